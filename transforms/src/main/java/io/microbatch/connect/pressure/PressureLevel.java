@@ -1,0 +1,81 @@
+package io.microbatch.connect.pressure;
+
+/**
+ * The ten bands of the arrival rate, from real time to maximum throughput. A level's latency budget is a promise about
+ * the 99th percentile of the time from an event's arrival in the task to its durable acknowledgement.
+ *
+ * <p>Immutable; any thread. Rates are events per second, budgets milliseconds. A band includes its lower bound and
+ * excludes its upper one.
+ */
+public enum PressureLevel {
+    /** Under 10 events per second. */
+    L1_REALTIME(1, 0),
+    /** 10 to 100 events per second. */
+    L2_FAST(5, 10),
+    /** 100 to 500 events per second. */
+    L3_LOW(10, 100),
+    /** 500 to 2,000 events per second. */
+    L4_MODERATE(50, 500),
+    /** 2,000 to 10,000 events per second. */
+    L5_BALANCED(100, 2_000),
+    /** 10,000 to 50,000 events per second. */
+    L6_THROUGHPUT(500, 10_000),
+    /** 50,000 to 200,000 events per second. */
+    L7_HIGH(1_000, 50_000),
+    /** 200,000 to 1,000,000 events per second. */
+    L8_AGGRESSIVE(5_000, 200_000),
+    /** 1,000,000 to 5,000,000 events per second. */
+    L9_EXTREME(15_000, 1_000_000),
+    /** 5,000,000 events per second and more. */
+    L10_MAX(30_000, 5_000_000);
+
+    private static final PressureLevel[] LEVELS = values();
+
+    private final int budgetMs;
+    private final double lowerBoundPerSec;
+
+    PressureLevel(int budgetMs, double lowerBoundPerSec) {
+        this.budgetMs = budgetMs;
+        this.lowerBoundPerSec = lowerBoundPerSec;
+    }
+
+    /** The level whose band holds the rate; a rate that is negative or not a number counts as zero. */
+    public static PressureLevel ofRate(double eventsPerSec) {
+        for (int i = LEVELS.length - 1; i > 0; i--) {
+            if (eventsPerSec >= LEVELS[i].lowerBoundPerSec) {
+                return LEVELS[i];
+            }
+        }
+        return L1_REALTIME;
+    }
+
+    /** The level with this number. */
+    public static PressureLevel ofNumber(int number) {
+        return LEVELS[number - 1];
+    }
+
+    /** How many levels there are. */
+    public static int count() {
+        return LEVELS.length;
+    }
+
+    /** 1 for L1 to 10 for L10: what the metrics show. */
+    public int number() {
+        return ordinal() + 1;
+    }
+
+    /** The latency budget in milliseconds. */
+    public int budgetMs() {
+        return budgetMs;
+    }
+
+    /** The least rate of the band, in events per second, inclusive. */
+    public double lowerBoundPerSec() {
+        return lowerBoundPerSec;
+    }
+
+    /** The rate at which the next band begins, exclusive; positive infinity for the last. */
+    public double upperBoundPerSec() {
+        return this == L10_MAX ? Double.POSITIVE_INFINITY : LEVELS[ordinal() + 1].lowerBoundPerSec;
+    }
+}
