@@ -1,0 +1,231 @@
+package io.microbatch.connect.stripe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/*
+ * The fields of SpscRing, one class per owner, with padding in between. The virtual machine lays the fields of a
+ * superclass before those of its subclass, so the chain fixes the order that a single class would leave open:
+ *
+ *   class                 who writes       who reads
+ *   Cold                  (constructor)    both; "closed" changes once
+ *   ...pad 128 bytes
+ *   Reader                reader thread    reader thread, and metrics
+ *   ...pad 128 bytes
+ *   Tail                  reader thread    drainer, when it has used up the tail it knows
+ *   ...pad 128 bytes
+ *   Head                  drainer          reader thread, when the ring looks full to it
+ *   ...pad 128 bytes
+ *
+ * 128 bytes and not 64, because the prefetcher of current x86 processors fetches cache lines in pairs. The tail has a
+ * line apart from the reader thread's own fields, because a drainer that polls an empty ring keeps taking that line
+ * away: the release of the tail then waits in the store buffer, while a load of a private field would stall.
+ */
+
+/** Holds the chain together; {@link SpscRing} is its last link. */
+@SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
+final class RingFields {
+    private RingFields() {}
+
+    /** What both sides read and nobody writes after construction, but for the closing. */
+    abstract static class Cold {
+        private static final VarHandle CLOSED = RingAccess.field(MethodHandles.lookup(), "closed", int.class);
+
+        final Object[] slots;
+        final int[] sizesBytes;
+        final int mask;
+        final int capacityEvents;
+        final long capacityBytes;
+        final long firstIndex;
+        private int closed;
+
+        Cold(int capacityEvents, long capacityBytes, long firstIndex) {
+            int slotCount = Math.max(2, Integer.highestOneBit(Math.max(1, capacityEvents - 1)) << 1);
+            this.slots = new Object[slotCount];
+            this.sizesBytes = new int[slotCount];
+            this.mask = slotCount - 1;
+            this.capacityEvents = capacityEvents;
+            this.capacityBytes = capacityBytes;
+            this.firstIndex = firstIndex;
+        }
+
+        final int opaqueClosed() {
+            return (int) CLOSED.getOpaque(this);
+        }
+
+        final int acquireClosed() {
+            return (int) CLOSED.getAcquire(this);
+        }
+
+        final void releaseClosed() {
+            CLOSED.setRelease(this, 1);
+        }
+    }
+
+    abstract static class Pad0 extends Cold {
+        long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
+
+        Pad0(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+        }
+    }
+
+    /** Private to the reader thread, but for the count of refusals, which metrics look at. */
+    abstract static class Reader extends Pad0 {
+        private static final VarHandle FULL_TOTAL = RingAccess.field(MethodHandles.lookup(), "fullTotal", long.class);
+
+        /** Where the next event goes; runs ahead of the tail by what is staged. */
+        @OwnedBy(OwnedBy.READER)
+        long stagedTail;
+
+        /** Bytes ever staged, in step with {@link #stagedTail}. */
+        @OwnedBy(OwnedBy.READER)
+        long stagedBytes;
+
+        /** The head when the reader thread last had to look; never ahead of the real one, so the room it shows is there. */
+        @OwnedBy(OwnedBy.READER)
+        long knownHead;
+
+        /** The drained bytes as of then. */
+        @OwnedBy(OwnedBy.READER)
+        long knownDrainedBytes;
+
+        @OwnedBy(OwnedBy.READER)
+        private long fullTotal;
+
+        Reader(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+            this.stagedTail = firstIndex;
+            this.knownHead = firstIndex;
+        }
+
+        final long opaqueFullTotal() {
+            return (long) FULL_TOTAL.getOpaque(this);
+        }
+
+        final void opaqueFullTotal(long total) {
+            FULL_TOTAL.setOpaque(this, total);
+        }
+    }
+
+    abstract static class Pad1 extends Reader {
+        long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
+
+        Pad1(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+        }
+    }
+
+    /** What the reader thread publishes. */
+    abstract static class Tail extends Pad1 {
+        private static final VarHandle TAIL = RingAccess.field(MethodHandles.lookup(), "tail", long.class);
+        private static final VarHandle OFFERED_BYTES =
+                RingAccess.field(MethodHandles.lookup(), "offeredBytes", long.class);
+
+        @OwnedBy(OwnedBy.READER)
+        private long tail;
+
+        @OwnedBy(OwnedBy.READER)
+        private long offeredBytes;
+
+        Tail(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+            this.tail = firstIndex;
+        }
+
+        final long plainTail() {
+            return tail;
+        }
+
+        final long opaqueTail() {
+            return (long) TAIL.getOpaque(this);
+        }
+
+        final long acquireTail() {
+            return (long) TAIL.getAcquire(this);
+        }
+
+        final void releaseTail(long index) {
+            TAIL.setRelease(this, index);
+        }
+
+        final long plainOfferedBytes() {
+            return offeredBytes;
+        }
+
+        final long opaqueOfferedBytes() {
+            return (long) OFFERED_BYTES.getOpaque(this);
+        }
+
+        final void opaqueOfferedBytes(long bytes) {
+            OFFERED_BYTES.setOpaque(this, bytes);
+        }
+    }
+
+    abstract static class Pad2 extends Tail {
+        long c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15;
+
+        Pad2(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+        }
+    }
+
+    /** What the drainer publishes, and the tail it knows. All of it changes once per drain. */
+    abstract static class Head extends Pad2 {
+        private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
+        private static final VarHandle DRAINED_BYTES =
+                RingAccess.field(MethodHandles.lookup(), "drainedBytes", long.class);
+
+        @OwnedBy(OwnedBy.DRAINER)
+        private long head;
+
+        @OwnedBy(OwnedBy.DRAINER)
+        private long drainedBytes;
+
+        /** The tail when the drainer last looked; everything before it is visible. */
+        @OwnedBy(OwnedBy.DRAINER)
+        long knownTail;
+
+        Head(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+            this.head = firstIndex;
+            this.knownTail = firstIndex;
+        }
+
+        final long plainHead() {
+            return head;
+        }
+
+        final long opaqueHead() {
+            return (long) HEAD.getOpaque(this);
+        }
+
+        final long acquireHead() {
+            return (long) HEAD.getAcquire(this);
+        }
+
+        final void releaseHead(long index) {
+            HEAD.setRelease(this, index);
+        }
+
+        final long plainDrainedBytes() {
+            return drainedBytes;
+        }
+
+        final long opaqueDrainedBytes() {
+            return (long) DRAINED_BYTES.getOpaque(this);
+        }
+
+        final void opaqueDrainedBytes(long bytes) {
+            DRAINED_BYTES.setOpaque(this, bytes);
+        }
+    }
+
+    abstract static class Pad3 extends Head {
+        long d00, d01, d02, d03, d04, d05, d06, d07, d08, d09, d10, d11, d12, d13, d14, d15;
+
+        Pad3(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
+        }
+    }
+}

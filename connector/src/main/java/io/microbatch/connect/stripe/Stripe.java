@@ -1,0 +1,142 @@
+package io.microbatch.connect.stripe;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/*
+ * Waking is two mirror images of one problem: a thread that is about to park must not miss what the other one does
+ * right now. Each side writes, fences, and then reads what the other side writes (Dekker):
+ *
+ *      reader thread, signal            drainer, await
+ *      W tail (and offered bytes)       W wakeAt, wakeAtBytes
+ *      full fence                       full fence
+ *      R wakeAt: reached? unpark        R tail: enough? do not park
+ *
+ *      reader thread, awaitSpace        drainer, after a drain
+ *      W spaceWanted                    W head
+ *      full fence                       full fence
+ *      R head: moved? do not park       R spaceWanted: set? unpark
+ *
+ * Full fences are totally ordered. Whichever of the two comes second, the read behind it sees the write before the
+ * other one: at least one side notices. Both noticing costs an early return from park, which both loops expect.
+ * Closing is a third writer in both pictures: it writes "closed", fences, and reads who may be parked.
+ *
+ * Whoever wakes first takes the request back by compare-and-set, so that a thread is unparked once and not once per
+ * burst until it gets the processor. The compare-and-set may hit a request newer than the one that was read; then that
+ * newer one is answered by the same unpark, and its owner looks at everything again before it parks.
+ *
+ * While the drainer is busy wakeAt is IDLE, and the reader thread pays one fence and one read of a line that nobody
+ * writes per burst.
+ */
+
+/** A ring and the two wake-ups that belong to it. {@link StripeWriter} and {@link StripeSet} are its two faces. */
+final class Stripe<E> extends StripeWake.Pad1 {
+    final SpscRing<E> ring;
+
+    Stripe(SpscRing<E> ring) {
+        this.ring = ring;
+    }
+
+    // The reader thread's side
+
+    @OwnedBy(OwnedBy.READER)
+    void signal() {
+        VarHandle.fullFence();
+        if (claimWake()) {
+            LockSupport.unpark(opaqueDrainer());
+        }
+    }
+
+    /** Whether the drainer asked to be woken for what is there now, and this call is the one that has to do it. */
+    @OwnedBy(OwnedBy.READER)
+    boolean claimWake() {
+        long wakeAt = acquireWakeAt();
+        if (wakeAt == IDLE) {
+            return false;
+        }
+        boolean reached = ring.plainTail() - wakeAt >= 0
+                || ring.plainOfferedBytes() - opaqueWakeAtBytes() >= 0
+                || opaqueSpaceWanted() != NOT_WANTED;
+        return reached && casWakeAt(wakeAt, IDLE);
+    }
+
+    /** Notes for the drainer that the ring was full, so that it does not sit out its deadline. */
+    @OwnedBy(OwnedBy.READER)
+    void foundFull() {
+        if (opaqueSpaceWanted() == NOT_WANTED) {
+            releaseSpaceWanted(FOUND_FULL);
+        }
+    }
+
+    @OwnedBy(OwnedBy.READER)
+    Space awaitSpace(long maxNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long start = System.nanoTime();
+        opaqueReader(Thread.currentThread());
+        try {
+            for (; ; ) {
+                releaseSpaceWanted(WAITING);
+                signal();
+                if (ring.isClosed()) {
+                    return Space.CLOSED;
+                }
+                if (ring.headMoved()) {
+                    return Space.FREED;
+                }
+                if (ring.onlyStagedLeft()) {
+                    return Space.STAGED_ONLY;
+                }
+                long leftNanos = maxNanos - (System.nanoTime() - start);
+                if (leftNanos <= 0) {
+                    return Space.TIMED_OUT;
+                }
+                LockSupport.parkNanos(this, leftNanos);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        } finally {
+            releaseSpaceWanted(NOT_WANTED);
+        }
+    }
+
+    // The drainer's side
+
+    /** Asks to be woken; a full fence and another look at the tail have to follow before parking. */
+    @OwnedBy(OwnedBy.DRAINER)
+    void arm(long atTail, long atOfferedBytes) {
+        opaqueWakeAtBytes(atOfferedBytes);
+        // IDLE itself cannot be asked for; one event early is only an early look.
+        releaseWakeAt(atTail == IDLE ? IDLE - 1 : atTail);
+    }
+
+    @OwnedBy(OwnedBy.DRAINER)
+    void disarm() {
+        releaseWakeAt(IDLE);
+    }
+
+    /** Tells the reader thread that the head moved; a full fence has to lie between the two. */
+    @OwnedBy(OwnedBy.DRAINER)
+    void spaceFreed() {
+        if (claimSpace()) {
+            LockSupport.unpark(opaqueReader());
+        }
+    }
+
+    /** Whether the reader thread waits for room, and this call is the one that has to wake it. */
+    @OwnedBy(OwnedBy.DRAINER)
+    boolean claimSpace() {
+        int wanted = acquireSpaceWanted();
+        return wanted != NOT_WANTED && casSpaceWanted(wanted, NOT_WANTED) && wanted == WAITING;
+    }
+
+    // Any thread
+
+    void close() {
+        ring.close();
+        VarHandle.fullFence();
+        LockSupport.unpark(opaqueReader());
+    }
+}

@@ -1,0 +1,302 @@
+package io.microbatch.connect.stripe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * The drainer's side of all stripes of a task. {@link #drain}, {@link #await} and {@link #oldest} are for one thread,
+ * the task thread; {@link #wake}, {@link #close}, {@link #sizeEvents}, {@link #sizeBytes}, {@link #writer} and {@link
+ * #progress} are for any.
+ *
+ * @param <E> the type of the events
+ */
+public final class StripeSet<E> {
+    private static final VarHandle NUDGED = RingAccess.field(MethodHandles.lookup(), "nudged", int.class);
+    private static final VarHandle DRAINER = RingAccess.field(MethodHandles.lookup(), "drainer", Thread.class);
+
+    private final Stripe<E>[] stripes;
+    private final StripeWriter<E>[] writers;
+    private final LongSupplier nanoClock;
+
+    /** Where the next drain begins, so that no stripe is always the first. */
+    @OwnedBy(OwnedBy.DRAINER)
+    private int startAt;
+
+    /** The heads when their reader threads were last told; a stripe whose head moved since then has news for them. */
+    @OwnedBy(OwnedBy.DRAINER)
+    private final long[] toldHeads;
+
+    /*
+     * What the last look saw. Thresholds are computed from the same look as what is missing: taken from a later one
+     * they would lie too far ahead, by the events in between, and the drainer would miss its wake-up.
+     */
+    @OwnedBy(OwnedBy.DRAINER)
+    private final long[] seenTails;
+
+    @OwnedBy(OwnedBy.DRAINER)
+    private final long[] seenOfferedBytes;
+
+    @OwnedBy(OwnedBy.DRAINER)
+    private long seenCount;
+
+    @OwnedBy(OwnedBy.DRAINER)
+    private long seenBytes;
+
+    /** 1 after somebody called {@link #wake}, until the drainer has seen it. */
+    @SuppressWarnings("UnusedVariable") // accessed through its VarHandle
+    private int nudged;
+
+    @OwnedBy(OwnedBy.DRAINER)
+    private Thread drainer;
+
+    /**
+     * Open, empty stripes.
+     *
+     * @param stripeCount how many, at least 1: one for each reader thread
+     * @param capacityEvents the most events each of them holds
+     * @param capacityBytes the most bytes each of them holds, but for an oversized event alone
+     * @param nanoClock the clock of the deadlines, in nanoseconds; {@code System::nanoTime} outside of tests
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types, never handed out
+    public StripeSet(int stripeCount, int capacityEvents, long capacityBytes, LongSupplier nanoClock) {
+        if (stripeCount < 1) {
+            throw new IllegalArgumentException("stripeCount must be at least 1 and is " + stripeCount);
+        }
+        this.nanoClock = Objects.requireNonNull(nanoClock, "nanoClock");
+        this.stripes = new Stripe[stripeCount];
+        this.writers = new StripeWriter[stripeCount];
+        this.toldHeads = new long[stripeCount];
+        this.seenTails = new long[stripeCount];
+        this.seenOfferedBytes = new long[stripeCount];
+        for (int i = 0; i < stripeCount; i++) {
+            stripes[i] = new Stripe<>(new SpscRing<>(capacityEvents, capacityBytes));
+            writers[i] = new StripeWriter<>(stripes[i], this::wake);
+        }
+    }
+
+    /** How many stripes there are. */
+    public int stripeCount() {
+        return stripes.length;
+    }
+
+    /** The reader thread's side of a stripe, from 0; always the same object. */
+    public StripeWriter<E> writer(int stripe) {
+        return writers[stripe];
+    }
+
+    /** How a stripe is doing, from 0. */
+    public StripeProgress progress(int stripe) {
+        return stripes[stripe].ring;
+    }
+
+    /** Events buffered in all stripes. */
+    public long sizeEvents() {
+        long events = 0;
+        for (Stripe<E> stripe : stripes) {
+            events += stripe.ring.sizeEvents();
+        }
+        return events;
+    }
+
+    /** Bytes buffered in all stripes. */
+    public long sizeBytes() {
+        long bytes = 0;
+        for (Stripe<E> stripe : stripes) {
+            bytes += stripe.ring.sizeBytes();
+        }
+        return bytes;
+    }
+
+    /**
+     * The oldest event that is buffered, which stays where it is, or null if there is none. Within a stripe the first
+     * one counts as the oldest.
+     *
+     * @param arrivalNanos when an event arrived, in nanoseconds of one clock
+     */
+    @OwnedBy(OwnedBy.DRAINER)
+    public E oldest(ToLongFunction<? super E> arrivalNanos) {
+        E oldest = null;
+        long oldestNanos = 0;
+        for (Stripe<E> stripe : stripes) {
+            E first = stripe.ring.peek();
+            if (first != null) {
+                long nanos = arrivalNanos.applyAsLong(first);
+                if (oldest == null || nanos - oldestNanos < 0) {
+                    oldest = first;
+                    oldestNanos = nanos;
+                }
+            }
+        }
+        return oldest;
+    }
+
+    /**
+     * Takes events from all stripes. Every stripe first gives up to an equal share of both limits, beginning with
+     * another one at each call, and then what is left of the limits goes round once more. The order inside a stripe is
+     * kept. One event at least is taken, if there is one; both limits are exceeded as long as the next event of the
+     * stripe at hand must not be separated from the last one. Reader threads that wait for room are woken.
+     *
+     * @param maxEvents how many events to take; none if it is not positive
+     * @param maxBytes how many bytes to take
+     * @param rule which neighbours of a stripe have to stay together
+     * @return how many events were taken
+     */
+    @OwnedBy(OwnedBy.DRAINER)
+    public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
+        int first = startAt;
+        startAt = first + 1 == stripes.length ? 0 : first + 1;
+        int shareEvents = share(maxEvents);
+        long shareBytes = maxBytes / stripes.length;
+        int taken = 0;
+        long bytesLeft = maxBytes;
+        try {
+            for (int visit = 0; visit < 2 * stripes.length && taken < maxEvents; visit++) {
+                SpscRing<E> ring = stripes[(first + visit) % stripes.length].ring;
+                boolean sharing = visit < stripes.length;
+                int wantedEvents = sharing ? Math.min(shareEvents, maxEvents - taken) : maxEvents - taken;
+                long wantedBytes = sharing ? Math.min(shareBytes, bytesLeft) : bytesLeft;
+                // A ring always gives its first event, however large; once there is something, it has to fit.
+                if (taken == 0 || ring.nextSizeBytes() <= wantedBytes) {
+                    long drainedBefore = ring.plainDrainedBytes();
+                    taken += ring.drain(sink, wantedEvents, wantedBytes, rule);
+                    bytesLeft -= ring.plainDrainedBytes() - drainedBefore;
+                }
+            }
+        } finally {
+            tellReaders();
+        }
+        return taken;
+    }
+
+    private int share(int maxEvents) {
+        return maxEvents <= 0 ? 0 : (maxEvents - 1) / stripes.length + 1;
+    }
+
+    private void tellReaders() {
+        VarHandle.fullFence(); // between the release of the heads and the look at who waits; see Stripe
+        for (int i = 0; i < stripes.length; i++) {
+            long head = stripes[i].ring.plainHead();
+            if (head != toldHeads[i]) {
+                toldHeads[i] = head;
+                stripes[i].spaceFreed();
+            }
+        }
+    }
+
+    /**
+     * Waits until there is a reason to look at the stripes. Does not return without one, and does not miss one for
+     * which a reader thread called {@link StripeWriter#signal}. A wanted count or size that is not positive is there
+     * at once.
+     *
+     * @param countWanted how many buffered events are enough
+     * @param bytesWanted how many buffered bytes are enough
+     * @param deadlineNanos until when to wait, on the clock of this set
+     * @throws InterruptedException if the drainer is interrupted before or while it waits
+     */
+    @OwnedBy(OwnedBy.DRAINER)
+    public Wake await(long countWanted, long bytesWanted, long deadlineNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Wake reason = look(countWanted, bytesWanted, deadlineNanos);
+        if (reason != null) {
+            return reason;
+        }
+        enlist();
+        try {
+            for (; ; ) {
+                arm(countWanted - seenCount, bytesWanted - seenBytes);
+                VarHandle.fullFence(); // between arming and the second look; see Stripe
+                reason = look(countWanted, bytesWanted, deadlineNanos);
+                if (reason != null) {
+                    return reason;
+                }
+                LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                reason = look(countWanted, bytesWanted, deadlineNanos);
+                if (reason != null) {
+                    return reason;
+                }
+            }
+        } finally {
+            for (Stripe<E> stripe : stripes) {
+                stripe.disarm();
+            }
+        }
+    }
+
+    private Wake look(long countWanted, long bytesWanted, long deadlineNanos) {
+        seenCount = 0;
+        seenBytes = 0;
+        boolean full = false;
+        boolean closed = true;
+        for (int i = 0; i < stripes.length; i++) {
+            SpscRing<E> ring = stripes[i].ring;
+            closed &= ring.isClosed(); // before the tail, so that "closed" means that nothing comes behind it
+            seenTails[i] = ring.acquireTail();
+            seenOfferedBytes[i] = ring.opaqueOfferedBytes();
+            long events = seenTails[i] - ring.plainHead();
+            seenCount += events;
+            seenBytes += seenOfferedBytes[i] - ring.plainDrainedBytes();
+            full |= events > 0 && stripes[i].acquireSpaceWanted() != StripeWake.Fields.NOT_WANTED;
+        }
+        if (seenCount >= countWanted) {
+            return Wake.COUNT;
+        }
+        if (seenBytes >= bytesWanted) {
+            return Wake.BYTES;
+        }
+        if (full) {
+            return Wake.FULL;
+        }
+        if (closed) {
+            return Wake.CLOSED;
+        }
+        if ((int) NUDGED.getAcquire(this) != 0 && (int) NUDGED.getAndSet(this, 0) != 0) {
+            return Wake.WOKEN;
+        }
+        return deadlineNanos - nanoClock.getAsLong() <= 0 ? Wake.DEADLINE : null;
+    }
+
+    /**
+     * Shares what is missing among the stripes: when all of it is there, at least one stripe holds its share, so the
+     * last one needed cannot come in unnoticed. A share alone is an early wake-up, after which less is missing.
+     */
+    private void arm(long missingCount, long missingBytes) {
+        long shareCount = (missingCount - 1) / stripes.length + 1;
+        long shareBytes = (missingBytes - 1) / stripes.length + 1;
+        for (int i = 0; i < stripes.length; i++) {
+            stripes[i].arm(seenTails[i] + shareCount, seenOfferedBytes[i] + shareBytes);
+        }
+    }
+
+    private void enlist() {
+        Thread current = Thread.currentThread();
+        if (drainer != current) {
+            DRAINER.setVolatile(this, current);
+            for (Stripe<E> stripe : stripes) {
+                stripe.opaqueDrainer(current);
+            }
+        }
+    }
+
+    /** Makes the running {@link #await}, or else the next one, return {@link Wake#WOKEN}; any thread. */
+    public void wake() {
+        NUDGED.setVolatile(this, 1);
+        VarHandle.fullFence();
+        LockSupport.unpark((Thread) DRAINER.getVolatile(this));
+    }
+
+    /** Closes every stripe and wakes all who wait; any thread, any number of times. */
+    public void close() {
+        for (StripeWriter<E> writer : writers) {
+            writer.close();
+        }
+    }
+}

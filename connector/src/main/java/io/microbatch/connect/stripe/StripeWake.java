@@ -1,0 +1,105 @@
+package io.microbatch.connect.stripe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** The shared words of {@link Stripe}, on a line of their own; see {@link RingFields} for why it is a chain. */
+@SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
+final class StripeWake {
+    private StripeWake() {}
+
+    abstract static class Pad0 {
+        long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
+    }
+
+    /** What the two sides tell each other about waiting. Changes only when one of them is about to wait, or woken. */
+    abstract static class Fields extends Pad0 {
+        static final long IDLE = Long.MAX_VALUE;
+
+        static final int NOT_WANTED = 0;
+        static final int FOUND_FULL = 1;
+        static final int WAITING = 2;
+
+        private static final VarHandle WAKE_AT = RingAccess.field(MethodHandles.lookup(), "wakeAt", long.class);
+        private static final VarHandle WAKE_AT_BYTES =
+                RingAccess.field(MethodHandles.lookup(), "wakeAtBytes", long.class);
+        private static final VarHandle DRAINER = RingAccess.field(MethodHandles.lookup(), "drainer", Thread.class);
+        private static final VarHandle SPACE_WANTED =
+                RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
+        private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
+
+        /** The tail at which the drainer wants to be woken, or {@link #IDLE}; the reader thread resets it when it wakes. */
+        @OwnedBy(OwnedBy.DRAINER)
+        private long wakeAt = IDLE;
+
+        /** The count of offered bytes likewise; means nothing while {@link #wakeAt} is idle. */
+        @OwnedBy(OwnedBy.DRAINER)
+        private long wakeAtBytes;
+
+        @OwnedBy(OwnedBy.DRAINER)
+        private Thread drainer;
+
+        /** Whether the reader thread met a full ring, and whether it parks for it; the drainer resets it after a drain. */
+        @OwnedBy(OwnedBy.READER)
+        private int spaceWanted;
+
+        @OwnedBy(OwnedBy.READER)
+        private Thread reader;
+
+        final long acquireWakeAt() {
+            return (long) WAKE_AT.getAcquire(this);
+        }
+
+        final void releaseWakeAt(long index) {
+            WAKE_AT.setRelease(this, index);
+        }
+
+        final boolean casWakeAt(long expected, long index) {
+            return WAKE_AT.compareAndSet(this, expected, index);
+        }
+
+        final long opaqueWakeAtBytes() {
+            return (long) WAKE_AT_BYTES.getOpaque(this);
+        }
+
+        final void opaqueWakeAtBytes(long bytes) {
+            WAKE_AT_BYTES.setOpaque(this, bytes);
+        }
+
+        final Thread opaqueDrainer() {
+            return (Thread) DRAINER.getOpaque(this);
+        }
+
+        final void opaqueDrainer(Thread thread) {
+            DRAINER.setOpaque(this, thread);
+        }
+
+        final int opaqueSpaceWanted() {
+            return (int) SPACE_WANTED.getOpaque(this);
+        }
+
+        final int acquireSpaceWanted() {
+            return (int) SPACE_WANTED.getAcquire(this);
+        }
+
+        final void releaseSpaceWanted(int wanted) {
+            SPACE_WANTED.setRelease(this, wanted);
+        }
+
+        final boolean casSpaceWanted(int expected, int wanted) {
+            return SPACE_WANTED.compareAndSet(this, expected, wanted);
+        }
+
+        final Thread opaqueReader() {
+            return (Thread) READER.getOpaque(this);
+        }
+
+        final void opaqueReader(Thread thread) {
+            READER.setOpaque(this, thread);
+        }
+    }
+
+    abstract static class Pad1 extends Fields {
+        long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
+    }
+}
