@@ -1,0 +1,47 @@
+package io.microbatch.connect.calibration;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/** A store that failed, with the reason as a type. Checked, so that no caller lets it reach the task by accident. */
+final class CalibrationException extends Exception {
+    private final CalibrationFault fault;
+
+    CalibrationException(CalibrationFault fault, String message, Throwable cause) {
+        super(message, cause);
+        this.fault = fault;
+    }
+
+    CalibrationException(CalibrationFault fault, String message) {
+        this(fault, message, null);
+    }
+
+    static CalibrationException of(SQLException e, Path file) {
+        return new CalibrationException(faultOf(e.getErrorCode()), file + ": " + e.getMessage(), e);
+    }
+
+    static CalibrationException of(IOException e, Path file) {
+        // A FileSystemException's message is often the path alone; its class is then what says what happened.
+        String reason = e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : e.toString();
+        return new CalibrationException(CalibrationFault.NOT_WRITABLE, file + ": " + reason, e);
+    }
+
+    CalibrationFault fault() {
+        return fault;
+    }
+
+    /** SQLite's primary result codes, which its documentation promises never to change. */
+    private static CalibrationFault faultOf(int resultCode) {
+        return switch (resultCode & 0xff) {
+            case 5, 6 -> CalibrationFault.LOCKED; // BUSY, LOCKED
+            case 3, 8, 14 -> CalibrationFault.NOT_WRITABLE; // PERM, READONLY, CANTOPEN
+            case 13 -> CalibrationFault.DISK_FULL; // FULL
+            // CORRUPT, NOTADB; and ERROR: our statements are fixed, so one that fails to compile or to run means
+            // that the file's schema is not what its version number says.
+            case 1, 11, 26 -> CalibrationFault.CORRUPT;
+            default -> CalibrationFault.IO_ERROR;
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package io.microbatch.connect.calibration;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.sqlite.SQLiteJDBCLoader;
+
+/**
+ * Loads SQLite's native library, once per plugin class loader, from a private directory (0700) that lives for as long
+ * as the loading takes. The driver's own habit is to extract into the system's temporary directory, which anyone may
+ * write to and which hardened hosts mount noexec.
+ *
+ * <p>A choice of the operator, {@code org.sqlite.tmpdir} or {@code org.sqlite.lib.path}, is left alone.
+ */
+final class NativeLibrary {
+    static final String TMPDIR = "org.sqlite.tmpdir";
+    private static final String LIB_PATH = "org.sqlite.lib.path";
+    /** The property is one per JVM, and so must the lock be: literals are interned across class loaders. */
+    private static final String JVM_WIDE_LOCK = "io.microbatch.connect.calibration.NativeLibrary";
+
+    /** The driver's loader, or a test's. */
+    @FunctionalInterface
+    interface Loader {
+        /** Answers or throws anything, errors included. */
+        boolean load() throws Exception;
+    }
+
+    private NativeLibrary() {}
+
+    /** Returns at once when it is loaded already. Throws NO_NATIVE_LIBRARY, never an error, when it cannot be. */
+    static void load(Path directory) throws CalibrationException {
+        load(directory, SQLiteJDBCLoader::initialize);
+    }
+
+    static void load(Path directory, Loader loader) throws CalibrationException {
+        synchronized (JVM_WIDE_LOCK) {
+            if (System.getProperty(TMPDIR) != null || System.getProperty(LIB_PATH) != null) {
+                loadFrom("the directory that org.sqlite.tmpdir or org.sqlite.lib.path names", loader);
+                return;
+            }
+            Path own = createPrivateDirectory(directory);
+            System.setProperty(TMPDIR, own.toString());
+            try {
+                loadFrom(directory.toString(), loader);
+            } finally {
+                System.clearProperty(TMPDIR);
+                // A library that is mapped needs no name any more: so nothing stays behind, even after a kill -9.
+                deleteQuietly(own);
+            }
+        }
+    }
+
+    private static void loadFrom(String place, Loader loader) throws CalibrationException {
+        Throwable cause = null;
+        try {
+            if (loader.load()) {
+                return;
+            }
+        } catch (Exception | LinkageError e) {
+            cause = e;
+        }
+        throw new CalibrationException(
+                CalibrationFault.NO_NATIVE_LIBRARY,
+                "SQLite's native library cannot be loaded from " + place + (cause == null ? "" : ": " + cause),
+                cause);
+    }
+
+    private static Path createPrivateDirectory(Path directory) throws CalibrationException {
+        try {
+            return Files.createTempDirectory(directory, "native-", CalibrationPath.ownerOnly("rwx------"));
+        } catch (IOException e) {
+            throw CalibrationException.of(e, directory);
+        }
+    }
+
+    private static void deleteQuietly(Path directory) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+            Files.delete(directory);
+        } catch (IOException e) {
+            // Where a loaded library cannot be deleted (Windows), the driver deletes it when the JVM ends.
+            return;
+        }
+    }
+}
