@@ -1,0 +1,155 @@
+package io.microbatch.connect.calibration;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The slow loop's thread: {@code <connector>-<task>-calibration}, a daemon, which alone opens, uses and closes the
+ * calibration file, so that a slow disk is never felt by a poll. Every window it asks for the observations of the last
+ * one and keeps them.
+ *
+ * <p>{@link #start} and {@link #close} belong to the task's thread; {@link #status} may be called by any. Nothing about
+ * a failing file is thrown. The window that is unfinished at the end is not kept.
+ */
+public final class CalibrationRecorder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CalibrationRecorder.class);
+    private static final long CLOSE_TIMEOUT_MS = 1_000;
+    /** How often a file that does not work is looked at: the file itself knows whether it is time to try. */
+    private static final long RETRY_TICK_MS = 5_000;
+
+    private final Supplier<CalibrationFile> opener;
+    private final Supplier<List<Observation>> windows;
+    private final long windowNanos;
+    private final LongSupplier nanoTime;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+
+    /** Calibration thread only; null until its first round. */
+    private CalibrationFile file;
+
+    private long nextWindowNanos;
+    private boolean snapshotFailureLogged;
+
+    /** Written by the calibration thread, read by any. */
+    private volatile CalibrationStatus status = new CalibrationStatus(false, "not opened yet", 0, 0);
+
+    /**
+     * Does nothing until {@link #start}.
+     *
+     * @param directory the worker's calibration directory
+     * @param key what the calibration is valid for
+     * @param windowMs length of a window, milliseconds, at least 1
+     * @param windows the observations of the window that has just ended, possibly none; called on the calibration
+     *     thread once a window
+     */
+    public CalibrationRecorder(
+            String directory, CalibrationKey key, long windowMs, Supplier<List<Observation>> windows) {
+        this(
+                () -> CalibrationFile.open(directory, key, Clock.systemUTC(), System::nanoTime),
+                key.connector() + "-" + key.task() + "-calibration",
+                windowMs,
+                windows,
+                System::nanoTime);
+    }
+
+    CalibrationRecorder(
+            Supplier<CalibrationFile> opener,
+            String threadName,
+            long windowMs,
+            Supplier<List<Observation>> windows,
+            LongSupplier nanoTime) {
+        Ranges.checkWhole("windowMs", windowMs, 1, Ranges.MAX_DURATION_MS);
+        this.opener = opener;
+        this.windows = windows;
+        this.windowNanos = TimeUnit.MILLISECONDS.toNanos(windowMs);
+        this.nanoTime = nanoTime;
+        thread = new Thread(this::run, threadName);
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((t, e) -> LOG.error("Calibration ends: its thread {} failed", t, e));
+    }
+
+    /** Starts the thread; the file is opened there. Once only. */
+    public void start() {
+        thread.start();
+    }
+
+    /** How calibration fared at the end of the last round. */
+    public CalibrationStatus status() {
+        return status;
+    }
+
+    /** Ends the thread, which closes the file itself. Returns within a second even if the disk hangs. */
+    @Override
+    public void close() {
+        stopped.countDown();
+        try {
+            thread.join(CLOSE_TIMEOUT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            // Not interrupted: SQLite would not notice, and the lock's channel would be closed under it.
+            LOG.warn("{} still waits for the disk; it closes the calibration file when that answers", thread.getName());
+        }
+    }
+
+    private void run() {
+        try {
+            long pauseMs = runOnce();
+            while (!stopped.await(pauseMs, TimeUnit.MILLISECONDS)) {
+                pauseMs = runOnce();
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("Interrupted: calibration ends", e);
+            Thread.currentThread().interrupt();
+        } finally {
+            closeFile();
+        }
+    }
+
+    /** One round on the calling thread, which owns the file from then on. Returns the pause until the next one. */
+    long runOnce() {
+        if (file == null) {
+            file = opener.get();
+            nextWindowNanos = nanoTime.getAsLong() + windowNanos;
+        }
+        file.retryIfDue();
+        long late = nanoTime.getAsLong() - nextWindowNanos;
+        if (late >= 0) {
+            keepWindow();
+            // After a pause of the machine the missed windows are skipped: there is nothing to say about them.
+            nextWindowNanos += (late / windowNanos + 1) * windowNanos;
+        }
+        status = file.status();
+        long untilWindowMs = TimeUnit.NANOSECONDS.toMillis(nextWindowNanos - nanoTime.getAsLong()) + 1;
+        return Math.max(1, status.durable() ? untilWindowMs : Math.min(untilWindowMs, RETRY_TICK_MS));
+    }
+
+    /** Closes the file on the thread that owns it. */
+    void closeFile() {
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    private void keepWindow() {
+        List<Observation> observations;
+        try {
+            observations = windows.get();
+        } catch (RuntimeException e) {
+            // An observation out of range, say. A window without calibration is better than a task without it.
+            if (!snapshotFailureLogged) {
+                snapshotFailureLogged = true;
+                LOG.warn("A window could not be observed; later failures of this kind are not logged", e);
+            }
+            return;
+        }
+        observations.forEach(file::append);
+    }
+}

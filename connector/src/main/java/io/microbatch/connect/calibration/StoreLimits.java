@@ -1,0 +1,13 @@
+package io.microbatch.connect.calibration;
+
+/**
+ * What bounds a calibration file. Immutable; any thread.
+ *
+ * @param observationsPerLevel observations kept per key and level
+ * @param keys keys kept, those opened last: a new version of the connector is a new key
+ * @param maxPages the size at which SQLite itself refuses to grow the file, pages of 4096 bytes
+ */
+record StoreLimits(int observationsPerLevel, int keys, int maxPages) {
+    /** Five and a half hours per level at the default window; full with every key and level, about 35 MB. */
+    static final StoreLimits DEFAULT = new StoreLimits(2_000, 8, 16_384);
+}
