@@ -1,0 +1,141 @@
+package io.microbatch.connect.config;
+
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * When a batch is ripe. Immutable; any thread.
+ *
+ * @param mode whether N and T follow the pressure or stand still
+ * @param maxEvents N in fixed mode, and the most events of a batch in adaptive mode
+ * @param maxBytes B, the estimated bytes that end a batch
+ * @param lingerMs T in fixed mode, in milliseconds
+ * @param latencyTargetMs the cap on every level's latency budget, in milliseconds; empty for none
+ */
+public record BatchConfig(Mode mode, int maxEvents, long maxBytes, long lingerMs, OptionalInt latencyTargetMs) {
+
+    static final String GROUP = "Batch";
+
+    /** The key of the latency target. */
+    public static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
+
+    static final String LATENCY_TARGET_MS_DOC =
+            "The longest that an event may take from its arrival in the task to its durable acknowledgement by Kafka, "
+                    + "99 times in 100, in milliseconds. It caps the latency budget of every pressure level; without it, "
+                    + "budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 events/s. Lower it when "
+                    + "answers must come sooner, raise it or leave it out when throughput matters more.";
+
+    /** The key of the batch mode. */
+    public static final String MODE_CONFIG = "batch.mode";
+
+    static final String MODE_DOC =
+            "'adaptive' chooses the batch target and the linger by the pressure level; 'fixed' uses batch.max.records "
+                    + "and batch.linger.ms as they stand, at every rate.";
+
+    /** The key of N. */
+    public static final String MAX_RECORDS_CONFIG = "batch.max.records";
+
+    static final String MAX_RECORDS_DOC =
+            "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that the "
+                    + "controller may ask for. Under exactly-once a batch is a transaction.";
+    static final int MAX_RECORDS_DEFAULT = 50_000;
+
+    /** The key of B. */
+    public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
+
+    static final String MAX_BYTES_DOC =
+            "The estimated size, in bytes before conversion, that ends a batch at once. Bounds the heap that a batch "
+                    + "holds.";
+    static final long MAX_BYTES_DEFAULT = 16L * 1024 * 1024;
+
+    /** The key of T. */
+    public static final String LINGER_MS_CONFIG = "batch.linger.ms";
+
+    static final String LINGER_MS_DOC =
+            "In fixed mode the longest that the oldest event of a batch is held back, in milliseconds; 0 returns what "
+                    + "is there. Not used in adaptive mode.";
+    static final long LINGER_MS_DEFAULT = 5;
+
+    /** Whether N and T follow the pressure. */
+    public enum Mode {
+        /** N and T are chosen by the pressure level. */
+        ADAPTIVE,
+        /** N and T stand as configured. */
+        FIXED
+    }
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(
+                LATENCY_TARGET_MS_CONFIG,
+                Type.INT,
+                null,
+                OptionalRange.atLeast(1, "milliseconds"),
+                Importance.HIGH,
+                LATENCY_TARGET_MS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Latency target (ms)");
+        def.define(
+                MODE_CONFIG,
+                Type.STRING,
+                "adaptive",
+                ConfigDef.CaseInsensitiveValidString.in("adaptive", "fixed"),
+                Importance.MEDIUM,
+                MODE_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Batch mode");
+        def.define(
+                MAX_RECORDS_CONFIG,
+                Type.INT,
+                MAX_RECORDS_DEFAULT,
+                Range.between(1, 1_000_000),
+                Importance.MEDIUM,
+                MAX_RECORDS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Most events of a batch");
+        def.define(
+                MAX_BYTES_CONFIG,
+                Type.LONG,
+                MAX_BYTES_DEFAULT,
+                Range.between(1_024, 1L << 30),
+                Importance.LOW,
+                MAX_BYTES_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Most bytes of a batch");
+        def.define(
+                LINGER_MS_CONFIG,
+                Type.LONG,
+                LINGER_MS_DEFAULT,
+                Range.between(0, 30_000),
+                Importance.LOW,
+                LINGER_MS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Linger in fixed mode (ms)");
+    }
+
+    static BatchConfig from(AbstractConfig config) {
+        Integer target = config.getInt(LATENCY_TARGET_MS_CONFIG);
+        return new BatchConfig(
+                Mode.valueOf(config.getString(MODE_CONFIG).toUpperCase(Locale.ROOT)),
+                config.getInt(MAX_RECORDS_CONFIG),
+                config.getLong(MAX_BYTES_CONFIG),
+                config.getLong(LINGER_MS_CONFIG),
+                target == null ? OptionalInt.empty() : OptionalInt.of(target));
+    }
+}

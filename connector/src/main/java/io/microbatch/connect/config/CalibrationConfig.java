@@ -1,0 +1,137 @@
+package io.microbatch.connect.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * Where the calibration is kept. Immutable; any thread.
+ *
+ * @param enabled whether a calibration file is kept at all
+ * @param directory the directory of the files, absolute and normalised
+ */
+public record CalibrationConfig(boolean enabled, Path directory) {
+
+    static final String GROUP = "Calibration";
+
+    /** The key of the switch. */
+    public static final String ENABLED_CONFIG = "calibration.enabled";
+
+    static final String ENABLED_DOC =
+            "Whether observations are kept in a SQLite file per task. Delivery never depends on it.";
+
+    /** The key of the directory. */
+    public static final String DIRECTORY_CONFIG = "calibration.directory";
+
+    static final String DIRECTORY_DOC =
+            "The directory of the calibration files on the worker's own disk (never a network file system). When the "
+                    + "worker sets the system property microbatch.calibration.base, the directory must lie inside it, and "
+                    + "a relative one is resolved against it. Left out: that base, or .microbatch in the worker's home.";
+
+    /** The worker's own setting that confines every connector's calibration directory. */
+    public static final String BASE_PROPERTY = "microbatch.calibration.base";
+
+    static void define(ConfigDef def) {
+        def.define(
+                ENABLED_CONFIG,
+                Type.BOOLEAN,
+                true,
+                Importance.LOW,
+                ENABLED_DOC,
+                GROUP,
+                1,
+                Width.SHORT,
+                "Keep calibration");
+        def.define(
+                DIRECTORY_CONFIG,
+                Type.STRING,
+                null,
+                Importance.LOW,
+                DIRECTORY_DOC,
+                GROUP,
+                2,
+                Width.LONG,
+                "Calibration directory");
+    }
+
+    static CalibrationConfig from(AbstractConfig config) {
+        return new CalibrationConfig(
+                config.getBoolean(ENABLED_CONFIG), resolve(config.getString(DIRECTORY_CONFIG), base()));
+    }
+
+    /**
+     * What is wrong with a directory, in a sentence that names the cure; empty if calibration can be kept there. Only
+     * looks: creates nothing. Speaks of the worker that it runs on, which may not be the one that runs the task.
+     */
+    static Optional<String> problemWith(String configured) {
+        Path directory;
+        try {
+            directory = resolve(configured, base());
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
+        Path existing = directory;
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing == null) {
+            return Optional.of(DIRECTORY_CONFIG + " does not lie on a file system of this worker");
+        }
+        if (!Files.isDirectory(existing)) {
+            return Optional.of(DIRECTORY_CONFIG + " leads through '" + existing
+                    + "', which is a file and not a directory: name a directory, or set " + ENABLED_CONFIG + "=false");
+        }
+        if (!Files.isWritable(existing) || readOnly(existing)) {
+            return Optional.of("The worker's user may not write to '" + existing + "': make it writable, name another "
+                    + DIRECTORY_CONFIG + ", or set " + ENABLED_CONFIG + "=false");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean readOnly(Path directory) {
+        try {
+            return Files.getFileStore(directory).isReadOnly();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Optional<Path> base() {
+        String base = System.getProperty(BASE_PROPERTY);
+        return base == null || base.isBlank()
+                ? Optional.empty()
+                : Optional.of(Path.of(base).toAbsolutePath().normalize());
+    }
+
+    private static Path resolve(String configured, Optional<Path> base) {
+        if (configured == null || configured.isBlank()) {
+            return base.orElseGet(() -> Path.of(System.getProperty("user.home", "."), ".microbatch")
+                    .toAbsolutePath()
+                    .normalize());
+        }
+        Path path;
+        try {
+            path = Path.of(configured);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(DIRECTORY_CONFIG + " is not a path: " + e.getReason(), e);
+        }
+        if (base.isEmpty() && !path.isAbsolute()) {
+            throw new IllegalArgumentException(DIRECTORY_CONFIG
+                    + " must be absolute, because this worker does not set the system property " + BASE_PROPERTY);
+        }
+        Path resolved = base.map(b -> b.resolve(path)).orElse(path).normalize();
+        if (base.isPresent() && !resolved.startsWith(base.get())) {
+            throw new IllegalArgumentException(
+                    DIRECTORY_CONFIG + " must lie inside the directory that this worker sets by " + BASE_PROPERTY
+                            + ", '" + base.get() + "'");
+        }
+        return resolved;
+    }
+}

@@ -1,0 +1,94 @@
+package io.microbatch.connect.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * The keys of a hosted connector: its class, and its own settings under a prefix. Stateless; any thread.
+ */
+public final class HostedConfig {
+
+    static final String GROUP = "Hosted connector";
+
+    /** What stands before every setting of the hosted connector. */
+    public static final String PREFIX = "upstream.connector.";
+
+    /** The key of the hosted connector's class. */
+    public static final String CLASS_CONFIG = PREFIX + "class";
+
+    static final String CLASS_DOC =
+            "The class of the source connector to host, as it would stand in its own connector.class: any that is "
+                    + "installed on the worker's plugin.path, in whichever directory. Its own settings follow under "
+                    + "'upstream.connector.', for example upstream.connector.database.hostname.";
+
+    /** What stands before a hosted task's settings in a task configuration; internal. */
+    public static final String TASK_PREFIX = "upstream.task.";
+
+    /** The key of the hosted task's class in a task configuration; internal. */
+    public static final String TASK_CLASS = TASK_PREFIX + "task.class";
+
+    private HostedConfig() {}
+
+    static void define(ConfigDef def) {
+        def.define(
+                CLASS_CONFIG,
+                Type.STRING,
+                null,
+                Importance.HIGH,
+                CLASS_DOC,
+                GROUP,
+                1,
+                Width.LONG,
+                "Hosted connector class");
+    }
+
+    /**
+     * The hosted connector's configuration as its own worker would have given it: the settings under the prefix, and
+     * the name and task count of the connector that hosts it.
+     */
+    public static Map<String, String> ownSettings(Map<String, String> connectorConfig) {
+        Map<String, String> own = stripped(connectorConfig, PREFIX);
+        own.remove("class");
+        own.put("connector.class", connectorConfig.get(CLASS_CONFIG));
+        copy("name", connectorConfig, own);
+        copy("tasks.max", connectorConfig, own);
+        return own;
+    }
+
+    /** The hosted task's configuration out of a task configuration of ours. */
+    public static Map<String, String> taskSettings(Map<String, String> taskConfig) {
+        return stripped(taskConfig, TASK_PREFIX);
+    }
+
+    /** Puts a hosted task's configuration, null values left out, under its prefix. */
+    public static Map<String, String> prefixed(Map<String, String> hostedTaskConfig) {
+        Map<String, String> prefixed = new LinkedHashMap<>();
+        hostedTaskConfig.forEach((key, value) -> {
+            if (value != null) {
+                prefixed.put(TASK_PREFIX + key, value);
+            }
+        });
+        return prefixed;
+    }
+
+    private static void copy(String key, Map<String, String> from, Map<String, String> to) {
+        String value = from.get(key);
+        if (value != null) {
+            to.putIfAbsent(key, value);
+        }
+    }
+
+    private static Map<String, String> stripped(Map<String, String> config, String prefix) {
+        Map<String, String> stripped = new LinkedHashMap<>();
+        config.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                stripped.put(key.substring(prefix.length()), value);
+            }
+        });
+        return stripped;
+    }
+}

@@ -1,0 +1,69 @@
+package io.microbatch.connect.config;
+
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+
+/**
+ * The whole configuration: the fragments' keys in one definition, and their typed records. Immutable; any thread.
+ */
+public final class MicrobatchConfig extends AbstractConfig {
+
+    private static final ConfigDef DEFINITION = newDefinition();
+
+    /**
+     * Parses and checks each key by itself.
+     *
+     * @throws org.apache.kafka.common.config.ConfigException if a value is out of its range; the message names the key
+     */
+    public MicrobatchConfig(Map<String, String> properties) {
+        super(DEFINITION, properties, false);
+    }
+
+    /** A definition of its own for each caller, since definitions can be added to. */
+    public static ConfigDef definition() {
+        return new ConfigDef(DEFINITION);
+    }
+
+    private static ConfigDef newDefinition() {
+        ConfigDef def = new ConfigDef();
+        UpstreamConfig.define(def);
+        HostedConfig.define(def);
+        SyntheticConfig.define(def);
+        BatchConfig.define(def);
+        PressureConfig.define(def);
+        StripeConfig.define(def);
+        CalibrationConfig.define(def);
+        return def;
+    }
+
+    /** Which upstream. */
+    public UpstreamConfig upstream() {
+        return UpstreamConfig.from(this);
+    }
+
+    /** What the synthetic upstream generates. */
+    public SyntheticConfig synthetic() {
+        return SyntheticConfig.from(this);
+    }
+
+    /** When a batch is ripe. */
+    public BatchConfig batch() {
+        return BatchConfig.from(this);
+    }
+
+    /** How pressure is observed. */
+    public PressureConfig pressure() {
+        return PressureConfig.from(this);
+    }
+
+    /** How much is held. */
+    public StripeConfig stripe() {
+        return StripeConfig.from(this);
+    }
+
+    /** Where calibration is kept. */
+    public CalibrationConfig calibration() {
+        return CalibrationConfig.from(this);
+    }
+}

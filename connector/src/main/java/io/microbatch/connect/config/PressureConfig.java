@@ -1,0 +1,87 @@
+package io.microbatch.connect.config;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * How the pressure is observed and how much of a latency budget is spent. Immutable; any thread.
+ *
+ * @param smoothingMs the time constant of the arrival rate's moving average, in milliseconds
+ * @param windowMs the length of an observation window, in milliseconds
+ * @param marginRatio the part of the budget that linger and acknowledgement may use together
+ */
+public record PressureConfig(long smoothingMs, long windowMs, double marginRatio) {
+
+    static final String GROUP = "Pressure";
+
+    /** The key of the smoothing time. */
+    public static final String SMOOTHING_MS_CONFIG = "pressure.smoothing.ms";
+
+    static final String SMOOTHING_MS_DOC =
+            "The time constant of the moving average of the arrival rate, in milliseconds. Smaller follows a step "
+                    + "sooner, larger ignores bursts longer.";
+    static final long SMOOTHING_MS_DEFAULT = 500;
+
+    /** The key of the window. */
+    public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
+
+    static final String WINDOW_MS_DOC =
+            "The length of an observation window, in milliseconds: one row of the calibration file is written for each.";
+    static final long WINDOW_MS_DEFAULT = 10_000;
+
+    /** The key of the margin. */
+    public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
+
+    static final String MARGIN_RATIO_DOC =
+            "The part of a latency budget that the linger and the 99th percentile of the acknowledgement delay may use "
+                    + "together. The rest absorbs what the last window did not show.";
+    static final double MARGIN_RATIO_DEFAULT = 0.8;
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(
+                SMOOTHING_MS_CONFIG,
+                Type.LONG,
+                SMOOTHING_MS_DEFAULT,
+                Range.between(50, 10_000),
+                Importance.LOW,
+                SMOOTHING_MS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Smoothing (ms)");
+        def.define(
+                WINDOW_MS_CONFIG,
+                Type.LONG,
+                WINDOW_MS_DEFAULT,
+                Range.between(1_000, 600_000),
+                Importance.LOW,
+                WINDOW_MS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Window (ms)");
+        def.define(
+                MARGIN_RATIO_CONFIG,
+                Type.DOUBLE,
+                MARGIN_RATIO_DEFAULT,
+                Range.between(0.1, 1.0),
+                Importance.LOW,
+                MARGIN_RATIO_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Margin");
+    }
+
+    static PressureConfig from(AbstractConfig config) {
+        return new PressureConfig(
+                config.getLong(SMOOTHING_MS_CONFIG),
+                config.getLong(WINDOW_MS_CONFIG),
+                config.getDouble(MARGIN_RATIO_CONFIG));
+    }
+}

@@ -1,0 +1,102 @@
+package io.microbatch.connect.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * A rate over time in steps, and its integral: how many events are due at a moment. Rates are events per second, times
+ * nanoseconds since the start of the curve. Immutable; any thread.
+ *
+ * @param steps the steps in order; the last one's rate holds for ever after
+ */
+public record RateCurve(List<Step> steps) {
+
+    /**
+     * One step.
+     *
+     * @param eventsPerSec its rate; 0 as the only step means unlimited
+     * @param lengthNanos how long it lasts; {@link Long#MAX_VALUE} for the rest of time
+     */
+    public record Step(double eventsPerSec, long lengthNanos) {}
+
+    private static final double NANOS_PER_SEC = 1e9;
+
+    /** Copies the steps. */
+    public RateCurve {
+        steps = List.copyOf(steps);
+    }
+
+    /**
+     * Reads '1000' or '10@5s,1000@250ms,50'.
+     *
+     * @throws IllegalArgumentException if the text is neither
+     */
+    public static RateCurve parse(String text) {
+        List<Step> steps = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String step = part.trim().toLowerCase(Locale.ROOT);
+            int at = step.indexOf('@');
+            double rate = Double.parseDouble(at < 0 ? step : step.substring(0, at));
+            if (!(rate >= 0) || rate > 1e9) {
+                throw new IllegalArgumentException("a rate is a number from 0 to 1e9");
+            }
+            steps.add(new Step(rate, at < 0 ? Long.MAX_VALUE : lengthNanos(step.substring(at + 1))));
+        }
+        boolean unlimited = steps.stream().anyMatch(step -> step.eventsPerSec() == 0);
+        if (unlimited && steps.size() > 1) {
+            throw new IllegalArgumentException("rate 0, which means unlimited, cannot be a step among others");
+        }
+        return new RateCurve(steps);
+    }
+
+    private static long lengthNanos(String text) {
+        boolean millis = text.endsWith("ms");
+        if (!millis && !text.endsWith("s")) {
+            throw new IllegalArgumentException("the length of a step ends in 's' or 'ms'");
+        }
+        double number = Double.parseDouble(text.substring(0, text.length() - (millis ? 2 : 1)));
+        if (!(number > 0) || number > 1e9) {
+            throw new IllegalArgumentException("the length of a step is greater than 0");
+        }
+        return (long) (number * (millis ? 1e6 : NANOS_PER_SEC));
+    }
+
+    static ConfigDef.Validator validator() {
+        return (name, value) -> {
+            try {
+                RateCurve unused = parse((String) value);
+            } catch (IllegalArgumentException e) {
+                throw new ConfigException(
+                        name + " must be a rate in events per second such as '1000', or steps such as "
+                                + "'10@5s,1000@250ms,50': " + e.getMessage());
+            }
+        };
+    }
+
+    /** Whether events come as fast as they are taken. */
+    public boolean unlimited() {
+        return steps.get(0).eventsPerSec() == 0;
+    }
+
+    /**
+     * When event number {@code index} is due, in nanoseconds after the start. Not to be asked of an unlimited curve.
+     */
+    public long dueNanos(long index) {
+        double before = 0;
+        long started = 0;
+        int i = 0;
+        for (; i < steps.size() - 1; i++) {
+            double inStep =
+                    steps.get(i).eventsPerSec() / NANOS_PER_SEC * steps.get(i).lengthNanos();
+            if (index < before + inStep) {
+                break;
+            }
+            before += inStep;
+            started += steps.get(i).lengthNanos();
+        }
+        return started + (long) ((index - before) * NANOS_PER_SEC / steps.get(i).eventsPerSec());
+    }
+}

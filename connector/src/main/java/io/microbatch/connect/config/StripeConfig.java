@@ -1,0 +1,85 @@
+package io.microbatch.connect.config;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * How much a task holds between its readers and its poll. Immutable; any thread.
+ *
+ * @param maxCount the most reader threads, each with a stripe of its own
+ * @param maxEvents the events that one stripe holds at most
+ * @param maxBytes the estimated bytes that one stripe holds at most
+ */
+public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
+
+    static final String GROUP = "Stripes";
+
+    /** The key of the number of stripes. */
+    public static final String COUNT_CONFIG = "stripe.count";
+
+    static final String COUNT_DOC =
+            "The most reader threads of a task. Each owns its source partitions and one stripe, so that order within a "
+                    + "source partition is kept. A hosted connector is one reader, whatever stands here.";
+    static final int COUNT_DEFAULT = 2;
+
+    /** The key of the bound in events. */
+    public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
+
+    static final String MAX_EVENTS_DOC =
+            "The events that a stripe holds at most, rounded up to a power of two. A full stripe blocks its reader: "
+                    + "nothing is dropped.";
+    static final int MAX_EVENTS_DEFAULT = 131_072;
+
+    /** The key of the bound in bytes. */
+    public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
+
+    static final String MAX_BYTES_DOC =
+            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone.";
+    static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(
+                COUNT_CONFIG,
+                Type.INT,
+                COUNT_DEFAULT,
+                Range.between(1, 64),
+                Importance.LOW,
+                COUNT_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Stripes");
+        def.define(
+                MAX_EVENTS_CONFIG,
+                Type.INT,
+                MAX_EVENTS_DEFAULT,
+                Range.between(2, 1 << 24),
+                Importance.LOW,
+                MAX_EVENTS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Events of a stripe");
+        def.define(
+                MAX_BYTES_CONFIG,
+                Type.LONG,
+                MAX_BYTES_DEFAULT,
+                Range.between(64 * 1024, 1L << 34),
+                Importance.LOW,
+                MAX_BYTES_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Bytes of a stripe");
+    }
+
+    static StripeConfig from(AbstractConfig config) {
+        return new StripeConfig(
+                config.getInt(COUNT_CONFIG), config.getInt(MAX_EVENTS_CONFIG), config.getLong(MAX_BYTES_CONFIG));
+    }
+}

@@ -1,0 +1,182 @@
+package io.microbatch.connect.config;
+
+import java.util.Locale;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * What the synthetic upstream generates. Immutable; any thread.
+ *
+ * @param topic the topic of every event
+ * @param partitions how many source partitions the connector has, over all its tasks
+ * @param rateCurve events per second of the whole connector over time
+ * @param eventsPerPartition where each source partition ends; 0 for never
+ * @param minBytes the least size of an event's value, in bytes
+ * @param maxBytes the greatest size of an event's value, in bytes
+ * @param compressible whether the filler repeats itself
+ * @param seed what every event is derived from
+ */
+public record SyntheticConfig(
+        String topic,
+        int partitions,
+        RateCurve rateCurve,
+        long eventsPerPartition,
+        int minBytes,
+        int maxBytes,
+        boolean compressible,
+        long seed) {
+
+    static final String GROUP = "Synthetic upstream";
+    static final String PREFIX = "upstream.synthetic.";
+
+    /** The key of the topic. */
+    public static final String TOPIC_CONFIG = PREFIX + "topic";
+
+    static final String TOPIC_DOC = "The topic that the generated events go to.";
+
+    /** The key of the number of source partitions. */
+    public static final String PARTITIONS_CONFIG = PREFIX + "partitions";
+
+    static final String PARTITIONS_DOC =
+            "How many source partitions the connector generates, each with a sequence and an offset of its own. They "
+                    + "are dealt out over the tasks, and within a task over the stripes.";
+
+    /** The key of the rate. */
+    public static final String RATE_CONFIG = PREFIX + "rate";
+
+    static final String RATE_DOC =
+            "The rate of the whole connector in events per second, open loop: '1000', or a curve of steps such as "
+                    + "'10@5s,1000@10s,50000@2s', after whose end the last rate holds; 0 is as fast as it goes.";
+
+    /** The key of the end. */
+    public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
+
+    static final String EVENTS_DOC = "Where each source partition ends, as a number of events; 0 for never.";
+
+    /** The key of the size. */
+    public static final String SIZE_CONFIG = PREFIX + "size.bytes";
+
+    static final String SIZE_DOC =
+            "The size of an event's value in bytes: one number, or a range such as '64-1024' that sizes are drawn from "
+                    + "evenly. The header of an event needs " + SyntheticConfig.LEAST_BYTES + " bytes of it.";
+
+    /** The key of the filler. */
+    public static final String PAYLOAD_CONFIG = PREFIX + "payload";
+
+    static final String PAYLOAD_DOC =
+            "'random' fills events with bytes that do not compress, 'compressible' with words.";
+
+    /** The key of the seed. */
+    public static final String SEED_CONFIG = PREFIX + "seed";
+
+    static final String SEED_DOC =
+            "Event number i of a source partition has the same bytes whenever the seed is the same.";
+
+    /** The bytes that an event's header takes: the least size of a value. */
+    public static final int LEAST_BYTES = 40;
+
+    static final int MOST_BYTES = 64 * 1024 * 1024;
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(TOPIC_CONFIG, Type.STRING, null, Importance.HIGH, TOPIC_DOC, GROUP, ++order, Width.MEDIUM, "Topic");
+        def.define(
+                PARTITIONS_CONFIG,
+                Type.INT,
+                1,
+                Range.between(1, 100_000),
+                Importance.MEDIUM,
+                PARTITIONS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Source partitions");
+        def.define(
+                RATE_CONFIG,
+                Type.STRING,
+                "1000",
+                RateCurve.validator(),
+                Importance.MEDIUM,
+                RATE_DOC,
+                GROUP,
+                ++order,
+                Width.MEDIUM,
+                "Rate (events/s)");
+        def.define(
+                EVENTS_CONFIG,
+                Type.LONG,
+                0L,
+                Range.atLeast(0),
+                Importance.LOW,
+                EVENTS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Events per source partition");
+        def.define(
+                SIZE_CONFIG,
+                Type.STRING,
+                "100",
+                SyntheticConfig::ensureSize,
+                Importance.LOW,
+                SIZE_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Size (bytes)");
+        def.define(
+                PAYLOAD_CONFIG,
+                Type.STRING,
+                "random",
+                ConfigDef.CaseInsensitiveValidString.in("random", "compressible"),
+                Importance.LOW,
+                PAYLOAD_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Payload");
+        def.define(SEED_CONFIG, Type.LONG, 1L, Importance.LOW, SEED_DOC, GROUP, ++order, Width.SHORT, "Seed");
+    }
+
+    static SyntheticConfig from(AbstractConfig config) {
+        int[] size = sizeRange(config.getString(SIZE_CONFIG));
+        return new SyntheticConfig(
+                config.getString(TOPIC_CONFIG),
+                config.getInt(PARTITIONS_CONFIG),
+                RateCurve.parse(config.getString(RATE_CONFIG)),
+                config.getLong(EVENTS_CONFIG),
+                size[0],
+                size[1],
+                "compressible".equals(config.getString(PAYLOAD_CONFIG).toLowerCase(Locale.ROOT)),
+                config.getLong(SEED_CONFIG));
+    }
+
+    private static void ensureSize(String name, Object value) {
+        try {
+            int[] range = sizeRange((String) value);
+            if (range[0] < LEAST_BYTES || range[1] < range[0] || range[1] > MOST_BYTES) {
+                throw new IllegalArgumentException("out of range");
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(name + " must be a number of bytes from " + LEAST_BYTES + " to " + MOST_BYTES
+                    + ", or a range of them such as '64-1024'");
+        }
+    }
+
+    private static int[] sizeRange(String text) {
+        int dash = text.indexOf('-');
+        if (dash < 0) {
+            int size = Integer.parseInt(text.trim());
+            return new int[] {size, size};
+        }
+        return new int[] {
+            Integer.parseInt(text.substring(0, dash).trim()),
+            Integer.parseInt(text.substring(dash + 1).trim())
+        };
+    }
+}

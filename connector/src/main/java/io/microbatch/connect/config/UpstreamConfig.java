@@ -1,0 +1,51 @@
+package io.microbatch.connect.config;
+
+import java.util.Locale;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * Which upstream a connector reads. Immutable; any thread.
+ *
+ * @param kind the upstream
+ */
+public record UpstreamConfig(Kind kind) {
+
+    static final String GROUP = "Upstream";
+
+    /** The key of the upstream. */
+    public static final String TYPE_CONFIG = "upstream.type";
+
+    static final String TYPE_DOC =
+            "What the task reads: 'connector' hosts another source connector that is installed on the worker, "
+                    + "'synthetic' generates seeded events at exact rates.";
+
+    /** The upstreams that there are. */
+    public enum Kind {
+        /** Any installed source connector, hosted by class name. */
+        CONNECTOR,
+        /** A seeded generator. */
+        SYNTHETIC
+    }
+
+    static void define(ConfigDef def) {
+        def.define(
+                TYPE_CONFIG,
+                Type.STRING,
+                "connector",
+                ConfigDef.CaseInsensitiveValidString.in("connector", "synthetic"),
+                Importance.HIGH,
+                TYPE_DOC,
+                GROUP,
+                1,
+                Width.SHORT,
+                "Upstream");
+    }
+
+    static UpstreamConfig from(AbstractConfig config) {
+        return new UpstreamConfig(Kind.valueOf(config.getString(TYPE_CONFIG).toUpperCase(Locale.ROOT)));
+    }
+}
