@@ -1,0 +1,167 @@
+package io.microbatch.connect.ack;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * An event on its way through the task: the record that Connect gets, and the token that its acknowledgement comes back
+ * with.
+ *
+ * <p>Equality is identity. The exactly-once worker keeps the records of a transaction in a hash map until it commits;
+ * with the value equality of {@link SourceRecord}, two equal events would share one entry and one of them would never
+ * be acknowledged. Identity also spares the deep hash of every record.
+ *
+ * <p>Threads: built by a reader thread, handed over through a stripe, then read by the task thread; {@link #settle} may
+ * be called from any thread, in any order, even after the task has stopped; the settled state is read by the reader
+ * thread.
+ */
+public final class EventRecord extends SourceRecord {
+
+    private static final int PENDING = 0;
+    private static final int DELIVERED = 1;
+    private static final int SKIPPED = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(EventRecord.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final transient SourceRecord origin;
+    private final long arrivalNanos;
+    private final int sizeBytes;
+
+    /** Written before the release of {@link #state}, read after its acquire. */
+    private long settledNanos;
+
+    /** Likewise; null unless delivered. */
+    private transient RecordMetadata metadata;
+
+    /** When poll returned the batch that this record is the last of; 0 for every other. Task thread, then the acknowledging one. */
+    private long batchReturnedNanos;
+
+    /** Whether this record is the oldest of its batch. Task thread, then the acknowledging one. */
+    private boolean oldestOfBatch;
+
+    @SuppressWarnings("UnusedVariable") // through STATE
+    private int state;
+
+    /**
+     * Wraps what an upstream brought.
+     *
+     * @param origin the upstream's own record, which its acknowledgement is to name
+     * @param sizeBytes its estimated size on the heap, in bytes
+     * @param arrivalNanos when it arrived, on the task's monotonic clock
+     */
+    public EventRecord(SourceRecord origin, int sizeBytes, long arrivalNanos) {
+        super(
+                origin.sourcePartition(),
+                origin.sourceOffset(),
+                origin.topic(),
+                origin.kafkaPartition(),
+                origin.keySchema(),
+                origin.key(),
+                origin.valueSchema(),
+                origin.value(),
+                origin.timestamp(),
+                origin.headers());
+        this.origin = origin;
+        this.sizeBytes = sizeBytes;
+        this.arrivalNanos = arrivalNanos;
+    }
+
+    /** The upstream's own record. */
+    public SourceRecord origin() {
+        return origin;
+    }
+
+    /** The estimated size in bytes. */
+    public int sizeBytes() {
+        return sizeBytes;
+    }
+
+    /** When the event arrived, on the task's monotonic clock. */
+    public long arrivalNanos() {
+        return arrivalNanos;
+    }
+
+    /** Marks this record as its batch's last. Task thread, before the batch is returned. */
+    public void endsBatchReturnedAt(long nanos) {
+        batchReturnedNanos = nanos;
+    }
+
+    /** When poll returned the batch that this record is the last of; 0 for every other record. */
+    public long batchReturnedNanos() {
+        return batchReturnedNanos;
+    }
+
+    /** Marks this record as its batch's oldest. Task thread, before the batch is returned. */
+    public void beginsBatch() {
+        oldestOfBatch = true;
+    }
+
+    /** Whether this record is the oldest of its batch. */
+    public boolean isOldestOfBatch() {
+        return oldestOfBatch;
+    }
+
+    /**
+     * Connect is done with this record. The first call counts.
+     *
+     * @param metadata where Kafka has it; null means filtered, or failed and tolerated, which is never success
+     * @param nowNanos when, on the task's monotonic clock
+     */
+    public void settle(RecordMetadata metadata, long nowNanos) {
+        if ((int) STATE.getOpaque(this) == PENDING) {
+            this.settledNanos = nowNanos;
+            this.metadata = metadata;
+            STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
+        }
+    }
+
+    /** Where Kafka has this record, null if it does not; to be asked only of a settled record. */
+    public RecordMetadata metadata() {
+        return metadata;
+    }
+
+    /** Whether Connect is done with this record, one way or the other. */
+    public boolean isSettled() {
+        return (int) STATE.getAcquire(this) != PENDING;
+    }
+
+    /** Whether Kafka has this record. */
+    public boolean isDelivered() {
+        return (int) STATE.getAcquire(this) == DELIVERED;
+    }
+
+    /** When it was settled; to be asked only of a settled record. */
+    public long settledNanos() {
+        return settledNanos;
+    }
+
+    /** Whether both stand for the same place upstream. A null offset stands for no place and is never the same. */
+    public static boolean sameOffset(SourceRecord a, SourceRecord b) {
+        Map<String, ?> offset = a.sourceOffset();
+        return offset != null
+                && offset.equals(b.sourceOffset())
+                && Objects.equals(a.sourcePartition(), b.sourcePartition());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+}

@@ -1,0 +1,110 @@
+package io.microbatch.connect.control;
+
+import io.microbatch.connect.pressure.LevelSelector;
+import io.microbatch.connect.pressure.PressureLevel;
+
+/**
+ * The fast loop: the level by the smoothed rate, the level's learned target, and that target fitted to the latency
+ * budget by what acknowledgements cost just now. Task thread; nanoseconds.
+ *
+ * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. When a batch broke
+ * the budget all the same, T is halved at once, at most once per acknowledgement delay, and grows back over seconds.
+ *
+ * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
+ * one's markers, and backs off for tens of milliseconds (KIP-890, CONCURRENT_TRANSACTIONS). Waiting less then costs
+ * more: so the batch is paced, no sooner after the last commit than half of what a commit usually takes, the rule that
+ * group commit has followed since PostgreSQL's commit_delay. In at-least-once mode nothing is paced.
+ */
+public final class AdaptiveController implements Controller {
+
+    /** The least pacing, in nanoseconds: what the markers of a transaction take on an idle broker. */
+    static final long LEAST_PACING_NANOS = 2_000_000;
+
+    private static final double PACING_PART_OF_DELAY = 0.5;
+    private static final double SHRINK = 0.5;
+    private static final double LEAST_SHRINK = 1.0 / 64;
+    private static final double GROWTH_PER_SEC = 1.25;
+
+    private final ControlSettings settings;
+    private final LevelTargets targets;
+    private final LevelSelector levels = new LevelSelector();
+    private final DelayWindow delays = new DelayWindow();
+
+    private double shrink = 1;
+    private long shrunkAtNanos;
+    private long grownAtNanos;
+    private boolean transactional;
+    private boolean stale = true;
+    private BatchTarget target;
+    private Decision decision;
+
+    /** Begins at L1 with nothing known about acknowledgements. */
+    public AdaptiveController(ControlSettings settings, LevelTargets targets) {
+        this.settings = settings;
+        this.targets = targets;
+    }
+
+    @Override
+    public Decision decide(long nowNanos, double arrivalsPerSec) {
+        PressureLevel level = levels.select(arrivalsPerSec, nowNanos);
+        grow(nowNanos);
+        BatchTarget current = targets.of(level);
+        if (stale || decision.level() != level || !current.equals(target)) {
+            target = current;
+            decision = fit(level, current);
+            stale = false;
+        }
+        return decision;
+    }
+
+    private Decision fit(PressureLevel level, BatchTarget wanted) {
+        int budgetMs = settings.budgetMs(level);
+        long budgetNanos = budgetMs * 1_000_000L;
+        long usableNanos = (long) (settings.marginRatio() * budgetNanos);
+        long left = usableNanos - delays.quantileNanos(0.99);
+        // A cap on the budget caps what was learned under a larger one in the same proportion.
+        long wantedNanos = Math.min(wanted.lingerNanos(), budgetNanos / 2);
+        long linger = Math.max(0, Math.min((long) (wantedNanos * shrink), left));
+        long pacing = pacingNanos(budgetNanos);
+        return new Decision(
+                level,
+                budgetMs,
+                left > 0,
+                Math.max(1, Math.min(wanted.batchTargetEvents(), settings.maxEvents())),
+                settings.maxBytes(),
+                Math.max(linger, pacing),
+                pacing);
+    }
+
+    /** Never more than half of the budget, unless the least is more than that: less would cost more than it saves. */
+    private long pacingNanos(long budgetNanos) {
+        if (!transactional) {
+            return 0;
+        }
+        long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
+        return Math.max(LEAST_PACING_NANOS, Math.min(part, budgetNanos / 2));
+    }
+
+    @Override
+    public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+        this.transactional = transactional;
+        delays.add(nowNanos, delayNanos);
+        stale = true;
+        long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
+        boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
+        if (worstLatencyNanos > budgetNanos && mayShrink) {
+            shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
+            shrunkAtNanos = nowNanos;
+            grownAtNanos = nowNanos;
+        }
+    }
+
+    private void grow(long nowNanos) {
+        long sinceNanos = nowNanos - grownAtNanos;
+        if (shrink < 1 && sinceNanos >= 100_000_000L) {
+            shrink = Math.min(1, shrink * Math.pow(GROWTH_PER_SEC, sinceNanos / 1e9));
+            grownAtNanos = nowNanos;
+            stale = true;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.microbatch.connect.control;
+
+import io.microbatch.connect.pressure.PressureLevel;
+
+/**
+ * When the next batch is ripe: {@code events >= N, or bytes >= B, or age of the oldest event >= T}. Immutable.
+ *
+ * @param level the pressure level that it belongs to
+ * @param budgetMs the latency budget in force, in milliseconds
+ * @param attainable whether the budget leaves room for an acknowledgement at all
+ * @param batchTargetEvents N
+ * @param batchTargetBytes B
+ * @param lingerNanos T, counted from the arrival of the oldest buffered event
+ * @param pacingNanos how long after the last acknowledged transaction the next one may begin at the earliest
+ */
+public record Decision(
+        PressureLevel level,
+        int budgetMs,
+        boolean attainable,
+        int batchTargetEvents,
+        long batchTargetBytes,
+        long lingerNanos,
+        long pacingNanos) {
+
+    /** T in milliseconds. */
+    public double lingerMs() {
+        return lingerNanos / 1e6;
+    }
+}

@@ -1,0 +1,50 @@
+package io.microbatch.connect.control;
+
+import java.util.Arrays;
+
+/**
+ * Quantiles of the last acknowledgement delays, of at most {@value #CAPACITY} batches and {@value #MAX_AGE_MS} ms.
+ * Nanoseconds. One thread.
+ *
+ * <p>Small on purpose: the fast loop must see a broker that turned slow within a few batches, and must forget a pause
+ * within seconds.
+ */
+final class DelayWindow {
+
+    private static final int CAPACITY = 128;
+    private static final long MAX_AGE_MS = 10_000;
+    private static final long MAX_AGE_NANOS = MAX_AGE_MS * 1_000_000;
+
+    private final long[] delays = new long[CAPACITY];
+    private final long[] times = new long[CAPACITY];
+    private final long[] sorted = new long[CAPACITY];
+    private long added;
+    private int live;
+
+    void add(long nowNanos, long delayNanos) {
+        int slot = (int) (added++ % CAPACITY);
+        delays[slot] = delayNanos;
+        times[slot] = nowNanos;
+        live = 0;
+        long kept = Math.min(added, CAPACITY);
+        for (int i = 0; i < kept; i++) {
+            if (nowNanos - times[i] <= MAX_AGE_NANOS) {
+                sorted[live++] = delays[i];
+            }
+        }
+        Arrays.sort(sorted, 0, live);
+    }
+
+    boolean isEmpty() {
+        return live == 0;
+    }
+
+    /** The delay under which this part of the window lies; 0 when nothing was added yet. */
+    long quantileNanos(double part) {
+        if (live == 0) {
+            return 0;
+        }
+        int rank = (int) Math.ceil(part * live);
+        return sorted[Math.max(0, Math.min(live, rank) - 1)];
+    }
+}

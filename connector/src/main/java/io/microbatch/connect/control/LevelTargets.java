@@ -1,0 +1,31 @@
+package io.microbatch.connect.control;
+
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The targets in force for each level: the seam between what is learned and what is done. Bootstrap values until a
+ * target is put in; read by the task thread at every poll, written from the calibration thread. Any thread.
+ */
+public final class LevelTargets {
+
+    private final AtomicReferenceArray<BatchTarget> targets;
+
+    /** Every level at its bootstrap target. */
+    public LevelTargets() {
+        targets = new AtomicReferenceArray<>(PressureLevel.count());
+        for (PressureLevel level : PressureLevel.values()) {
+            targets.set(level.ordinal(), BatchTarget.bootstrap(level));
+        }
+    }
+
+    /** The target in force. */
+    public BatchTarget of(PressureLevel level) {
+        return targets.getAcquire(level.ordinal());
+    }
+
+    /** Puts a target in force from the next decision on. */
+    public void put(PressureLevel level, BatchTarget target) {
+        targets.setRelease(level.ordinal(), target);
+    }
+}
