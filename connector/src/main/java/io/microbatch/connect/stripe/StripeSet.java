@@ -111,6 +111,15 @@ public final class StripeSet<E> {
         return bytes;
     }
 
+    /** Events published so far in all stripes; any thread. */
+    public long offeredTotal() {
+        long offered = 0;
+        for (Stripe<E> stripe : stripes) {
+            offered += stripe.ring.offeredTotal();
+        }
+        return offered;
+    }
+
     /**
      * The oldest event that is buffered, which stays where it is, or null if there is none. Within a stripe the first
      * one counts as the oldest.

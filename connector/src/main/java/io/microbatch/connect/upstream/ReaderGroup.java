@@ -1,0 +1,113 @@
+package io.microbatch.connect.upstream;
+
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.StripeWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
+ *
+ * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
+ * of what is allowed here, and left behind as a daemon when that is over: it hands nothing over any more, because its
+ * stripe is closed, and closes its upstream by itself if ever it returns.
+ */
+public final class ReaderGroup {
+
+    private static final Logger log = LoggerFactory.getLogger(ReaderGroup.class);
+
+    private final List<ReaderLoop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    /**
+     * Prepares a thread for each reader.
+     *
+     * @param namePrefix what thread names begin with
+     * @param readers as many as there are stripes
+     */
+    public ReaderGroup(
+            String namePrefix,
+            List<? extends UpstreamReader> readers,
+            List<StripeWriter<EventRecord>> stripes,
+            CommitHorizon horizon,
+            LongSupplier nanoClock) {
+        for (int i = 0; i < readers.size(); i++) {
+            ReaderLoop loop = new ReaderLoop(readers.get(i), stripes.get(i), horizon, nanoClock);
+            Thread thread = new Thread(loop, namePrefix + "-reader-" + i);
+            thread.setDaemon(true);
+            loops.add(loop);
+            threads.add(thread);
+        }
+    }
+
+    /** Starts the threads; what goes wrong on them is answered by {@link #failure}. */
+    public void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Why a reader ended by itself; null while all run. */
+    public Throwable failure() {
+        for (ReaderLoop loop : loops) {
+            Throwable failure = loop.failure();
+            if (failure != null) {
+                return failure;
+            }
+        }
+        return null;
+    }
+
+    /** Tells the readers that every event that was handed over is with Connect. */
+    public void drained() {
+        for (ReaderLoop loop : loops) {
+            loop.drained();
+        }
+    }
+
+    /** Events that Connect is not done with, over all readers. Any thread. */
+    public long ledgerDepth() {
+        long depth = 0;
+        for (ReaderLoop loop : loops) {
+            depth += loop.ledgerDepth();
+        }
+        return depth;
+    }
+
+    /** Stops every reader and waits for them for so many milliseconds at most, all together. */
+    public void stop(long withinMs) {
+        loops.forEach(ReaderLoop::requestStop);
+        long begunNanos = System.nanoTime();
+        boolean interrupted = joinAll(begunNanos, withinMs / 2);
+        threads.stream().filter(Thread::isAlive).forEach(Thread::interrupt);
+        interrupted |= joinAll(begunNanos, withinMs);
+        threads.stream()
+                .filter(Thread::isAlive)
+                .forEach(thread -> log.warn(
+                        "{} has not come back from its upstream within {} ms and is left behind: it hands nothing over any "
+                                + "more, but may hold the upstream's connection until it returns",
+                        thread.getName(),
+                        withinMs));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean joinAll(long begunNanos, long withinMs) {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            long leftMs = withinMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+            if (leftMs > 0) {
+                try {
+                    thread.join(leftMs);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        return interrupted;
+    }
+}

@@ -1,0 +1,51 @@
+package io.microbatch.connect.upstream;
+
+import io.microbatch.connect.ack.EventRecord;
+
+/**
+ * The task side of an upstream: owns some of its source partitions and reads them in order. Every method is called on
+ * the one reader thread that owns this instance, unless it says otherwise.
+ */
+public interface UpstreamReader {
+
+    /** The loader that is to be the reader thread's context class loader. */
+    default ClassLoader classLoader() {
+        return getClass().getClassLoader();
+    }
+
+    /** Opens the upstream at the committed source offset. Once, before anything else. */
+    void start();
+
+    /**
+     * Brings what there is, in order, into the intake; waits for about a second at most if there is nothing.
+     *
+     * @throws org.apache.kafka.connect.errors.RetriableException if it is worth trying again
+     * @throws InterruptedException if the task stops
+     */
+    void fetch(Intake intake) throws InterruptedException;
+
+    /** An event that {@link #fetch} gave to the intake is about to be handed over. */
+    default void handingOver(EventRecord event) {}
+
+    /** Every event that was handed over is with Connect, and poll is about to answer null. Task thread. */
+    default void drained() {}
+
+    /**
+     * Connect is done with this event and with every one before it. In the order in which they were fetched.
+     *
+     * @throws InterruptedException if the task stops
+     */
+    default void settled(EventRecord event) throws InterruptedException {}
+
+    /**
+     * After the settled events of a round: what is older than this is durable in Kafka, source offset included.
+     *
+     * @param durableBeforeNanos events settled before this time on the task's clock have a durable source offset
+     * @param commits how often Connect has committed offsets so far
+     * @throws InterruptedException if the task stops
+     */
+    default void committed(long durableBeforeNanos, long commits) throws InterruptedException {}
+
+    /** Closes the upstream; also after a start that failed. Nothing is called afterwards. */
+    void stop();
+}

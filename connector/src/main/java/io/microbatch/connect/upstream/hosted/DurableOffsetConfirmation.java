@@ -1,0 +1,62 @@
+package io.microbatch.connect.upstream.hosted;
+
+import io.microbatch.connect.ack.EventRecord;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Tells the hosted task of the last delivered record of each source partition, and only once that record's source
+ * offset is durable in Kafka. Right for tasks that free their upstream up to the last record they were told of: a
+ * database's log that is freed further than the committed offset cannot be read again.
+ *
+ * <p>A filtered record has no offset in Kafka and therefore confirms nothing; it is covered by the next delivered one.
+ * Two generations are kept, one growing and one waiting to become durable, so that the memory for a whole offset flush
+ * interval is a record per source partition and not a record per event.
+ */
+final class DurableOffsetConfirmation implements Confirmation {
+
+    private final HostedHooks hooks;
+    private Map<Map<String, ?>, EventRecord> growing = new LinkedHashMap<>();
+    private Map<Map<String, ?>, EventRecord> waiting = new LinkedHashMap<>();
+    private long waitingSettledNanos;
+
+    DurableOffsetConfirmation(HostedHooks hooks) {
+        this.hooks = hooks;
+    }
+
+    @Override
+    public void settled(EventRecord event) {
+        if (event.isDelivered() && event.sourceOffset() != null) {
+            growing.put(event.sourcePartition(), event);
+        }
+    }
+
+    @Override
+    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
+        if (!waiting.isEmpty() && waitingSettledNanos - durableBeforeNanos < 0) {
+            for (EventRecord event : waiting.values()) {
+                hooks.commitRecord(event);
+            }
+            hooks.commit();
+            waiting.clear();
+        }
+        if (waiting.isEmpty() && !growing.isEmpty()) {
+            Map<Map<String, ?>, EventRecord> emptied = waiting;
+            waiting = growing;
+            growing = emptied;
+            waitingSettledNanos = latestSettled();
+        }
+    }
+
+    private long latestSettled() {
+        long latest = Long.MIN_VALUE;
+        boolean first = true;
+        for (EventRecord event : waiting.values()) {
+            if (first || event.settledNanos() - latest > 0) {
+                latest = event.settledNanos();
+                first = false;
+            }
+        }
+        return latest;
+    }
+}

@@ -1,0 +1,109 @@
+package io.microbatch.connect.upstream.hosted;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceConnector;
+import org.apache.kafka.connect.source.SourceTask;
+
+/**
+ * Finds and instantiates hosted classes, and runs their code under their own loader. The parent of a plugin's loader
+ * answers with the connector classes that the worker discovered in any plugin directory, so a hosted connector may live
+ * in a directory of its own. Stateless; any thread.
+ */
+final class HostedClasses {
+
+    private static final String LAST_OFFSET_WINS_TASK = "io.debezium.connector.common.BaseSourceTask";
+
+    private HostedClasses() {}
+
+    /**
+     * The hosted connector, new.
+     *
+     * @throws ConfigException if there is no such source connector, naming those that there are
+     */
+    static SourceConnector newConnector(String className) {
+        Class<?> found;
+        try {
+            found = Class.forName(className, true, HostedClasses.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new ConfigException("The class " + className + " is not installed on this worker"
+                    + (e instanceof LinkageError ? " in one piece (" + e + ")" : "")
+                    + ". Put its plugin on the worker's "
+                    + "plugin.path and restart the worker. " + installed());
+        }
+        if (!SourceConnector.class.isAssignableFrom(found)) {
+            throw new ConfigException("The class " + className + " is not a source connector. " + installed());
+        }
+        return call(found.getClassLoader(), () -> instantiate(found, SourceConnector.class));
+    }
+
+    private static String installed() {
+        return InstalledConnectors.find()
+                .map(names -> "Source connectors installed beside this one: " + String.join(", ", names) + ".")
+                .orElse("GET /connector-plugins lists what is installed.");
+    }
+
+    /** The hosted task, new, from the name that the hosted connector gave. */
+    static SourceTask newTask(String className, ClassLoader loader) {
+        try {
+            Class<?> found = Class.forName(className, true, loader);
+            return call(loader, () -> instantiate(found, SourceTask.class));
+        } catch (ClassNotFoundException e) {
+            throw new ConnectException("The hosted connector's task class " + className + " cannot be loaded", e);
+        }
+    }
+
+    private static <T> T instantiate(Class<?> found, Class<T> type) {
+        try {
+            return type.cast(found.getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ConnectException(
+                    found.getName() + " cannot be instantiated as a " + type.getSimpleName()
+                            + " by a public constructor " + "without arguments",
+                    Optional.ofNullable(e.getCause()).orElse(e));
+        }
+    }
+
+    /** The loader of a class named like that, as a hosted connector's. */
+    static ClassLoader loaderOf(String className) {
+        try {
+            return Class.forName(className, false, HostedClasses.class.getClassLoader())
+                    .getClassLoader();
+        } catch (ClassNotFoundException e) {
+            throw new ConnectException(
+                    "The class " + className + " is not installed on this worker. " + installed(), e);
+        }
+    }
+
+    /** Runs hosted code under its own loader, as the worker does. */
+    static <T> T call(ClassLoader loader, Supplier<T> code) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return code.get();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /**
+     * Whether a task takes the last record of a source partition that it is told of as confirming all before it, and
+     * frees the upstream by that: Debezium's do, on commit.
+     */
+    static boolean lastOffsetWins(Class<?> taskClass) {
+        return descendsFrom(taskClass, LAST_OFFSET_WINS_TASK);
+    }
+
+    /** Whether a class of this name is among the superclasses; by name, since it lives in another loader. */
+    static boolean descendsFrom(Class<?> type, String ancestor) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(ancestor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,101 @@
+package io.microbatch.connect.upstream.hosted;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.apache.kafka.connect.source.SourceTaskContext;
+
+/**
+ * Runs a hosted task on the reader thread: initialize, start, poll, commitRecord, commit and stop all come from there,
+ * so that a task that was written for Connect's one task thread finds one.
+ */
+public final class HostedReader implements UpstreamReader {
+
+    /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
+    private static final long EMPTY_POLL_PARK_NANOS = 500_000;
+
+    private final String taskClass;
+    private final ClassLoader loader;
+    private final Map<String, String> settings;
+    private final HostedTaskContext context;
+    private SourceTask task;
+    private Confirmation confirmation;
+
+    /**
+     * Prepares a hosted task; creates nothing yet.
+     *
+     * @param taskConfig a task configuration that {@link HostedUpstream#taskConfigs} has a share in
+     * @param context what Connect gave to the task that hosts
+     */
+    public HostedReader(Map<String, String> taskConfig, SourceTaskContext context) {
+        this.taskClass = taskConfig.get(HostedConfig.TASK_CLASS);
+        if (taskClass == null) {
+            throw new ConnectException("The task configuration names no hosted task class; restart the connector");
+        }
+        this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
+        this.settings = HostedConfig.taskSettings(taskConfig);
+        this.context = new HostedTaskContext(context);
+    }
+
+    @Override
+    public ClassLoader classLoader() {
+        return loader;
+    }
+
+    @Override
+    public void start() {
+        task = HostedClasses.newTask(taskClass, loader);
+        HostedHooks hooks = new HostedHooks(task);
+        confirmation = HostedClasses.lastOffsetWins(task.getClass())
+                ? new DurableOffsetConfirmation(hooks)
+                : new EachRecordConfirmation(hooks);
+        task.initialize(context);
+        task.start(settings);
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        List<SourceRecord> records = task.poll();
+        if (records == null || records.isEmpty()) {
+            context.transactions().batchPolled(null);
+            LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
+            return;
+        }
+        context.transactions().batchPolled(records.get(records.size() - 1));
+        intake.addAll(records);
+    }
+
+    @Override
+    public void handingOver(EventRecord event) {
+        context.transactions().handingOver(event);
+    }
+
+    @Override
+    public void drained() {
+        context.transactions().drained();
+    }
+
+    @Override
+    public void settled(EventRecord event) throws InterruptedException {
+        confirmation.settled(event);
+    }
+
+    @Override
+    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
+        confirmation.committed(durableBeforeNanos, commits);
+    }
+
+    @Override
+    public void stop() {
+        if (task != null) {
+            task.stop();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.microbatch.connect.upstream.hosted;
+
+import io.microbatch.connect.config.HostedConfig;
+import java.util.Map;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.source.TransactionContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/**
+ * What a hosted task sees of Connect: its own settings, the offsets of the connector that hosts it, and transactions
+ * that are translated to the records that Connect really gets. Reader thread.
+ */
+final class HostedTaskContext implements SourceTaskContext {
+
+    private final SourceTaskContext outer;
+    private final HostedTransactions transactions;
+
+    HostedTaskContext(SourceTaskContext outer) {
+        this.outer = outer;
+        this.transactions = new HostedTransactions(outer.transactionContext());
+    }
+
+    HostedTransactions transactions() {
+        return transactions;
+    }
+
+    @Override
+    public Map<String, String> configs() {
+        return HostedConfig.taskSettings(outer.configs());
+    }
+
+    @Override
+    public OffsetStorageReader offsetStorageReader() {
+        return outer.offsetStorageReader();
+    }
+
+    @Override
+    public TransactionContext transactionContext() {
+        return transactions.orNull();
+    }
+
+    @Override
+    public PluginMetrics pluginMetrics() {
+        return outer.pluginMetrics();
+    }
+}

@@ -1,0 +1,93 @@
+package io.microbatch.connect.upstream.hosted;
+
+import io.microbatch.connect.ack.EventRecord;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.TransactionContext;
+
+/**
+ * Carries a hosted task's own transaction boundaries ({@code transaction.boundary=connector}) across the stripe: what
+ * it said of a record, or of the batch it just polled, is said again of the record that Connect gets in its place,
+ * before that record can be drained.
+ *
+ * <p>A boundary that a hosted task asks for behind an empty batch belongs behind events that may still be buffered. It
+ * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
+ * which makes it larger and keeps it whole.
+ *
+ * <p>Reader thread, but for {@link #drained}, which is the task thread's.
+ */
+final class HostedTransactions implements TransactionContext {
+
+    private final TransactionContext worker;
+    private final Set<SourceRecord> commitOn = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<SourceRecord> abortOn = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean commitBatch;
+    private boolean abortBatch;
+    private volatile boolean commitWhenDrained;
+
+    /** Over the worker's context, which is null unless the connector defines the boundaries. */
+    HostedTransactions(TransactionContext worker) {
+        this.worker = worker;
+    }
+
+    /** What the hosted task's own context answers. */
+    TransactionContext orNull() {
+        return worker == null ? null : this;
+    }
+
+    @Override
+    public void commitTransaction() {
+        commitBatch = true;
+    }
+
+    @Override
+    public void commitTransaction(SourceRecord record) {
+        commitOn.add(record);
+    }
+
+    @Override
+    public void abortTransaction() {
+        abortBatch = true;
+    }
+
+    @Override
+    public void abortTransaction(SourceRecord record) {
+        abortOn.add(record);
+    }
+
+    /** The hosted task has returned a batch that ends in this record; null for an empty one. */
+    void batchPolled(SourceRecord last) {
+        if (last == null) {
+            commitWhenDrained |= commitBatch;
+        } else if (commitBatch) {
+            commitOn.add(last);
+        } else if (abortBatch) {
+            abortOn.add(last);
+        }
+        commitBatch = false;
+        abortBatch = false;
+    }
+
+    void handingOver(EventRecord event) {
+        if (worker == null) {
+            return;
+        }
+        if (commitOn.remove(event.origin())) {
+            worker.commitTransaction(event);
+            commitWhenDrained = false;
+        }
+        if (abortOn.remove(event.origin())) {
+            worker.abortTransaction(event);
+        }
+    }
+
+    /** Everything that was handed over is with Connect. */
+    void drained() {
+        if (commitWhenDrained) {
+            commitWhenDrained = false;
+            worker.commitTransaction();
+        }
+    }
+}

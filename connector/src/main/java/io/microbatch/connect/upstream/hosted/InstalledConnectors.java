@@ -1,0 +1,81 @@
+package io.microbatch.connect.upstream.hosted;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+
+/**
+ * Names the source connectors that lie on the same plugin path as this plugin, for an error message: by their service
+ * manifests, without loading a class. Stateless; any thread.
+ */
+final class InstalledConnectors {
+
+    private static final String MANIFEST = "META-INF/services/org.apache.kafka.connect.source.SourceConnector";
+    private static final String OWN_PACKAGE = "io.microbatch.connect.";
+    private static final int DEEPEST = 3;
+    private static final int MOST_JARS = 2_000;
+
+    private InstalledConnectors() {}
+
+    /** Their names in order; empty if they cannot be told or there are none. */
+    static Optional<SortedSet<String>> find() {
+        try {
+            CodeSource source = InstalledConnectors.class.getProtectionDomain().getCodeSource();
+            Path jar = Path.of(source.getLocation().toURI());
+            Path pluginPath = pluginPathOf(jar);
+            SortedSet<String> names = scan(pluginPath);
+            return names.isEmpty() ? Optional.empty() : Optional.of(names);
+        } catch (Exception e) {
+            // Only a help for a message that says the main thing without it.
+            return Optional.empty();
+        }
+    }
+
+    /** Our jar lies in a plugin directory, directly or in its lib, and the plugin path is what holds that directory. */
+    private static Path pluginPathOf(Path jar) {
+        Path directory = jar.getParent();
+        boolean hubLayout = directory.getFileName().toString().equals("lib");
+        return hubLayout ? directory.getParent().getParent() : directory.getParent();
+    }
+
+    static SortedSet<String> scan(Path pluginPath) throws IOException {
+        SortedSet<String> names = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(pluginPath, DEEPEST)) {
+            List<Path> jars = files.filter(FileSystems.getDefault().getPathMatcher("glob:**.jar")::matches)
+                    .limit(MOST_JARS)
+                    .toList();
+            for (Path file : jars) {
+                readManifest(file, names);
+            }
+        }
+        names.removeIf(name -> name.startsWith(OWN_PACKAGE));
+        return names;
+    }
+
+    private static void readManifest(Path file, SortedSet<String> names) throws IOException {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            ZipEntry entry = jar.getEntry(MANIFEST);
+            if (entry != null) {
+                try (InputStream in = jar.getInputStream(entry)) {
+                    new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .map(line -> line.contains("#") ? line.substring(0, line.indexOf('#')) : line)
+                            .map(String::trim)
+                            .filter(line -> !line.isEmpty())
+                            .forEach(names::add);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.microbatch.connect.upstream.synthetic;
+
+import io.microbatch.connect.config.SyntheticConfig;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Generates the events of some source partitions, each when it is due. Open loop: an event that could not be handed
+ * over in time still carries the time at which it was due, so that a latency counted from there hides no delay.
+ */
+final class SyntheticReader implements UpstreamReader {
+
+    private static final Logger log = LoggerFactory.getLogger(SyntheticReader.class);
+    private static final long LONGEST_PARK_NANOS = 100_000_000;
+    private static final int BURST = 256;
+    private static final int RECORD_BYTES = 240;
+
+    private final SyntheticConfig config;
+    private final List<Integer> numbers;
+    private final OffsetStorageReader offsets;
+    private final LongSupplier nanoClock;
+    private final PriorityQueue<Due> schedule = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
+    private long startNanos;
+    private long startEpochNanos;
+
+    private record Due(long nanos, SyntheticPartition partition) {}
+
+    SyntheticReader(
+            SyntheticConfig config, List<Integer> numbers, OffsetStorageReader offsets, LongSupplier nanoClock) {
+        this.config = config;
+        this.numbers = List.copyOf(numbers);
+        this.offsets = offsets;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public void start() {
+        List<Map<String, Integer>> partitions = new ArrayList<>();
+        numbers.forEach(number -> partitions.add(Map.of(SyntheticPartition.PARTITION_FIELD, number)));
+        Map<Map<String, Integer>, Map<String, Object>> committed = offsets.offsets(partitions);
+        for (int number : numbers) {
+            long resumeAt = resumeAt(number, committed.get(Map.of(SyntheticPartition.PARTITION_FIELD, number)));
+            log.info("Source partition {} goes on at event {}", number, resumeAt);
+            plan(new SyntheticPartition(config, number, resumeAt));
+        }
+        startNanos = nanoClock.getAsLong();
+        Instant now = Instant.now();
+        startEpochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    private static long resumeAt(int number, Map<String, Object> offset) {
+        if (offset == null) {
+            return 0;
+        }
+        if (offset.get(SyntheticPartition.OFFSET_FIELD) instanceof Number events && events.longValue() >= 0) {
+            return events.longValue();
+        }
+        throw new ConnectException("The committed offset of source partition " + number + " has no number '"
+                + SyntheticPartition.OFFSET_FIELD + "': reset the connector's offsets");
+    }
+
+    private void plan(SyntheticPartition partition) {
+        if (!partition.exhausted()) {
+            schedule.add(new Due(partition.dueNanos(), partition));
+        }
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        Due next = schedule.peek();
+        long nowNanos = nanoClock.getAsLong();
+        long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
+        if (dueInNanos > 0) {
+            LockSupport.parkNanos(Math.min(dueInNanos, LONGEST_PARK_NANOS));
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            return;
+        }
+        for (int i = 0; i < BURST && next != null && startNanos + next.nanos() <= nowNanos; i++) {
+            SyntheticPartition partition = schedule.remove().partition();
+            int sizeBytes = RECORD_BYTES + partition.nextSizeBytes();
+            boolean unlimited = config.rateCurve().unlimited();
+            long afterStartNanos = unlimited ? nowNanos - startNanos : next.nanos();
+            SourceRecord event = partition.next(startEpochNanos + afterStartNanos);
+            intake.add(event, sizeBytes, nowNanos);
+            plan(partition);
+            next = schedule.peek();
+        }
+        intake.signal();
+    }
+
+    @Override
+    public void stop() {
+        // Holds nothing that would have to be closed.
+    }
+}
