@@ -1,0 +1,63 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.ack.AckSignals.Delivery;
+import io.microbatch.connect.calibration.CalibrationKey;
+import io.microbatch.connect.calibration.CalibrationRecorder;
+import io.microbatch.connect.config.CalibrationConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.config.UpstreamConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+
+/**
+ * Starts and ends the calibration thread of a task. It begins when the first acknowledgement has shown how Connect
+ * delivers, because what is learned in one delivery mode is wrong in the other. Task thread.
+ */
+final class CalibrationLoop implements AutoCloseable {
+
+    private final CalibrationConfig settings;
+    private final UpstreamConfig.Kind upstream;
+    private final long windowMs;
+    private final TaskName name;
+    private final TaskPipeline pipeline;
+    private CalibrationRecorder recorder;
+
+    CalibrationLoop(MicrobatchConfig config, TaskName name, TaskPipeline pipeline) {
+        this.settings = config.calibration();
+        this.upstream = config.upstream().kind();
+        this.windowMs = config.pressure().windowMs();
+        this.name = name;
+        this.pipeline = pipeline;
+    }
+
+    void startOnceDeliveryIsKnown() {
+        if (recorder == null && settings.enabled() && pipeline.delivery() != Delivery.UNKNOWN) {
+            CalibrationKey key = new CalibrationKey(
+                    name.connector(),
+                    name.number(),
+                    pipeline.delivery().text(),
+                    host(),
+                    upstream.name().toLowerCase(Locale.ROOT),
+                    Version.current());
+            recorder =
+                    new CalibrationRecorder(settings.directory().toString(), key, windowMs, pipeline::finishedWindows);
+            recorder.start();
+        }
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    @Override
+    public void close() {
+        if (recorder != null) {
+            recorder.close();
+        }
+    }
+}

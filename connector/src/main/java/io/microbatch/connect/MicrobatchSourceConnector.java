@@ -1,0 +1,125 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.config.ConfigCheck;
+import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.Upstream;
+import io.microbatch.connect.upstream.hosted.HostedUpstream;
+import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.Config;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
+import org.apache.kafka.connect.source.ExactlyOnceSupport;
+import org.apache.kafka.connect.source.SourceConnector;
+
+/**
+ * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and deals out
+ * task configurations. Called by the herder's threads, one call at a time.
+ */
+public final class MicrobatchSourceConnector extends SourceConnector {
+
+    private Map<String, String> connectorConfig;
+    private Upstream upstream;
+
+    @Override
+    public String version() {
+        return Version.current();
+    }
+
+    @Override
+    public ConfigDef config() {
+        return MicrobatchConfig.definition();
+    }
+
+    @Override
+    public Class<? extends Task> taskClass() {
+        return MicrobatchSourceTask.class;
+    }
+
+    @Override
+    public Config validate(Map<String, String> config) {
+        Map<String, ConfigValue> values = ConfigCheck.check(config);
+        boolean sound =
+                values.values().stream().allMatch(value -> value.errorMessages().isEmpty());
+        if (sound) {
+            upstreamOf(config)
+                    .validate(config)
+                    .forEach(value -> values.merge(value.name(), value, (own, theirs) -> {
+                        theirs.errorMessages().forEach(own::addErrorMessage);
+                        return own;
+                    }));
+        }
+        return new Config(new ArrayList<>(values.values()));
+    }
+
+    @Override
+    public void start(Map<String, String> config) {
+        ConfigCheck.check(config).values().stream()
+                .flatMap(value -> value.errorMessages().stream())
+                .findFirst()
+                .ifPresent(message -> {
+                    throw new ConfigException(message);
+                });
+        connectorConfig = config;
+        upstream = upstreamOf(config);
+        upstream.start(config, context());
+    }
+
+    @Override
+    public List<Map<String, String>> taskConfigs(int maxTasks) {
+        List<Map<String, String>> configs = new ArrayList<>();
+        for (Map<String, String> share : upstream.taskConfigs(maxTasks)) {
+            Map<String, String> config = new LinkedHashMap<>(connectorConfig);
+            // The hosted task has its own copy of what it needs; a secret that need not be there twice is not.
+            config.keySet().removeIf(key -> key.startsWith(HostedConfig.PREFIX));
+            putIfThere(HostedConfig.CLASS_CONFIG, config);
+            config.put(TaskName.NUMBER_CONFIG, Integer.toString(configs.size()));
+            config.putAll(share);
+            configs.add(config);
+        }
+        return configs;
+    }
+
+    private void putIfThere(String key, Map<String, String> config) {
+        String value = connectorConfig.get(key);
+        if (value != null) {
+            config.put(key, value);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (upstream != null) {
+            upstream.stop();
+        }
+    }
+
+    @Override
+    public ExactlyOnceSupport exactlyOnceSupport(Map<String, String> config) {
+        return upstreamOf(config).exactlyOnceSupport(config);
+    }
+
+    @Override
+    public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
+        return upstreamOf(config).canDefineTransactionBoundaries(config);
+    }
+
+    @Override
+    public boolean alterOffsets(Map<String, String> config, Map<Map<String, ?>, Map<String, ?>> offsets) {
+        return upstreamOf(config).alterOffsets(config, offsets);
+    }
+
+    private static Upstream upstreamOf(Map<String, String> config) {
+        return switch (new MicrobatchConfig(config).upstream().kind()) {
+            case CONNECTOR -> new HostedUpstream();
+            case SYNTHETIC -> new SyntheticUpstream();
+        };
+    }
+}

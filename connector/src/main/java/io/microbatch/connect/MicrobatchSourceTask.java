@@ -1,0 +1,90 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.metrics.MetricsPublisher;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The task that Connect runs: lifecycle only. {@link TaskWiring} builds what it consists of, {@link TaskPipeline} does
+ * the work.
+ *
+ * <p>Threads: Connect calls start, poll and stop on the task thread. commitRecord comes from the producer's thread in
+ * at-least-once mode and from the task thread under exactly-once, commit from the offset committer's or the task
+ * thread; both may come after stop, and what they throw Connect only logs.
+ */
+public final class MicrobatchSourceTask extends SourceTask {
+
+    private static final Logger log = LoggerFactory.getLogger(MicrobatchSourceTask.class);
+
+    /** Connect gives a stopping task 5 s for its last batch, its last commit and this. */
+    private static final long STOP_WITHIN_MS = 3_000;
+
+    private volatile TaskPipeline pipeline;
+    private CalibrationLoop calibration;
+
+    @Override
+    public String version() {
+        return Version.current();
+    }
+
+    @Override
+    public void start(Map<String, String> taskConfig) {
+        MicrobatchConfig config = new MicrobatchConfig(taskConfig);
+        TaskName name = TaskName.of(taskConfig);
+        TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
+        calibration = new CalibrationLoop(config, name, built);
+        MetricsPublisher.publish(pluginMetrics(), built);
+        built.start();
+        pipeline = built;
+        log.info(
+                "{} reads upstream '{}' in {} mode",
+                name.text(),
+                config.upstream().kind(),
+                config.batch().mode());
+    }
+
+    private PluginMetrics pluginMetrics() {
+        try {
+            return context.pluginMetrics();
+        } catch (NoSuchMethodError e) {
+            // Workers before 4.1 have none.
+            return null;
+        }
+    }
+
+    @Override
+    public List<SourceRecord> poll() throws InterruptedException {
+        calibration.startOnceDeliveryIsKnown();
+        return pipeline.poll();
+    }
+
+    @Override
+    public void commitRecord(SourceRecord record, RecordMetadata metadata) {
+        if (record instanceof EventRecord event) {
+            pipeline.acknowledged(event, metadata);
+        }
+    }
+
+    @Override
+    public void commit() {
+        pipeline.committed();
+    }
+
+    @Override
+    public void stop() {
+        TaskPipeline running = pipeline;
+        // Connect calls stop after a start that failed, too.
+        if (running != null) {
+            running.stop(STOP_WITHIN_MS);
+            calibration.close();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.microbatch.connect;
+
+import java.util.Map;
+
+/**
+ * Which task of which connector this is. Connect tells a task neither, so the connector puts both into the task's
+ * configuration. Immutable.
+ *
+ * @param connector the connector's name
+ * @param number the task's number, from 0
+ */
+record TaskName(String connector, int number) {
+
+    static final String NUMBER_CONFIG = "microbatch.task.number";
+    private static final String NAME_CONFIG = "name";
+
+    static TaskName of(Map<String, String> taskConfig) {
+        String name = taskConfig.getOrDefault(NAME_CONFIG, "microbatch");
+        return new TaskName(name, Integer.parseInt(taskConfig.getOrDefault(NUMBER_CONFIG, "0")));
+    }
+
+    /** As threads are named. */
+    String text() {
+        return connector + "-" + number;
+    }
+}

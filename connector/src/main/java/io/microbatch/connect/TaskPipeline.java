@@ -1,0 +1,242 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.ack.AckLatency;
+import io.microbatch.connect.ack.AckSignals;
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.calibration.WindowObserver;
+import io.microbatch.connect.control.Controller;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.metrics.TaskView;
+import io.microbatch.connect.poll.Batch;
+import io.microbatch.connect.poll.BatchAssembler;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.upstream.ReaderGroup;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and back the
+ * acknowledgements. {@link #poll} is the task thread's; {@link #acknowledged} and {@link #committed} may come from any
+ * thread, even after {@link #stop}; the view is for any.
+ */
+final class TaskPipeline implements TaskView {
+
+    private static final long TICK_NANOS = 1_000_000_000L;
+
+    private final StripeSet<EventRecord> stripes;
+    private final ReaderGroup readers;
+    private final BatchAssembler assembler;
+    private final Controller controller;
+    private final ArrivalGauge gauge;
+    private final CommitHorizon horizon;
+    private final WindowObserver observer;
+    private final LongSupplier nanoClock;
+    private final AckSignals signals = new AckSignals();
+    private final AckLatency latency = new AckLatency();
+    private final LongAdder skipped = new LongAdder();
+    private final Thread taskThread = Thread.currentThread();
+
+    /** When the last batch was returned; only meaningful while {@link #busy}. */
+    private long returnedNanos;
+
+    private boolean busy;
+    private long tickedNanos;
+    private volatile Decision decision;
+    private volatile double arrivalsPerSec;
+    private volatile double ackP50Ms;
+    private volatile double ackP99Ms;
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder events = new LongAdder();
+
+    TaskPipeline(
+            StripeSet<EventRecord> stripes,
+            ReaderGroup readers,
+            Control control,
+            CommitHorizon horizon,
+            WindowObserver observer,
+            LongSupplier nanoClock) {
+        this.stripes = stripes;
+        this.readers = readers;
+        this.controller = control.controller();
+        this.gauge = control.gauge();
+        this.assembler = new BatchAssembler(stripes, controller, gauge, nanoClock);
+        this.horizon = horizon;
+        this.observer = observer;
+        this.nanoClock = nanoClock;
+        this.tickedNanos = nanoClock.getAsLong();
+        this.decision = assembler.decision();
+    }
+
+    /** What decides, and what it is told of the pressure. */
+    record Control(Controller controller, ArrivalGauge gauge) {}
+
+    void start() {
+        readers.start();
+    }
+
+    /** The records of the next ripe batch; null if none is ripe soon. Throws what ended a reader, once all is drained. */
+    List<SourceRecord> poll() throws InterruptedException {
+        long enteredNanos = nanoClock.getAsLong();
+        horizon.polled(enteredNanos);
+        account(enteredNanos);
+        Throwable failure = readers.failure();
+        Batch batch = assembler.poll(failure != null);
+        show(assembler.decision(), nanoClock.getAsLong());
+        if (batch != null) {
+            return returned(batch);
+        }
+        if (failure != null) {
+            throw asConnectException(failure);
+        }
+        if (stripes.sizeEvents() == 0) {
+            readers.drained();
+        }
+        return null;
+    }
+
+    private void account(long enteredNanos) {
+        if (busy) {
+            observer.busy(enteredNanos - returnedNanos);
+            busy = false;
+        }
+        signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
+            controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
+            if (transactional) {
+                assembler.transactionCommitted(enteredNanos);
+            }
+        });
+    }
+
+    private List<SourceRecord> returned(Batch batch) {
+        observer.returned(batch.records().size(), batch.decision());
+        returnedNanos = batch.returnedNanos();
+        busy = true;
+        batches.increment();
+        events.add(batch.records().size());
+        return batch.records();
+    }
+
+    private void show(Decision inForce, long nowNanos) {
+        boolean levelChanged = inForce.level() != decision.level();
+        decision = inForce;
+        arrivalsPerSec = gauge.perSec();
+        if (levelChanged || nowNanos - tickedNanos >= TICK_NANOS) {
+            tickedNanos = nowNanos;
+            Histogram acknowledged = latency.interval();
+            if (acknowledged.getTotalCount() > 0) {
+                ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;
+                ackP99Ms = acknowledged.getValueAtPercentile(99) / 1_000.0;
+            }
+            observer.tick(nowNanos, inForce, acknowledged);
+        }
+    }
+
+    private static ConnectException asConnectException(Throwable failure) {
+        if (failure instanceof ConnectException known) {
+            return known;
+        }
+        return new ConnectException("The upstream failed: " + failure, failure);
+    }
+
+    /** Connect is done with this record; null metadata means that Kafka does not have it. */
+    void acknowledged(EventRecord event, RecordMetadata metadata) {
+        long nowNanos = nanoClock.getAsLong();
+        event.settle(metadata, nowNanos);
+        if (metadata == null) {
+            skipped.increment();
+            return;
+        }
+        long latencyNanos = nowNanos - event.arrivalNanos();
+        latency.record(latencyNanos);
+        boolean endsBatch = event.batchReturnedNanos() != 0;
+        if (endsBatch || event.isOldestOfBatch()) {
+            // Never 0 for a whole batch, however coarse the clock.
+            long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batchReturnedNanos()) : 0;
+            signals.signal(delayNanos, latencyNanos, Thread.currentThread().equals(taskThread));
+        }
+    }
+
+    /** Connect has committed source offsets. */
+    void committed() {
+        horizon.committed();
+    }
+
+    /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
+    void stop(long withinMs) {
+        readers.stop(withinMs);
+        stripes.close();
+    }
+
+    /** The observation windows that have ended since the last call. Any thread. */
+    List<Observation> finishedWindows() {
+        return observer.take();
+    }
+
+    /** How Connect delivers, as far as acknowledgements have shown. */
+    AckSignals.Delivery delivery() {
+        return signals.delivery();
+    }
+
+    @Override
+    public Decision decision() {
+        return decision;
+    }
+
+    @Override
+    public double arrivalsPerSec() {
+        return arrivalsPerSec;
+    }
+
+    @Override
+    public double ackP50Ms() {
+        return ackP50Ms;
+    }
+
+    @Override
+    public double ackP99Ms() {
+        return ackP99Ms;
+    }
+
+    @Override
+    public long batchTotal() {
+        return batches.sum();
+    }
+
+    @Override
+    public long eventTotal() {
+        return events.sum();
+    }
+
+    @Override
+    public long skippedTotal() {
+        return skipped.sum();
+    }
+
+    @Override
+    public double capacityPerSec() {
+        return observer.capacityPerSec();
+    }
+
+    @Override
+    public long bufferEvents() {
+        return stripes.sizeEvents();
+    }
+
+    @Override
+    public long bufferBytes() {
+        return stripes.sizeBytes();
+    }
+
+    @Override
+    public long ledgerDepth() {
+        return readers.ledgerDepth();
+    }
+}

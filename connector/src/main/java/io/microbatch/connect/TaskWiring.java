@@ -1,0 +1,84 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.WindowObserver;
+import io.microbatch.connect.config.BatchConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.config.StripeConfig;
+import io.microbatch.connect.control.AdaptiveController;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.control.Controller;
+import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.stripe.StripeWriter;
+import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.UpstreamReader;
+import io.microbatch.connect.upstream.hosted.HostedReader;
+import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceTaskContext;
+
+/** Builds the stages of a task and connects them; the only place that knows all of them. Stateless; task thread. */
+final class TaskWiring {
+
+    private TaskWiring() {}
+
+    static TaskPipeline build(
+            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, String taskName) {
+        LongSupplier nanoClock = System::nanoTime;
+        List<? extends UpstreamReader> readers = readers(config, taskConfig, context, nanoClock);
+        if (readers.isEmpty()) {
+            throw new ConnectException("This task has no source partition to read; restart the connector");
+        }
+        StripeConfig stripe = config.stripe();
+        StripeSet<EventRecord> stripes =
+                new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
+        List<StripeWriter<EventRecord>> writers = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++) {
+            writers.add(stripes.writer(i));
+        }
+        long nowNanos = nanoClock.getAsLong();
+        CommitHorizon horizon = new CommitHorizon(nowNanos);
+        ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
+        return new TaskPipeline(
+                stripes,
+                new ReaderGroup(taskName, readers, writers, horizon, nanoClock),
+                new TaskPipeline.Control(controller(config), gauge),
+                horizon,
+                new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
+                nanoClock);
+    }
+
+    private static List<? extends UpstreamReader> readers(
+            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, LongSupplier clock) {
+        return switch (config.upstream().kind()) {
+            case CONNECTOR -> List.of(new HostedReader(taskConfig, context));
+            case SYNTHETIC ->
+                SyntheticUpstream.readers(
+                        taskConfig,
+                        context.offsetStorageReader(),
+                        config.stripe().maxCount(),
+                        clock);
+        };
+    }
+
+    private static Controller controller(MicrobatchConfig config) {
+        BatchConfig batch = config.batch();
+        ControlSettings settings = new ControlSettings(
+                batch.maxEvents(),
+                batch.maxBytes(),
+                batch.lingerMs() * 1_000_000,
+                batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
+                config.pressure().marginRatio());
+        return batch.mode() == BatchConfig.Mode.FIXED
+                ? new FixedController(settings)
+                : new AdaptiveController(settings, new LevelTargets());
+    }
+}

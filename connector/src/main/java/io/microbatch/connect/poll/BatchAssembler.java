@@ -1,0 +1,133 @@
+package io.microbatch.connect.poll;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.control.Controller;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.stripe.Wake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * Waits until a batch is ripe, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it.
+ *
+ * <p>T is a deadline that counts from the arrival of the oldest buffered event and survives from call to call: a call
+ * waits {@value #LONGEST_WAIT_MS} ms at most and then answers null, since Connect tells a task nothing of a pause, a
+ * stop or a failed send until its poll returns. Task thread only.
+ */
+public final class BatchAssembler {
+
+    static final long LONGEST_WAIT_MS = 250;
+    private static final long LONGEST_WAIT_NANOS = LONGEST_WAIT_MS * 1_000_000;
+
+    private final StripeSet<EventRecord> stripes;
+    private final Controller controller;
+    private final ArrivalGauge gauge;
+    private final LongSupplier nanoClock;
+
+    private Decision decision;
+    private long committedNanos;
+    private boolean committed;
+
+    private List<SourceRecord> records;
+    private long sizeBytes;
+
+    /** Over the stripes of a task; the clock is theirs too. */
+    public BatchAssembler(
+            StripeSet<EventRecord> stripes, Controller controller, ArrivalGauge gauge, LongSupplier nanoClock) {
+        this.stripes = stripes;
+        this.controller = controller;
+        this.gauge = gauge;
+        this.nanoClock = nanoClock;
+        this.decision = controller.decide(nanoClock.getAsLong(), 0);
+    }
+
+    /** A transaction has been committed: the next one keeps its distance, if the decision says so. */
+    public void transactionCommitted(long nowNanos) {
+        committedNanos = nowNanos;
+        committed = true;
+    }
+
+    /** The decision in force. */
+    public Decision decision() {
+        return decision;
+    }
+
+    /**
+     * The next batch, or null if none is ripe within {@value #LONGEST_WAIT_MS} ms.
+     *
+     * @param closing whether to take what is there without waiting, because a reader has ended
+     * @throws InterruptedException if the task thread is interrupted
+     */
+    public Batch poll(boolean closing) throws InterruptedException {
+        long nowNanos = nanoClock.getAsLong();
+        long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
+        while (true) {
+            decision = controller.decide(nowNanos, gauge.update(nowNanos, stripes.offeredTotal()));
+            EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
+            if (closing) {
+                return oldest == null ? null : drain(FlushReason.CLOSING, oldest);
+            }
+            long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest);
+            Wake wake = stripes.await(
+                    oldest == null ? 1 : decision.batchTargetEvents(),
+                    decision.batchTargetBytes(),
+                    earlier(ripeNanos, untilNanos));
+            nowNanos = nanoClock.getAsLong();
+            FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
+            if (reason != null) {
+                return drain(reason, oldest);
+            }
+            if (wake == Wake.CLOSED || wake == Wake.WOKEN || nowNanos - untilNanos >= 0) {
+                return null;
+            }
+        }
+    }
+
+    private long ripeNanos(EventRecord oldest) {
+        long byAge = oldest.arrivalNanos() + decision.lingerNanos();
+        if (!committed || decision.pacingNanos() == 0) {
+            return byAge;
+        }
+        long byPace = committedNanos + decision.pacingNanos();
+        return byAge - byPace >= 0 ? byAge : byPace;
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b <= 0 ? a : b;
+    }
+
+    private static FlushReason reason(Wake wake, long ripeNanos, long nowNanos) {
+        return switch (wake) {
+            case COUNT -> FlushReason.EVENTS;
+            case BYTES -> FlushReason.BYTES;
+            case FULL -> FlushReason.BUFFER_FULL;
+            case CLOSED -> FlushReason.CLOSING;
+            case WOKEN, DEADLINE -> nowNanos - ripeNanos >= 0 ? FlushReason.AGE : null;
+        };
+    }
+
+    private Batch drain(FlushReason reason, EventRecord oldest) {
+        int expected = (int) Math.min(stripes.sizeEvents(), decision.batchTargetEvents());
+        records = new ArrayList<>(expected + 1);
+        sizeBytes = 0;
+        // Events of one upstream event leave together, or the committed offset would name an event half sent.
+        int taken = stripes.drain(
+                this::take, decision.batchTargetEvents(), decision.batchTargetBytes(), EventRecord::sameOffset);
+        long returnedNanos = nanoClock.getAsLong();
+        oldest.beginsBatch();
+        ((EventRecord) records.get(taken - 1)).endsBatchReturnedAt(returnedNanos);
+        Batch batch = new Batch(records, sizeBytes, reason, decision, returnedNanos);
+        // The worker holds the batch until it is acknowledged; nothing here may hold it longer.
+        records = null;
+        return batch;
+    }
+
+    private void take(EventRecord event, int eventBytes) {
+        records.add(event);
+        sizeBytes += eventBytes;
+    }
+}

@@ -1,0 +1,26 @@
+package io.microbatch.connect.poll;
+
+/** Why a batch ended. */
+public enum FlushReason {
+    /** As many events as the batch target were there. */
+    EVENTS("events"),
+    /** As many bytes as the batch target were there. */
+    BYTES("bytes"),
+    /** The oldest event had waited as long as the linger. */
+    AGE("age"),
+    /** A stripe was full and its reader held up. */
+    BUFFER_FULL("buffer-full"),
+    /** A reader has ended: what it handed over goes out before its failure is reported. */
+    CLOSING("closing");
+
+    private final String label;
+
+    FlushReason(String label) {
+        this.label = label;
+    }
+
+    /** As metrics spell it. */
+    public String label() {
+        return label;
+    }
+}
