@@ -1,0 +1,43 @@
+package io.microbatch.testbed;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for a condition on the calling thread, with a deadline and a message that says what was awaited. */
+public final class Await {
+
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private Await() {}
+
+    /**
+     * Polls until the condition holds.
+     *
+     * @throws IllegalStateException when it does not within {@code limit}, or when the thread is interrupted; the
+     *     message ends with what {@code detail} says at that moment
+     */
+    public static void until(String what, Duration limit, BooleanSupplier condition, Supplier<String> detail) {
+        if (!reached(limit, condition)) {
+            throw new IllegalStateException(
+                    "not within " + limit.toMillis() + " ms: " + what + ". Last seen: " + detail.get());
+        }
+    }
+
+    /** Polls until the condition holds and answers true, or answers false when it does not within {@code limit}. */
+    public static boolean reached(Duration limit, BooleanSupplier condition) {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("interrupted while waiting");
+            }
+            if (System.nanoTime() - deadlineNanos >= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,128 @@
+package io.microbatch.testbed;
+
+import java.io.Closeable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.Uuid;
+
+/** A single Kafka node, broker and KRaft controller in one process. Used by one thread at a time. */
+public final class Broker implements Closeable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+    private static final List<String> QUICK_TO_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
+    private static final List<String> SERVER = List.of("-Xms256m", "-Xmx512m", "-XX:MaxGCPauseMillis=20");
+
+    private final String bootstrapServers;
+    private final ServerProcess process;
+
+    private Broker(String bootstrapServers, ServerProcess process) {
+        this.bootstrapServers = bootstrapServers;
+        this.process = process;
+    }
+
+    /** Formats a new node under {@code workDir} and starts it; returns when a client can reach it. */
+    public static Broker start(TestbedHome home, Path workDir) {
+        return start(home, workDir, Map.of());
+    }
+
+    /** The same, with broker properties that win over the defaults. */
+    public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides) {
+        Path directory = JavaCommand.directory(workDir, "broker");
+        int port = Ports.free();
+        Map<String, String> properties = defaults(directory, port);
+        properties.putAll(overrides);
+        String file = JavaCommand.properties(directory.resolve("broker.properties"), properties)
+                .toString();
+
+        List<String> format = List.of("format", "-t", Uuid.randomUuid().toString(), "-c", file);
+        List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
+        new ServerProcess("format", formatter, directory).run(START_LIMIT);
+
+        List<String> server = JavaCommand.of(home, directory, SERVER, "kafka.Kafka", List.of(file));
+        Broker broker = new Broker(Ports.HOST + ":" + port, new ServerProcess("broker", server, directory));
+        broker.restart();
+        return broker;
+    }
+
+    private static Map<String, String> defaults(Path directory, int port) {
+        int controllerPort = Ports.free();
+        Map<String, String> properties = new HashMap<>();
+        properties.put("process.roles", "broker,controller");
+        properties.put("node.id", "1");
+        properties.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + controllerPort);
+        properties.put("controller.listener.names", "CONTROLLER");
+        properties.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT");
+        properties.put(
+                "listeners",
+                "PLAINTEXT://" + Ports.HOST + ":" + port + ",CONTROLLER://" + Ports.HOST + ":" + controllerPort);
+        properties.put("log.dirs", directory.resolve("data").toString());
+        properties.put("auto.create.topics.enable", "true");
+        properties.put("offsets.topic.replication.factor", "1");
+        properties.put("offsets.topic.num.partitions", "4");
+        properties.put("transaction.state.log.replication.factor", "1");
+        properties.put("transaction.state.log.min.isr", "1");
+        properties.put("transaction.state.log.num.partitions", "4");
+        properties.put("share.coordinator.state.topic.replication.factor", "1");
+        properties.put("share.coordinator.state.topic.min.isr", "1");
+        properties.put("group.initial.rebalance.delay.ms", "0");
+        properties.put("log.cleaner.dedupe.buffer.size", "8388608");
+        properties.put("log.segment.bytes", "67108864");
+        properties.put("log.index.size.max.bytes", "1048576");
+        return properties;
+    }
+
+    /** {@code 127.0.0.1:port}. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** The last lines of the broker's log, for a failure message. */
+    public String logTail() {
+        return process.tail();
+    }
+
+    /** SIGKILL: no clean shutdown, no flush. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Stops the node if it runs and starts it with the same identity, port and data. */
+    public void restart() {
+        process.stop(STOP_GRACE);
+        process.start(START_LIMIT, this::answers);
+    }
+
+    @Override
+    public void close() {
+        process.stop(STOP_GRACE);
+    }
+
+    private boolean answers() {
+        Properties client = new Properties();
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        client.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "100");
+        try (Admin admin = Admin.create(client)) {
+            return !admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty();
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.microbatch.testbed;
+
+import java.io.Closeable;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** A distributed Connect worker in a process of its own. Used by one thread at a time. */
+public final class ConnectWorker implements Closeable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration STOP_GRACE = Duration.ofSeconds(20);
+
+    private final ServerProcess process;
+    private final ConnectRest rest;
+    private final JmxReader jmx;
+
+    private ConnectWorker(ServerProcess process, int restPort, int jmxPort) {
+        this.process = process;
+        this.rest = new ConnectRest(URI.create("http://" + Ports.HOST + ":" + restPort));
+        this.jmx = new JmxReader(jmxPort);
+    }
+
+    /** Prepares a worker that is alone in a new Connect cluster. */
+    public static Builder builder(TestbedHome home, Path workDir, String bootstrapServers) {
+        return new Builder(home, workDir, bootstrapServers);
+    }
+
+    /** Its REST interface. */
+    public ConnectRest rest() {
+        return rest;
+    }
+
+    /** Its metrics. */
+    public JmxReader jmx() {
+        return jmx;
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** The last lines of the worker's log, for a failure message. */
+    public String logTail() {
+        return process.tail();
+    }
+
+    /** SIGKILL: no task is stopped, no offset flushed, no transaction ended. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Stops the worker if it runs and starts it with the same identity and ports. */
+    public void restart() {
+        process.stop(STOP_GRACE);
+        process.start(START_LIMIT, rest::isHealthy);
+    }
+
+    @Override
+    public void close() {
+        jmx.close();
+        process.stop(STOP_GRACE);
+    }
+
+    /** Collects what differs from the defaults. */
+    public static final class Builder {
+
+        private final TestbedHome home;
+        private final Path workDir;
+        private final Map<String, String> properties = new HashMap<>();
+        private final List<String> jvmOptions = new ArrayList<>(List.of("-Xmx512m", "-XX:MaxGCPauseMillis=20"));
+        private String name;
+
+        private Builder(TestbedHome home, Path workDir, String bootstrapServers) {
+            this.home = home;
+            this.workDir = workDir;
+            String cluster = "testbed-" + UUID.randomUUID().toString().substring(0, 8);
+            name = cluster;
+            property("bootstrap.servers", bootstrapServers);
+            property("group.id", cluster);
+            for (String kind : List.of("config", "offset", "status")) {
+                property(kind + ".storage.topic", cluster + "-" + kind);
+                property(kind + ".storage.replication.factor", "1");
+            }
+            property("offset.storage.partitions", "4");
+            property("status.storage.partitions", "1");
+            for (String side : List.of("key", "value")) {
+                property(side + ".converter", "org.apache.kafka.connect.json.JsonConverter");
+                property(side + ".converter.schemas.enable", "false");
+            }
+            property("offset.flush.interval.ms", "5000");
+            property("scheduled.rebalance.max.delay.ms", "0");
+            property("plugin.discovery", "service_load");
+            property("connector.client.config.override.policy", "All");
+            pluginPath(home.plugins());
+        }
+
+        /** {@code exactly.once.source.support} enabled; off unless called. */
+        public Builder exactlyOnce(boolean enabled) {
+            return property("exactly.once.source.support", enabled ? "enabled" : "disabled");
+        }
+
+        /** The directories that hold plugin directories; the testbed's own plugins unless called. */
+        public Builder pluginPath(Path... directories) {
+            return property(
+                    "plugin.path",
+                    Arrays.stream(directories)
+                            .map(directory -> directory.toAbsolutePath().toString())
+                            .collect(Collectors.joining(",")));
+        }
+
+        /** A worker property, which wins over the default. */
+        public Builder property(String key, String value) {
+            properties.put(key, value);
+            return this;
+        }
+
+        /** An option for the worker's JVM, behind the defaults ({@code -Xmx512m}), so that it wins. */
+        public Builder jvmOption(String option) {
+            jvmOptions.add(option);
+            return this;
+        }
+
+        /** Names the worker's directory and log; needed when two workers share a work directory and a group. */
+        public Builder name(String workerName) {
+            name = workerName;
+            return this;
+        }
+
+        /** Starts it; returns when it has joined its group and answers. */
+        public ConnectWorker start() {
+            int restPort = Ports.free();
+            int jmxPort = Ports.free();
+            property("listeners", "http://" + Ports.HOST + ":" + restPort);
+            property("rest.advertised.host.name", Ports.HOST);
+            Path directory = JavaCommand.directory(workDir, name);
+            Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
+            List<String> options = new ArrayList<>(jvmOptions);
+            options.addAll(jmxOptions(jmxPort));
+            List<String> command = JavaCommand.of(
+                    home,
+                    directory,
+                    options,
+                    "org.apache.kafka.connect.cli.ConnectDistributed",
+                    List.of(file.toString()));
+            ConnectWorker worker =
+                    new ConnectWorker(new ServerProcess("worker", command, directory), restPort, jmxPort);
+            worker.restart();
+            return worker;
+        }
+
+        private static List<String> jmxOptions(int port) {
+            String prefix = "-Dcom.sun.management.jmxremote";
+            return List.of(
+                    prefix + ".port=" + port,
+                    prefix + ".rmi.port=" + port,
+                    prefix + ".host=" + Ports.HOST,
+                    prefix + ".authenticate=false",
+                    prefix + ".ssl=false",
+                    "-Djava.rmi.server.hostname=" + Ports.HOST);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.microbatch.testbed;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * Reads metrics of a worker. It connects on first use and again after the worker was restarted; while there is nobody
+ * to answer, everything is absent. Used by one thread at a time.
+ */
+public final class JmxReader implements Closeable {
+
+    private final JMXServiceURL url;
+    private JMXConnector connector;
+
+    JmxReader(int port) {
+        try {
+            url = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + Ports.HOST + ":" + port + "/jmxrmi");
+        } catch (java.net.MalformedURLException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /**
+     * The attribute on every MBean that matches the pattern and has it, by canonical name.
+     *
+     * @param pattern such as {@code kafka.connect:type=source-task-metrics,connector="name",*}
+     */
+    public Map<String, Object> attributes(String pattern, String attribute) {
+        Map<String, Object> values = new TreeMap<>();
+        try {
+            MBeanServerConnection server = connection();
+            for (ObjectName name : server.queryNames(new ObjectName(pattern), null)) {
+                try {
+                    values.put(name.getCanonicalName(), server.getAttribute(name, attribute));
+                } catch (AttributeNotFoundException | InstanceNotFoundException e) {
+                    continue;
+                }
+            }
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException(pattern, e);
+        } catch (IOException e) {
+            close();
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot read " + attribute + " of " + pattern, e);
+        }
+        return values;
+    }
+
+    /** The attribute of the first MBean that matches and has it as a number; empty when there is none. */
+    public OptionalDouble number(String pattern, String attribute) {
+        return attributes(pattern, attribute).values().stream()
+                .filter(Number.class::isInstance)
+                .mapToDouble(value -> ((Number) value).doubleValue())
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        JMXConnector current = connector;
+        connector = null;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (IOException e) {
+                // The worker is gone, and the connection with it: nothing is left to close.
+                return;
+            }
+        }
+    }
+
+    private MBeanServerConnection connection() throws IOException {
+        if (connector == null) {
+            connector = JMXConnectorFactory.connect(url);
+        }
+        return connector.getMBeanServerConnection();
+    }
+}

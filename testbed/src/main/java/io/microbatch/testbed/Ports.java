@@ -1,0 +1,43 @@
+package io.microbatch.testbed;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free loopback ports.
+ *
+ * <p>They lie below the range from which systems take the local ports of outgoing connections (32768 on Linux, 49152
+ * elsewhere): a port that was free a moment ago is then not taken by some client before the server binds it.
+ */
+final class Ports {
+
+    static final String HOST = "127.0.0.1";
+
+    private static final int FIRST = 20_000;
+    private static final int LAST = 32_000;
+    private static final int ATTEMPTS = 200;
+
+    private Ports() {}
+
+    static int free() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port between " + FIRST + " and " + LAST + " on " + HOST);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(InetAddress.getByName(HOST), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

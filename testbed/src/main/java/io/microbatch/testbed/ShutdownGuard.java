@@ -1,0 +1,61 @@
+package io.microbatch.testbed;
+
+import java.io.Closeable;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Cleans up when the JVM ends before the owner did: on Ctrl-C, on {@code System.exit}, after a failed test.
+ *
+ * <p>The JVM runs its shutdown hooks all at once. Here the last registered is cleaned up first, one after the other,
+ * so that a work directory is deleted only after the processes that write into it are gone. Safe on any thread.
+ */
+public final class ShutdownGuard {
+
+    private static final Deque<Registration> REGISTRATIONS = new ArrayDeque<>();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(ShutdownGuard::cleanUp, "testbed-shutdown"));
+    }
+
+    private ShutdownGuard() {}
+
+    /** Registers a clean-up that must not throw; close the registration when the owner has cleaned up itself. */
+    public static Registration register(Runnable cleanUp) {
+        Registration registration = new Registration(cleanUp);
+        synchronized (REGISTRATIONS) {
+            REGISTRATIONS.push(registration);
+        }
+        return registration;
+    }
+
+    private static void cleanUp() {
+        for (Registration next = pop(); next != null; next = pop()) {
+            next.cleanUp.run();
+        }
+    }
+
+    private static Registration pop() {
+        synchronized (REGISTRATIONS) {
+            return REGISTRATIONS.poll();
+        }
+    }
+
+    /** One pending clean-up. */
+    public static final class Registration implements Closeable {
+
+        private final Runnable cleanUp;
+
+        private Registration(Runnable cleanUp) {
+            this.cleanUp = cleanUp;
+        }
+
+        /** Withdraws the clean-up without running it. */
+        @Override
+        public void close() {
+            synchronized (REGISTRATIONS) {
+                REGISTRATIONS.remove(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.microbatch.testbed;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The directory that the build of this module fills: {@code libs/} runs a broker and a worker, {@code plugins/} is a
+ * {@code plugin.path} entry with the Debezium PostgreSQL connector and Kafka's file connectors. Nothing in it is ours.
+ */
+public record TestbedHome(Path root) {
+
+    private static final String PROPERTY = "testbed.home";
+    private static final String BUILT = "testbed/target/testbed";
+
+    /** The system property {@code testbed.home}, else {@code testbed/target/testbed} here or in a directory above. */
+    public static TestbedHome locate() {
+        String configured = System.getProperty(PROPERTY);
+        if (configured != null) {
+            return checked(Path.of(configured).toAbsolutePath().normalize());
+        }
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            if (Files.isDirectory(at.resolve(BUILT))) {
+                return checked(at.resolve(BUILT));
+            }
+        }
+        throw new IllegalStateException("no " + BUILT + " here or above, and -D" + PROPERTY
+                + " is not set. Build it: mvn -pl testbed -DskipTests package");
+    }
+
+    /** A {@code plugin.path} entry: one directory per third-party plugin. */
+    public Path plugins() {
+        return root.resolve("plugins");
+    }
+
+    /** The class path of broker and worker. */
+    Path libs() {
+        return root.resolve("libs");
+    }
+
+    private static TestbedHome checked(Path root) {
+        if (!Files.isDirectory(root.resolve("libs"))) {
+            throw new IllegalStateException(root + " has no libs/. Build it: mvn -pl testbed -DskipTests package");
+        }
+        return new TestbedHome(root);
+    }
+}

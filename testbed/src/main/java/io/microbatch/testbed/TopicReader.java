@@ -1,0 +1,75 @@
+package io.microbatch.testbed;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads what a topic holds, as a consumer sees it that only sees committed records. Every read is a new consumer from
+ * the beginning of every partition. Safe on any thread.
+ */
+public final class TopicReader {
+
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+
+    private final String bootstrapServers;
+
+    /** Reads from this cluster. */
+    public TopicReader(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+    }
+
+    /** All committed records, per partition in their order. */
+    public List<ConsumerRecord<byte[], byte[]>> readCommitted(String topic) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        readCommitted(topic, records::add);
+        return records;
+    }
+
+    /**
+     * The same without holding them all: up to the last stable offset of every partition at the time of the call, the
+     * tail included. Records of a transaction that is open then are not waited for.
+     */
+    public void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(info.topic(), info.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
+            // The position also passes the transaction markers, which no poll returns.
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                if (System.nanoTime() - deadlineNanos >= 0) {
+                    throw new IllegalStateException("not within " + LIMIT + ": read " + topic + " to " + ends);
+                }
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> {
+                    if (record.offset() < ends.get(new TopicPartition(record.topic(), record.partition()))) {
+                        sink.accept(record);
+                    }
+                });
+            }
+        }
+    }
+
+    private Properties settings() {
+        Properties settings = new Properties();
+        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+        return settings;
+    }
+}
