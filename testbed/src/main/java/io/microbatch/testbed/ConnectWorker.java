@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,21 @@ public final class ConnectWorker implements Closeable {
     /** Its REST interface. */
     public ConnectRest rest() {
         return rest;
+    }
+
+    /**
+     * Waits until this process itself runs the connector's tasks. After a kill and a restart the REST interface still
+     * answers what the killed process had last reported, so {@link ConnectRest#awaitRunning} would return too early.
+     */
+    public void awaitRunning(String connector, int taskCount) {
+        String tasks = "kafka.connect:type=connector-task-metrics,connector=\"" + connector + "\",*";
+        Await.until(
+                taskCount + " tasks of " + connector + " run in worker " + pid(),
+                START_LIMIT,
+                () -> Collections.frequency(jmx.attributes(tasks, "status").values(), "running") >= taskCount
+                        || rest.status(connector).hasFailed(),
+                () -> rest.status(connector).toString());
+        rest.awaitRunning(connector, taskCount);
     }
 
     /** Its metrics. */
@@ -98,6 +114,9 @@ public final class ConnectWorker implements Closeable {
             }
             property("offset.flush.interval.ms", "5000");
             property("scheduled.rebalance.max.delay.ms", "0");
+            // After a kill the group waits for the dead member: the shortest session that a broker allows.
+            property("session.timeout.ms", "6000");
+            property("heartbeat.interval.ms", "1500");
             property("plugin.discovery", "service_load");
             property("connector.client.config.override.policy", "All");
             pluginPath(home.plugins());

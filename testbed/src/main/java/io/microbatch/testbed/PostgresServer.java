@@ -52,6 +52,8 @@ public final class PostgresServer implements Closeable {
     public static PostgresServer start(Path workDir, Map<String, String> overrides) {
         Path directory = JavaCommand.directory(workDir, "postgres");
         File log = directory.resolve("postgres.log").toFile();
+        // Otherwise it leaves an empty directory in the system's temporary directory, whatever the builder is told.
+        System.setProperty("ot.epg.working-dir", directory.toString());
         DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPort(Ports.free())

@@ -52,7 +52,7 @@ class TestbedIT {
             worker.kill();
             Files.writeString(file, "first\nsecond\n");
             worker.restart();
-            worker.rest().awaitRunning("lines", 1);
+            worker.awaitRunning("lines", 1);
             assertThat(worker.jmx().number("kafka.connect:type=connect-worker-metrics", "task-count"))
                     .hasValue(1);
             Await.until(
