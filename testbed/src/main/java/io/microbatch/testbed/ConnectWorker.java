@@ -44,7 +44,7 @@ public final class ConnectWorker implements Closeable {
      * answers what the killed process had last reported, so {@link ConnectRest#awaitRunning} would return too early.
      */
     public void awaitRunning(String connector, int taskCount) {
-        String tasks = "kafka.connect:type=connector-task-metrics,connector=\"" + connector + "\",*";
+        String tasks = "kafka.connect:type=connector-task-metrics,connector=" + JmxReader.tag(connector) + ",*";
         Await.until(
                 taskCount + " tasks of " + connector + " run in worker " + pid(),
                 START_LIMIT,

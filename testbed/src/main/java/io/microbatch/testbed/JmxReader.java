@@ -14,6 +14,7 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.apache.kafka.common.utils.Sanitizer;
 
 /**
  * Reads metrics of a worker. It connects on first use and again after the worker was restarted; while there is nobody
@@ -32,10 +33,15 @@ public final class JmxReader implements Closeable {
         }
     }
 
+    /** A value as Kafka writes it into an object name: quoted only when it has characters that need it. */
+    public static String tag(String value) {
+        return Sanitizer.jmxSanitize(value);
+    }
+
     /**
      * The attribute on every MBean that matches the pattern and has it, by canonical name.
      *
-     * @param pattern such as {@code kafka.connect:type=source-task-metrics,connector="name",*}
+     * @param pattern such as {@code kafka.connect:type=source-task-metrics,connector=name,*}; see {@link #tag}
      */
     public Map<String, Object> attributes(String pattern, String attribute) {
         Map<String, Object> values = new TreeMap<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TestbedIT {
+class BrokerAndWorkerIT {
 
     private static final String FILE_SOURCE = "org.apache.kafka.connect.file.FileStreamSourceConnector";
 
