@@ -1,0 +1,104 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.WorkDirectory;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One real broker, and a real distributed worker for each delivery mode with the packaged archive on its plugin path,
+ * started when first needed and shared by all integration tests of a run.
+ */
+final class Cluster implements AutoCloseable {
+
+    static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
+
+    /** How the worker delivers. */
+    enum Mode {
+        EXACTLY_ONCE,
+        AT_LEAST_ONCE;
+
+        /** For names of connectors, topics and files. */
+        String suffix() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    private final WorkDirectory work = WorkDirectory.create("microbatch-it");
+    private final TestbedHome home = TestbedHome.locate();
+    private final Broker broker;
+    private final Map<Mode, ConnectWorker> workers = new EnumMap<>(Mode.class);
+
+    private Cluster() {
+        broker = Broker.start(home, work.path());
+        PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
+    }
+
+    private Path plugins() {
+        return work.path().resolve("plugins");
+    }
+
+    Path directory() {
+        return work.path();
+    }
+
+    Path calibrationDirectory() {
+        return work.path().resolve("calibration");
+    }
+
+    String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    TopicReader reader() {
+        return new TopicReader(broker.bootstrapServers());
+    }
+
+    synchronized ConnectWorker worker(Mode mode) {
+        return workers.computeIfAbsent(
+                mode,
+                wanted -> ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
+                        .name(wanted.suffix())
+                        .exactlyOnce(wanted == Mode.EXACTLY_ONCE)
+                        .pluginPath(plugins(), home.plugins())
+                        .property("offset.flush.interval.ms", "1000")
+                        .jvmOption("-Xmx512m")
+                        .start());
+    }
+
+    ConnectRest rest(Mode mode) {
+        return worker(mode).rest();
+    }
+
+    @Override
+    public void close() {
+        workers.values().forEach(ConnectWorker::close);
+        broker.close();
+        work.close();
+    }
+
+    /** Gives tests the shared cluster, and closes it when the run ends. */
+    static final class Shared implements ParameterResolver {
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == Cluster.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(ExtensionContext.Namespace.GLOBAL)
+                    .computeIfAbsent(Cluster.class, type -> new Cluster(), Cluster.class);
+        }
+    }
+}

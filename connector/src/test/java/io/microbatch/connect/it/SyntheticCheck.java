@@ -1,0 +1,56 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import io.microbatch.testbed.TopicReader;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a topic holds of the synthetic upstream's events, read to the end: every event decoded, and each source
+ * partition's sequence checked from its first event to where it ends, so that a lost tail shows.
+ *
+ * @param lost events that should be there and are not
+ * @param duplicated events that are there again
+ * @param reordered first occurrences behind a later one
+ * @param corrupt records that are no event, or not one of this generator's
+ */
+record SyntheticCheck(long lost, long duplicated, long reordered, long corrupt) {
+
+    static final SyntheticCheck CLEAN = new SyntheticCheck(0, 0, 0, 0);
+
+    /** Checks a topic against so many events in each of so many source partitions. */
+    static SyntheticCheck of(TopicReader reader, String topic, long seed, int partitions, int eventsPerPartition) {
+        Map<Integer, BitSet> seen = new TreeMap<>();
+        Map<Integer, Long> last = new TreeMap<>();
+        long[] counts = new long[3];
+        SyntheticEvent decoder = new SyntheticEvent();
+        reader.readCommitted(topic, record -> {
+            SyntheticEvent.Header event;
+            try {
+                event = decoder.decode(record.value());
+            } catch (IllegalArgumentException e) {
+                counts[2]++;
+                return;
+            }
+            if (event.seed() != seed || event.partition() >= partitions || event.sequence() >= eventsPerPartition) {
+                counts[2]++;
+                return;
+            }
+            BitSet bits = seen.computeIfAbsent(event.partition(), p -> new BitSet());
+            if (bits.get((int) event.sequence())) {
+                counts[0]++;
+                return;
+            }
+            bits.set((int) event.sequence());
+            Long before = last.get(event.partition());
+            if (before != null && before > event.sequence()) {
+                counts[1]++;
+            } else {
+                last.put(event.partition(), event.sequence());
+            }
+        });
+        long found = seen.values().stream().mapToLong(BitSet::cardinality).sum();
+        return new SyntheticCheck((long) partitions * eventsPerPartition - found, counts[0], counts[1], counts[2]);
+    }
+}
