@@ -1,0 +1,164 @@
+package io.microbatch.connect.calibration;
+
+import static io.microbatch.connect.calibration.Samples.KEY;
+import static io.microbatch.connect.calibration.Samples.observation;
+import static io.microbatch.connect.calibration.Samples.open;
+import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
+import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalibrationRecorderTest {
+    @TempDir
+    Path directory;
+
+    private long nowNanos = -TimeUnit.SECONDS.toNanos(15);
+    private int asked;
+
+    @Test
+    void keepsOneObservationOfEachLevelAWindow() throws Exception {
+        CalibrationRecorder recorder =
+                recorder(() -> List.of(observation(L3_LOW, ++asked), observation(L5_BALANCED, asked)));
+        assertThat(recorder.runOnce()).isEqualTo(10_001);
+        assertThat(recorder.status().durable()).isTrue();
+        passMs(9_999);
+        assertThat(recorder.runOnce()).isEqualTo(2);
+        assertThat(asked).as("before the window has ended").isZero();
+        passMs(1);
+        assertThat(recorder.runOnce()).isEqualTo(10_001);
+        passMs(10_500);
+        assertThat(recorder.runOnce()).as("no drift").isEqualTo(9_501);
+        recorder.closeFile();
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 10)).containsExactly(observation(L3_LOW, 2), observation(L3_LOW, 1));
+            assertThat(store.recent(L5_BALANCED, 10)).hasSize(2);
+        }
+    }
+
+    @Test
+    void skipsTheWindowsOfALongPause() {
+        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
+        recorder.runOnce();
+        passMs(3_600_000 + 4_000);
+        assertThat(recorder.runOnce()).isEqualTo(6_001);
+        assertThat(asked).isEqualTo(1);
+        recorder.closeFile();
+    }
+
+    @Test
+    void opensAFileThatAZombieHeldWithoutWaitingForTheWindow() throws Exception {
+        SqliteCalibrationStore zombie = open(directory);
+        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
+        assertThat(recorder.runOnce()).isEqualTo(5_000);
+        assertThat(recorder.status().durable()).isFalse();
+        assertThat(recorder.status().reason()).contains("is held by");
+        zombie.close();
+        passMs(5_000);
+        recorder.runOnce();
+        assertThat(recorder.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
+        assertThat(asked).isZero();
+        recorder.closeFile();
+    }
+
+    @Test
+    void goesOnAfterAWindowThatCouldNotBeObserved() {
+        CalibrationRecorder recorder = recorder(() -> {
+            if (++asked < 3) {
+                throw new IllegalArgumentException("p99 is NaN");
+            }
+            return List.of(observation(L3_LOW, asked));
+        });
+        recorder.runOnce();
+        for (int i = 0; i < 3; i++) {
+            passMs(10_000);
+            recorder.runOnce();
+        }
+        assertThat(asked).isEqualTo(3);
+        assertThat(recorder.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
+        recorder.closeFile();
+    }
+
+    @Test
+    void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
+            throws CalibrationException, ExecutionException, InterruptedException, TimeoutException {
+        CompletableFuture<Thread> seen = new CompletableFuture<>();
+        try (CalibrationRecorder recorder = new CalibrationRecorder(directory.toString(), KEY, 1, () -> {
+            seen.complete(Thread.currentThread());
+            return List.of(observation(L3_LOW, 1));
+        })) {
+            recorder.start();
+            Thread thread = seen.get(1, TimeUnit.MINUTES);
+            assertThat(thread.getName()).isEqualTo("orders-0-calibration");
+            assertThat(thread.isDaemon()).isTrue();
+        }
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 1)).hasSize(1);
+        }
+    }
+
+    @Test
+    void closesWhileTheDiskHangsAndCleansUpWhenItAnswers() throws InterruptedException {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        FailingStore store = new FailingStore();
+        CalibrationRecorder recorder = new CalibrationRecorder(
+                () -> {
+                    threads.add(Thread.currentThread());
+                    hanging.countDown();
+                    awaitQuietly(answer);
+                    return new CalibrationFile(() -> store, System::nanoTime, warning -> {});
+                },
+                "hanging",
+                10_000,
+                List::of,
+                System::nanoTime);
+        recorder.start();
+        hanging.await();
+        recorder.close();
+        assertThat(threads.get(0).isAlive())
+                .as("closed without the disk's answer")
+                .isTrue();
+        answer.countDown();
+        threads.get(0).join();
+        assertThat(store.closed).isEqualTo(1);
+    }
+
+    @Test
+    void mayBeClosedWithoutEverHavingStarted() {
+        recorder(List::of).close();
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private CalibrationRecorder recorder(Supplier<List<Observation>> windows) {
+        return new CalibrationRecorder(
+                () -> CalibrationFile.open(directory.toString(), KEY, Samples.CLOCK, () -> nowNanos),
+                "recorder-test",
+                10_000,
+                windows,
+                () -> nowNanos);
+    }
+
+    private void passMs(long ms) {
+        nowNanos += TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+}

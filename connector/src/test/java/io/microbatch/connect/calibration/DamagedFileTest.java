@@ -1,0 +1,194 @@
+package io.microbatch.connect.calibration;
+
+import static io.microbatch.connect.calibration.Samples.best;
+import static io.microbatch.connect.calibration.Samples.file;
+import static io.microbatch.connect.calibration.Samples.observation;
+import static io.microbatch.connect.calibration.Samples.open;
+import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
+import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.pressure.PressureLevel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever has happened to the file: the store opens, or says why not in a typed way, and never hands out a row that
+ * was not written. That the JVM survives is part of what is asserted.
+ */
+class DamagedFileTest {
+    private static final int PAGE_BYTES = 4096;
+    private static final int ROWS = 60;
+
+    @TempDir
+    static Path shared;
+
+    @TempDir
+    Path directory;
+
+    private static byte[] good;
+    private static final Set<Object> WRITTEN = new HashSet<>();
+
+    @BeforeAll
+    static void writeAGoodFile() throws Exception {
+        try (SqliteCalibrationStore store = open(shared)) {
+            for (PressureLevel level : new PressureLevel[] {L3_LOW, L5_BALANCED}) {
+                for (int i = 0; i < ROWS; i++) {
+                    store.append(observation(level, i));
+                    WRITTEN.add(observation(level, i));
+                }
+                store.putBest(best(level, 1));
+                WRITTEN.add(best(level, 1));
+            }
+        }
+        good = Files.readAllBytes(file(shared));
+        assertThat(good.length / PAGE_BYTES)
+                .as("pages, so that there are boundaries to cut at")
+                .isGreaterThan(6);
+    }
+
+    @Test
+    void believesTheUndamagedFileEntirely() throws Exception {
+        Files.write(file(directory), good);
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(rows(store)).containsExactlyInAnyOrderElementsOf(WRITTEN);
+        }
+    }
+
+    @Test
+    void takesAnEmptyFileForANewOne() throws Exception {
+        Files.createFile(file(directory));
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.movedAside()).isEmpty();
+            store.append(observation(L3_LOW, 1));
+        }
+    }
+
+    @Test
+    void movesGarbageAsideAndBeginsAnew() throws Exception {
+        byte[] garbage = "no database\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
+        Files.write(file(directory), garbage);
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.movedAside()).hasValueSatisfying(aside -> {
+                assertThat(aside.getFileName())
+                        .hasToString(file(directory).getFileName() + ".damaged-20261120T100000.000Z");
+                assertThat(aside).hasBinaryContent(garbage);
+            });
+            store.append(observation(L3_LOW, 1));
+        }
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 10)).hasSize(1);
+        }
+    }
+
+    @Test
+    void keepsThreeDamagedFilesAtMost() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Files.write(file(directory), new byte[] {1, 2, 3, (byte) i});
+            Files.write(Path.of(file(directory) + "-wal"), new byte[] {4});
+            Clock later = Clock.offset(Samples.CLOCK, Duration.ofHours(i));
+            SqliteCalibrationStore.open(directory.toString(), Samples.KEY, StoreLimits.DEFAULT, later)
+                    .close();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(p -> p.getFileName().toString()).filter(n -> n.contains("damaged-")))
+                    .filteredOn(name -> !name.endsWith("-wal"))
+                    .hasSize(3)
+                    .noneMatch(name -> name.contains("T100000"));
+        }
+    }
+
+    @Test
+    void survivesTruncationAtEveryPageAndInBetween() throws Exception {
+        int replaced = 0;
+        for (int pages = 0; pages * PAGE_BYTES < good.length; pages++) {
+            for (int extra : new int[] {0, 1, 17, 99, 100, 511, 2048, 4095}) {
+                replaced += openDamaged(Arrays.copyOf(good, pages * PAGE_BYTES + extra)) ? 1 : 0;
+            }
+        }
+        assertThat(replaced).as("truncated files that were recognised").isPositive();
+    }
+
+    @Test
+    void neverBelievesAFlippedBit() throws Exception {
+        int replaced = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            byte[] bytes = good.clone();
+            // Every third seed in the header and the schema, where a bit means most.
+            int range = seed % 3 == 0 ? PAGE_BYTES : bytes.length;
+            for (int flips = 1 + seed % 4; flips > 0; flips--) {
+                bytes[random.nextInt(range)] ^= (byte) (1 << random.nextInt(8));
+            }
+            replaced += openDamaged(bytes) ? 1 : 0;
+        }
+        assertThat(replaced).as("flipped files that were recognised").isPositive();
+    }
+
+    @Test
+    void survivesAWriteAheadLogThatBelongsToAnotherFile() throws Exception {
+        byte[] log;
+        try (SqliteCalibrationStore store = open(directory)) {
+            store.append(observation(L3_LOW, 1));
+            log = Files.readAllBytes(Path.of(file(directory) + "-wal"));
+        }
+        for (int cut : new int[] {log.length, log.length / 2, 32, 1}) {
+            Files.write(Path.of(file(directory) + "-wal"), Arrays.copyOf(log, cut));
+            openDamaged(good);
+            Files.write(Path.of(file(directory) + "-wal"), Arrays.copyOf(log, cut));
+            openDamaged(new byte[0]);
+        }
+    }
+
+    @Test
+    void recoversWhatAKilledProcessLeftInItsLog() throws Exception {
+        Path copy = Files.createDirectory(directory.resolve("copy"));
+        try (SqliteCalibrationStore store = open(directory)) {
+            store.append(observation(L3_LOW, 1));
+            // The disk as a kill -9 at this moment leaves it. The process has no lock on the copies.
+            Files.copy(Path.of(file(directory) + "-wal"), Path.of(file(copy) + "-wal"));
+            Files.write(
+                    file(copy),
+                    new ProcessBuilder("cat", file(directory).toString())
+                            .start()
+                            .getInputStream()
+                            .readAllBytes());
+        }
+        try (SqliteCalibrationStore store = open(copy)) {
+            assertThat(store.recent(L3_LOW, 1)).containsExactly(observation(L3_LOW, 1));
+        }
+    }
+
+    /** Opens the bytes as a calibration file; answers whether the store recognised the damage. */
+    private boolean openDamaged(byte[] bytes) throws IOException {
+        Files.write(file(directory), bytes);
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(WRITTEN).containsAll(rows(store));
+            store.append(observation(L3_LOW, 7));
+            return store.movedAside().isPresent();
+        } catch (CalibrationException e) {
+            assertThat(e.fault())
+                    .isIn(CalibrationFault.CORRUPT, CalibrationFault.FOREIGN_FILE, CalibrationFault.NEWER_SCHEMA);
+            return true;
+        }
+    }
+
+    private static Set<Object> rows(SqliteCalibrationStore store) throws CalibrationException {
+        Set<Object> rows = new HashSet<>(store.bests().values());
+        rows.addAll(store.recent(L3_LOW, 1000));
+        rows.addAll(store.recent(L5_BALANCED, 1000));
+        return rows;
+    }
+}

@@ -1,0 +1,72 @@
+package io.microbatch.connect.calibration;
+
+import io.microbatch.connect.pressure.PressureLevel;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Another JVM that opens the sample key's calibration, says how it fares, and holds it until it is closed or killed. */
+final class HolderProcess implements AutoCloseable {
+    private final Process process;
+    private final String said;
+
+    private HolderProcess(Process process, String said) {
+        this.process = process;
+        this.said = said;
+    }
+
+    static HolderProcess start(Path directory, String... jvmOptions) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(jvmOptions));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), HolderProcess.class.getName()));
+        command.add(directory.toString());
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        // The stream ends with the process, so that a JVM which cannot start fails the test instead of hanging it.
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        StringBuilder all = new StringBuilder();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            all.append(line).append('\n');
+            if (line.startsWith(CalibrationStatus.class.getSimpleName())) {
+                break;
+            }
+        }
+        return new HolderProcess(process, all.toString());
+    }
+
+    public static void main(String[] args) throws IOException {
+        try (CalibrationFile file = CalibrationFile.open(args[0], Samples.KEY, Samples.CLOCK, System::nanoTime)) {
+            file.append(Samples.observation(PressureLevel.L3_LOW, 1));
+            System.out.println(file.status());
+            int end = System.in.read();
+            assert end < 0;
+        }
+    }
+
+    /** Everything up to its status, in its standard output. */
+    String said() {
+        return said;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** As kill -9. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.onExit().join();
+    }
+}

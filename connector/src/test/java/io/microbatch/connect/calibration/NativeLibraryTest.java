@@ -1,0 +1,89 @@
+package io.microbatch.connect.calibration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryTest {
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void leavesNoTrace() {
+        System.clearProperty(NativeLibrary.TMPDIR);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void extractsIntoAPrivateDirectoryThatIsGoneAfterwards() throws Exception {
+        NativeLibrary.load(directory, () -> {
+            Path own = Path.of(System.getProperty(NativeLibrary.TMPDIR));
+            assertThat(own.getParent()).isEqualTo(directory);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                    .isEqualTo("rwx------");
+            Files.createFile(own.resolve("sqlite.so"));
+            return true;
+        });
+        assertThat(System.getProperty(NativeLibrary.TMPDIR)).isNull();
+    }
+
+    @Test
+    void respectsTheOperatorsDirectory() throws Exception {
+        System.setProperty(NativeLibrary.TMPDIR, "/chosen");
+        NativeLibrary.load(directory, () -> {
+            assertThat(System.getProperty(NativeLibrary.TMPDIR)).isEqualTo("/chosen");
+            return true;
+        });
+        assertThat(System.getProperty(NativeLibrary.TMPDIR)).isEqualTo("/chosen");
+    }
+
+    @Test
+    void turnsErrorsIntoAFaultThatNamesTheProperty() {
+        assertFault(() -> {
+            throw new UnsatisfiedLinkError("failed to map segment from shared object");
+        });
+        assertFault(() -> {
+            throw new ExceptionInInitializerError("no");
+        });
+        assertFault(() -> {
+            throw new Exception("No native library found");
+        });
+        assertFault(() -> false);
+        assertThat(System.getProperty(NativeLibrary.TMPDIR)).isNull();
+    }
+
+    @Test
+    void aWorkerWhoseDirectoryIsUnusableRunsWithoutCalibration(@TempDir Path calibration) throws Exception {
+        Path elsewhere = Files.createFile(calibration.resolve("not-a-directory"));
+        try (HolderProcess process = HolderProcess.start(calibration, "-Dorg.sqlite.tmpdir=" + elsewhere)) {
+            assertThat(process.said())
+                    .contains("durable=false")
+                    .contains("native library")
+                    .contains("-Dorg.sqlite.tmpdir");
+        }
+    }
+
+    @Test
+    void neverLoadsTheClassThatRegistersItselfForTheWholeWorker(@TempDir Path calibration) throws Exception {
+        try (HolderProcess process = HolderProcess.start(calibration, "-Xlog:class+load:stdout")) {
+            assertThat(process.said())
+                    .contains("durable=true")
+                    .contains(" org.sqlite.jdbc4.JDBC4Connection ")
+                    .doesNotContain(" org.sqlite.JDBC ");
+        }
+    }
+
+    private void assertFault(NativeLibrary.Loader loader) {
+        assertThatThrownBy(() -> NativeLibrary.load(directory, loader))
+                .isInstanceOfSatisfying(CalibrationException.class, e -> {
+                    assertThat(e.fault()).isEqualTo(CalibrationFault.NO_NATIVE_LIBRARY);
+                    assertThat(e.fault().cure()).contains("-Dorg.sqlite.tmpdir");
+                });
+    }
+}
