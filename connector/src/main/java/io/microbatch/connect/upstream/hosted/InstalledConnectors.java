@@ -2,13 +2,16 @@ package io.microbatch.connect.upstream.hosted;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -16,8 +19,9 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
- * Names the source connectors that lie on the same plugin path as this plugin, for an error message: by their service
- * manifests, without loading a class. Stateless; any thread.
+ * Names the source connectors that are installed on this worker, for an error message. Asks the worker's plugin loader,
+ * which has no public way of answering; if it does not answer, reads the service manifests beside this plugin, without
+ * loading a class. Stateless; any thread.
  */
 final class InstalledConnectors {
 
@@ -31,6 +35,10 @@ final class InstalledConnectors {
     /** Their names in order; empty if they cannot be told or there are none. */
     static Optional<SortedSet<String>> find() {
         try {
+            SortedSet<String> known = askLoader(InstalledConnectors.class.getClassLoader());
+            if (!known.isEmpty()) {
+                return Optional.of(known);
+            }
             CodeSource source = InstalledConnectors.class.getProtectionDomain().getCodeSource();
             Path jar = Path.of(source.getLocation().toURI());
             Path pluginPath = pluginPathOf(jar);
@@ -40,6 +48,26 @@ final class InstalledConnectors {
             // Only a help for a message that says the main thing without it.
             return Optional.empty();
         }
+    }
+
+    private static SortedSet<String> askLoader(ClassLoader own) {
+        SortedSet<String> names = new TreeSet<>();
+        try {
+            ClassLoader worker = own.getParent();
+            Field field = worker.getClass().getDeclaredField("pluginLoaders");
+            field.setAccessible(true);
+            for (Object versions : ((Map<?, ?>) field.get(worker)).values()) {
+                Object plugin = ((SortedMap<?, ?>) versions).lastKey();
+                Object type = plugin.getClass().getMethod("type").invoke(plugin);
+                if (type.toString().equals("source")) {
+                    names.add((String) plugin.getClass().getMethod("className").invoke(plugin));
+                }
+            }
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            names.clear();
+        }
+        names.removeIf(name -> name.startsWith(OWN_PACKAGE));
+        return names;
     }
 
     /** Our jar lies in a plugin directory, directly or in its lib, and the plugin path is what holds that directory. */

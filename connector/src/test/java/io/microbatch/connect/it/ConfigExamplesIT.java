@@ -1,0 +1,82 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.ConfigValidation;
+import io.microbatch.testbed.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every file of config-examples, posted as it is to a real worker's validation. */
+@ExtendWith(Cluster.Shared.class)
+class ConfigExamplesIT {
+
+    private static final Path EXAMPLES = Path.of(System.getProperty("config.examples"));
+    private static final String HOSTED_DATABASE = "upstream.connector.database.";
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Cluster cluster;
+
+    ConfigExamplesIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    static List<Path> examples() throws IOException {
+        try (Stream<Path> files = Files.list(EXAMPLES)) {
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void isSoundAsItIs(Path example) throws IOException {
+        Map<String, String> config = config(example);
+
+        ConfigValidation validation = cluster.rest(Mode.EXACTLY_ONCE).validate(Cluster.CONNECTOR, config);
+
+        // Debezium's validation connects to the database; that it is not there is the one thing it may say.
+        assertThat(validation.errors().keySet()).allMatch(key -> key.startsWith(HOSTED_DATABASE));
+        boolean needsDatabase = config.keySet().stream().anyMatch(key -> key.startsWith(HOSTED_DATABASE));
+        assertThat(validation.isValid()).isNotEqualTo(needsDatabase);
+    }
+
+    @Test
+    void isSoundWithItsDatabaseThere() throws IOException {
+        try (PostgresServer postgres = PostgresServer.start(cluster.directory())) {
+            Map<String, String> config = config(EXAMPLES.resolve("postgres-cdc.json"));
+            config.put(HOSTED_DATABASE + "hostname", postgres.host());
+            config.put(HOSTED_DATABASE + "port", Integer.toString(postgres.port()));
+            config.put(HOSTED_DATABASE + "user", postgres.user());
+            config.put(HOSTED_DATABASE + "password", postgres.password());
+            config.put(HOSTED_DATABASE + "dbname", postgres.database());
+
+            assertThat(cluster.rest(Mode.EXACTLY_ONCE)
+                            .validate(Cluster.CONNECTOR, config)
+                            .errors())
+                    .isEmpty();
+        }
+    }
+
+    private Map<String, String> config(Path example) throws IOException {
+        JsonNode document = json.readTree(example.toFile());
+        Map<String, String> config =
+                new HashMap<>(json.convertValue(document.get("config"), new TypeReference<Map<String, String>>() {}));
+        config.put("name", document.get("name").asText());
+        return config;
+    }
+}

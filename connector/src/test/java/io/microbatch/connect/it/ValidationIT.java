@@ -1,0 +1,115 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.ConfigValidation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a user sees of a mistake in the configuration: an error at the key that was written, with the cure. */
+@ExtendWith(Cluster.Shared.class)
+class ValidationIT {
+
+    private static final String FILE_SOURCE = "org.apache.kafka.connect.file.FileStreamSourceConnector";
+    private static final String POSTGRES = "io.debezium.connector.postgresql.PostgresConnector";
+
+    private final Cluster cluster;
+
+    ValidationIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Test
+    void acceptsASoundConfiguration() {
+        assertThat(validate(Map.of()).errors()).isEmpty();
+    }
+
+    @Test
+    void suggestsTheKeyThatWasMeant() {
+        assertError(Map.of("latency.taget.ms", "100"), "latency.taget.ms", "latency.target.ms");
+    }
+
+    @Test
+    void refusesNumbersOutOfRange() {
+        assertError(Map.of("latency.target.ms", "0"), "latency.target.ms", "at least 1");
+        assertError(Map.of("batch.max.records", "0"), "batch.max.records", "at least 1");
+        assertError(Map.of("batch.max.bytes", "1"), "batch.max.bytes", "at least 1024");
+        assertError(Map.of("batch.linger.ms", "-1"), "batch.linger.ms", "at least 0");
+    }
+
+    @Test
+    void namesTheInstalledConnectorsWhenTheHostedOneIsNotAmongThem() {
+        assertError(
+                Map.of("upstream.connector.class", "com.example.NoSuchConnector"),
+                "upstream.connector.class",
+                "not installed",
+                FILE_SOURCE,
+                POSTGRES);
+        assertError(Map.of("upstream.connector.class", "java.lang.String"), "upstream.connector.class", "not a source");
+    }
+
+    @Test
+    void showsTheHostedConnectorsOwnErrorsUnderItsPrefix() {
+        Map<String, String> missing = new HashMap<>();
+        missing.put("upstream.connector.topic", null);
+        assertError(missing, "upstream.connector.topic", "topic");
+        assertError(Map.of("upstream.connector.batch.size", "many"), "upstream.connector.batch.size", "many");
+    }
+
+    @Test
+    void refusesACalibrationDirectoryThatIsAFile() throws IOException {
+        Path file = Files.writeString(cluster.directory().resolve("not-a-directory"), "");
+        assertError(Map.of("calibration.directory", file.toString()), "calibration.directory", "not a directory");
+    }
+
+    @Test
+    void neverShowsASecretOfTheHostedConnector() {
+        Map<String, String> changes = new HashMap<>();
+        changes.put("upstream.connector.class", POSTGRES);
+        changes.put("upstream.connector.topic", null);
+        changes.put("upstream.connector.file", null);
+        changes.put("upstream.connector.topic.prefix", "t");
+        changes.put("upstream.connector.database.hostname", "127.0.0.1");
+        changes.put("upstream.connector.database.port", "1");
+        changes.put("upstream.connector.database.user", "u");
+        changes.put("upstream.connector.database.dbname", "d");
+        changes.put("upstream.connector.database.password", "canary-4711");
+
+        ConfigValidation validation = validate(changes);
+
+        assertThat(validation.isValid()).isFalse();
+        assertThat(validation.errors().keySet()).allMatch(key -> key.startsWith("upstream.connector."));
+        assertThat(validation.toString()).doesNotContain("canary-4711");
+    }
+
+    private void assertError(Map<String, String> changes, String key, String... contains) {
+        ConfigValidation validation = validate(changes);
+        assertThat(validation.errors()).containsKey(key);
+        assertThat(String.join(" ", validation.errors().get(key))).contains(contains);
+    }
+
+    private ConfigValidation validate(Map<String, String> changes) {
+        Map<String, String> config = new HashMap<>();
+        config.put("name", "validated");
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("upstream.connector.class", FILE_SOURCE);
+        config.put("upstream.connector.topic", "lines");
+        config.put("upstream.connector.file", "/dev/null");
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
+        changes.forEach((key, value) -> {
+            if (value == null) {
+                config.remove(key);
+            } else {
+                config.put(key, value);
+            }
+        });
+        return cluster.rest(Mode.EXACTLY_ONCE).validate(Cluster.CONNECTOR, config);
+    }
+}
