@@ -64,15 +64,16 @@ public final class AdaptiveController implements Controller {
         long left = usableNanos - delays.quantileNanos(0.99);
         // A cap on the budget caps what was learned under a larger one in the same proportion.
         long wantedNanos = Math.min(wanted.lingerNanos(), budgetNanos / 2);
-        long linger = Math.max(0, Math.min((long) (wantedNanos * shrink), left));
+        long linger = Math.min((long) (wantedNanos * shrink), left);
         long pacing = pacingNanos(budgetNanos);
+        long least = transactional ? Math.max(pacing, Math.min(wantedNanos, budgetNanos - usableNanos)) : 0;
         return new Decision(
                 level,
                 budgetMs,
                 left > 0,
                 Math.max(1, Math.min(wanted.batchTargetEvents(), settings.maxEvents())),
                 settings.maxBytes(),
-                Math.max(linger, pacing),
+                Math.max(linger, least),
                 pacing);
     }
 
