@@ -13,7 +13,9 @@ import io.microbatch.connect.pressure.PressureLevel;
  * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
  * one's markers, and backs off for tens of milliseconds (KIP-890, CONCURRENT_TRANSACTIONS). Waiting less then costs
  * more: so the batch is paced, no sooner after the last commit than half of what a commit usually takes, the rule that
- * group commit has followed since PostgreSQL's commit_delay. In at-least-once mode nothing is paced.
+ * group commit has followed since PostgreSQL's commit_delay. Nor does T fall under what the margin leaves of the budget:
+ * a shorter wait buys nothing that the budget would notice, while the transactions that it adds delay each other, which
+ * looks like a reason to wait less still. In at-least-once mode nothing is paced and T may fall to 0.
  */
 public final class AdaptiveController implements Controller {
 
