@@ -3,6 +3,7 @@ package io.microbatch.testbed;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,12 @@ public final class Broker implements Closeable {
     private final String bootstrapServers;
     private final ServerProcess process;
 
-    private Broker(String bootstrapServers, ServerProcess process) {
+    private final JmxReader jmx;
+
+    private Broker(String bootstrapServers, ServerProcess process, int jmxPort) {
         this.bootstrapServers = bootstrapServers;
         this.process = process;
+        this.jmx = new JmxReader(jmxPort);
     }
 
     /** Formats a new node under {@code workDir} and starts it; returns when a client can reach it. */
@@ -48,8 +52,12 @@ public final class Broker implements Closeable {
         List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
         new ServerProcess("format", formatter, directory).run(START_LIMIT);
 
-        List<String> server = JavaCommand.of(home, directory, SERVER, "kafka.Kafka", List.of(file));
-        Broker broker = new Broker(Ports.HOST + ":" + port, new ServerProcess("broker", server, directory));
+        int jmxPort = Ports.free();
+        List<String> options = new ArrayList<>(SERVER);
+        options.addAll(JmxReader.serverOptions(jmxPort));
+        List<String> server = JavaCommand.of(home, directory, options, "kafka.Kafka", List.of(file));
+        ServerProcess process = new ServerProcess("broker", server, directory);
+        Broker broker = new Broker(Ports.HOST + ":" + port, process, jmxPort);
         broker.restart();
         return broker;
     }
@@ -86,6 +94,11 @@ public final class Broker implements Closeable {
         return bootstrapServers;
     }
 
+    /** Its metrics. */
+    public JmxReader jmx() {
+        return jmx;
+    }
+
     /** The process id. */
     public long pid() {
         return process.pid();
@@ -109,6 +122,7 @@ public final class Broker implements Closeable {
 
     @Override
     public void close() {
+        jmx.close();
         process.stop(STOP_GRACE);
     }
 

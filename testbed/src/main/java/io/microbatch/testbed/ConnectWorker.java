@@ -163,7 +163,7 @@ public final class ConnectWorker implements Closeable {
             Path directory = JavaCommand.directory(workDir, name);
             Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
             List<String> options = new ArrayList<>(jvmOptions);
-            options.addAll(jmxOptions(jmxPort));
+            options.addAll(JmxReader.serverOptions(jmxPort));
             List<String> command = JavaCommand.of(
                     home,
                     directory,
@@ -174,17 +174,6 @@ public final class ConnectWorker implements Closeable {
                     new ConnectWorker(new ServerProcess("worker", command, directory), restPort, jmxPort);
             worker.restart();
             return worker;
-        }
-
-        private static List<String> jmxOptions(int port) {
-            String prefix = "-Dcom.sun.management.jmxremote";
-            return List.of(
-                    prefix + ".port=" + port,
-                    prefix + ".rmi.port=" + port,
-                    prefix + ".host=" + Ports.HOST,
-                    prefix + ".authenticate=false",
-                    prefix + ".ssl=false",
-                    "-Djava.rmi.server.hostname=" + Ports.HOST);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.microbatch.testbed;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * Reads metrics of a worker. It connects on first use and again after the worker was restarted; while there is nobody
+ * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there is nobody
  * to answer, everything is absent. Used by one thread at a time.
  */
 public final class JmxReader implements Closeable {
@@ -31,6 +32,18 @@ public final class JmxReader implements Closeable {
         } catch (java.net.MalformedURLException e) {
             throw new IllegalArgumentException(e);
         }
+    }
+
+    /** The options with which a JVM answers on this port. */
+    static List<String> serverOptions(int port) {
+        String prefix = "-Dcom.sun.management.jmxremote";
+        return List.of(
+                prefix + ".port=" + port,
+                prefix + ".rmi.port=" + port,
+                prefix + ".host=" + Ports.HOST,
+                prefix + ".authenticate=false",
+                prefix + ".ssl=false",
+                "-Djava.rmi.server.hostname=" + Ports.HOST);
     }
 
     /** A value as Kafka writes it into an object name: quoted only when it has characters that need it. */
@@ -80,7 +93,7 @@ public final class JmxReader implements Closeable {
             try {
                 current.close();
             } catch (IOException e) {
-                // The worker is gone, and the connection with it: nothing is left to close.
+                // The process is gone, and the connection with it: nothing is left to close.
                 return;
             }
         }

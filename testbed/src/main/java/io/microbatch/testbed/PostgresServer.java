@@ -67,6 +67,10 @@ public final class PostgresServer implements Closeable {
                 .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log));
         DEFAULTS.forEach(builder::setServerConfig);
         overrides.forEach(builder::setServerConfig);
+        return ShutdownGuard.startGuarded(() -> start(builder, log));
+    }
+
+    private static PostgresServer start(EmbeddedPostgres.Builder builder, File log) {
         try {
             return new PostgresServer(builder.start());
         } catch (IOException e) {

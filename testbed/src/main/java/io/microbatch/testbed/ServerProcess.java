@@ -36,23 +36,28 @@ final class ServerProcess {
         if (isAlive()) {
             throw new IllegalStateException(name + " is running already");
         }
-        try {
-            process = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectInput(new File("/dev/null"))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        registration = ShutdownGuard.register(this::kill);
+        process = ShutdownGuard.startGuarded(this::launch);
         boolean answered = Await.reached(limit, () -> !isAlive() || ready.getAsBoolean());
         if (!answered || !isAlive()) {
             String outcome =
                     isAlive() ? "was not ready within " + limit.toMillis() + " ms" : "ended with code " + code();
             kill();
             throw new IllegalStateException(name + " " + outcome + ". " + tail());
+        }
+    }
+
+    private Process launch() {
+        try {
+            Process launched = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectInput(new File("/dev/null"))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            registration = ShutdownGuard.register(() -> end(launched));
+            return launched;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -92,8 +97,7 @@ final class ServerProcess {
         if (current == null) {
             return;
         }
-        current.destroyForcibly();
-        boolean ignored = Await.reached(Duration.ofSeconds(10), () -> !current.isAlive());
+        end(current);
         registration.close();
     }
 
@@ -106,6 +110,11 @@ final class ServerProcess {
         } catch (IOException e) {
             return "Its log " + log + " cannot be read: " + e;
         }
+    }
+
+    private static void end(Process running) {
+        running.destroyForcibly();
+        boolean ignored = Await.reached(Duration.ofSeconds(10), () -> !running.isAlive());
     }
 
     private int code() {

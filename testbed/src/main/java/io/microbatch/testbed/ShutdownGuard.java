@@ -3,6 +3,7 @@ package io.microbatch.testbed;
 import java.io.Closeable;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 
 /**
  * Cleans up when the JVM ends before the owner did: on Ctrl-C, on {@code System.exit}, after a failed test.
@@ -13,6 +14,8 @@ import java.util.Deque;
 public final class ShutdownGuard {
 
     private static final Deque<Registration> REGISTRATIONS = new ArrayDeque<>();
+    private static final Object STARTING = new Object();
+    private static boolean shuttingDown;
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ShutdownGuard::cleanUp, "testbed-shutdown"));
@@ -29,7 +32,23 @@ public final class ShutdownGuard {
         return registration;
     }
 
+    /**
+     * Runs what starts a process and registers its end, so that the shutdown neither overtakes it (the process would
+     * be left running) nor lets another one begin.
+     */
+    static <T> T startGuarded(Supplier<T> start) {
+        synchronized (STARTING) {
+            if (shuttingDown) {
+                throw new IllegalStateException("the JVM is shutting down");
+            }
+            return start.get();
+        }
+    }
+
     private static void cleanUp() {
+        synchronized (STARTING) {
+            shuttingDown = true;
+        }
         for (Registration next = pop(); next != null; next = pop()) {
             next.cleanUp.run();
         }
