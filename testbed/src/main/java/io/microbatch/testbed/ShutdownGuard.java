@@ -32,6 +32,13 @@ public final class ShutdownGuard {
         return registration;
     }
 
+    /** Whether the JVM is ending: failures of its other threads then mean nothing. */
+    public static boolean isShuttingDown() {
+        synchronized (STARTING) {
+            return shuttingDown;
+        }
+    }
+
     /**
      * Runs what starts a process and registers its end, so that the shutdown neither overtakes it (the process would
      * be left running) nor lets another one begin.

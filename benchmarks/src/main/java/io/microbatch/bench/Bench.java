@@ -1,0 +1,45 @@
+package io.microbatch.bench;
+
+import io.microbatch.bench.demo.DemoCommand;
+import io.microbatch.testbed.ShutdownGuard;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The root of the bench's command line. A new subcommand is one more class in the list below. */
+@Command(
+        name = "bench",
+        description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
+        mixinStandardHelpOptions = true,
+        subcommands = {DemoCommand.class})
+public final class Bench implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Exits with the subcommand's code: 0 when it verified, 1 when it did not, 2 for a wrong command line. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Bench())
+                .setExecutionExceptionHandler(Bench::report)
+                .execute(arguments));
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which one?");
+    }
+
+    // The message names the cause and carries the end of the log that explains it: a stack trace would hide both.
+    private static int report(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
+        if (ShutdownGuard.isShuttingDown()) {
+            return 1;
+        }
+        command.getErr().println("bench: " + failure);
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            command.getErr().println("  because: " + cause);
+        }
+        return 1;
+    }
+}

@@ -1,0 +1,46 @@
+package io.microbatch.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The {@code --json} option that every subcommand mixes in. */
+public final class ResultFile {
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
+    private Path file;
+
+    /** Writes the result, and the machine it was measured on, if the user asked for it. */
+    public void write(Map<String, ?> result) {
+        if (file == null) {
+            return;
+        }
+        Map<String, Object> complete = new LinkedHashMap<>(result);
+        complete.put("environment", environment());
+        try {
+            Path parent = file.toAbsolutePath().getParent();
+            Path directory = Files.createDirectories(parent);
+            JSON.writeValue(directory.resolve(file.getFileName()).toFile(), complete);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+
+    private static Map<String, Object> environment() {
+        Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("processors", Runtime.getRuntime().availableProcessors());
+        environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        environment.put("arch", System.getProperty("os.arch"));
+        environment.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        environment.put("at", java.time.Instant.now().toString());
+        return environment;
+    }
+}

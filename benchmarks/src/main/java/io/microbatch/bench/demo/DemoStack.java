@@ -1,0 +1,151 @@
+package io.microbatch.bench.demo;
+
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.TestbedHome;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** The database, the broker and the worker of one demo, and the connector between them. */
+final class DemoStack implements AutoCloseable {
+
+    static final int PARTITION_COUNT = 3;
+
+    private static final Duration STREAMING_LIMIT = Duration.ofSeconds(60);
+
+    private final PrintWriter out;
+    private final Deque<Closeable> started = new ArrayDeque<>();
+    private PostgresServer postgres;
+    private Broker broker;
+    private ConnectWorker worker;
+    private ConnectorConfig connector;
+
+    DemoStack(PrintWriter out) {
+        this.out = out;
+    }
+
+    /**
+     * Starts everything and returns when the connector reads the database's log. Whatever was started when it fails is
+     * stopped by {@link #close()}.
+     *
+     * @param archive our packaged plugin, or nothing when the connector is not ours
+     */
+    void start(Path work, ConnectorConfig example, Optional<Path> archive) throws SQLException {
+        TestbedHome home = TestbedHome.locate();
+        List<Path> plugins = new ArrayList<>(List.of(home.plugins()));
+        archive.ifPresent(zip -> {
+            Path unpacked = work.resolve("plugins");
+            PluginArchive.unpack(zip, unpacked);
+            plugins.add(unpacked);
+        });
+        postgres = started("PostgreSQL, wal_level=logical, fsync=on", () -> PostgresServer.start(work));
+        EventTable.create(postgres);
+        connector = example.readingFrom(postgres);
+        broker = started("Kafka broker, KRaft", () -> Broker.start(home, work));
+        createTopic();
+        ConnectWorker.Builder builder = ConnectWorker.builder(home, work, broker.bootstrapServers())
+                .exactlyOnce(true)
+                .pluginPath(plugins.toArray(Path[]::new))
+                .jvmOption("-Xmx768m");
+        worker = started("Connect worker, exactly.once.source.support=enabled", builder::start);
+        startConnector();
+        out.println("running " + connector.config().get("connector.class"));
+        out.flush();
+    }
+
+    PostgresServer postgres() {
+        return postgres;
+    }
+
+    String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    String topic() {
+        return connector.topic();
+    }
+
+    PipelineMetrics metrics() {
+        return new PipelineMetrics(worker.jmx(), broker.jmx(), connector.name());
+    }
+
+    /** Fails with the task's stack trace when the connector has failed. */
+    void requireRunning() {
+        if (worker.rest().status(connector.name()).hasFailed()) {
+            throw new IllegalStateException("the connector failed: "
+                    + worker.rest().status(connector.name()).failure());
+        }
+    }
+
+    /** Stops the connector as an operator does, so that nothing follows and no transaction stays open. */
+    void stopConnector() {
+        worker.rest().stop(connector.name());
+        worker.rest().awaitState(connector.name(), "STOPPED");
+    }
+
+    @Override
+    public void close() throws IOException {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    private void startConnector() {
+        worker.rest().create(connector.name(), connector.config());
+        worker.rest().awaitRunning(connector.name(), 1);
+        Await.until(
+                "the connector reads the database's log",
+                STREAMING_LIMIT,
+                () -> {
+                    requireRunning();
+                    return EventTable.isStreamed(postgres);
+                },
+                worker::logTail);
+    }
+
+    // Several partitions, so that "in order per key" says more than "in order".
+    private void createTopic() {
+        Properties client = new Properties();
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+        try (Admin admin = Admin.create(client)) {
+            Void ignored = admin.createTopics(List.of(new NewTopic(topic(), PARTITION_COUNT, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("cannot create " + topic(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while creating " + topic(), e);
+        }
+    }
+
+    private <T extends Closeable> T started(String what, Supplier<T> start) {
+        long beganNanos = System.nanoTime();
+        T server = start.get();
+        started.push(server);
+        out.printf(Locale.ROOT, "started %s in %.1f s%n", what, (System.nanoTime() - beganNanos) / 1e9);
+        out.flush();
+        return server;
+    }
+}
