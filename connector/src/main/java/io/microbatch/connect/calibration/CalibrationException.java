@@ -25,7 +25,10 @@ final class CalibrationException extends Exception {
     static CalibrationException of(IOException e, Path file) {
         // A FileSystemException's message is often the path alone; its class is then what says what happened.
         String reason = e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : e.toString();
-        return new CalibrationException(CalibrationFault.NOT_WRITABLE, file + ": " + reason, e);
+        // Java has no type for a full disk; these are the system's words for ENOSPC and EDQUOT.
+        boolean full = reason.contains("No space left") || reason.contains("quota exceeded");
+        return new CalibrationException(
+                full ? CalibrationFault.DISK_FULL : CalibrationFault.NOT_WRITABLE, file + ": " + reason, e);
     }
 
     CalibrationFault fault() {

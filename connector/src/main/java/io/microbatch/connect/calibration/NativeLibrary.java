@@ -16,8 +16,14 @@ import org.sqlite.SQLiteJDBCLoader;
 final class NativeLibrary {
     static final String TMPDIR = "org.sqlite.tmpdir";
     private static final String LIB_PATH = "org.sqlite.lib.path";
+    /** More than the largest library in the driver's jar. */
+    private static final long LIBRARY_MAX_BYTES = 4L << 20;
+
     /** The property is one per JVM, and so must the lock be: literals are interned across class loaders. */
     private static final String JVM_WIDE_LOCK = "io.microbatch.connect.calibration.NativeLibrary";
+
+    /** Of this plugin's SQLite; under the lock. */
+    private static boolean loaded;
 
     /** The driver's loader, or a test's. */
     @FunctionalInterface
@@ -30,7 +36,12 @@ final class NativeLibrary {
 
     /** Returns at once when it is loaded already. Throws NO_NATIVE_LIBRARY, never an error, when it cannot be. */
     static void load(Path directory) throws CalibrationException {
-        load(directory, SQLiteJDBCLoader::initialize);
+        synchronized (JVM_WIDE_LOCK) {
+            if (!loaded) {
+                load(directory, SQLiteJDBCLoader::initialize);
+                loaded = true;
+            }
+        }
     }
 
     static void load(Path directory, Loader loader) throws CalibrationException {
@@ -43,6 +54,10 @@ final class NativeLibrary {
             System.setProperty(TMPDIR, own.toString());
             try {
                 loadFrom(directory.toString(), loader);
+            } catch (CalibrationException e) {
+                throw isFull(directory)
+                        ? new CalibrationException(CalibrationFault.DISK_FULL, directory + ": no space left", e)
+                        : e;
             } finally {
                 System.clearProperty(TMPDIR);
                 // A library that is mapped needs no name any more: so nothing stays behind, even after a kill -9.
@@ -64,6 +79,15 @@ final class NativeLibrary {
                 CalibrationFault.NO_NATIVE_LIBRARY,
                 "SQLite's native library cannot be loaded from " + place + (cause == null ? "" : ": " + cause),
                 cause);
+    }
+
+    /** The driver does not say why it could not extract, and a full disk has another cure than a noexec one. */
+    private static boolean isFull(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace() < LIBRARY_MAX_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static Path createPrivateDirectory(Path directory) throws CalibrationException {

@@ -94,6 +94,16 @@ class DamagedFileTest {
     }
 
     @Test
+    void movesTheLogsWithTheFileThatTheyBelongTo() throws Exception {
+        CalibrationPath path = CalibrationPath.prepare(directory.toString(), Samples.KEY);
+        Files.writeString(path.sibling("-wal"), "log");
+        Path aside = SqliteFile.moveAside(path, Samples.CLOCK);
+        assertThat(Path.of(aside + "-wal")).hasContent("log");
+        assertThat(path.sibling("-wal")).doesNotExist();
+        assertThat(path.file()).doesNotExist();
+    }
+
+    @Test
     void keepsThreeDamagedFilesAtMost() throws Exception {
         for (int i = 0; i < 5; i++) {
             Files.write(file(directory), new byte[] {1, 2, 3, (byte) i});
@@ -119,6 +129,18 @@ class DamagedFileTest {
             }
         }
         assertThat(replaced).as("truncated files that were recognised").isPositive();
+    }
+
+    @Test
+    void noticesAnyPageOfZerosBeforeItIsNeeded() throws Exception {
+        for (int page = 0; page * PAGE_BYTES < good.length; page++) {
+            byte[] bytes = good.clone();
+            Arrays.fill(bytes, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, (byte) 0);
+            Files.write(file(directory), bytes);
+            try (SqliteCalibrationStore store = open(directory)) {
+                assertThat(store.movedAside()).as("page %d", page).isPresent();
+            }
+        }
     }
 
     @Test

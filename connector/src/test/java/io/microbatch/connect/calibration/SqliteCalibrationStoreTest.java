@@ -108,6 +108,11 @@ class SqliteCalibrationStoreTest {
                 store.append(observation(L3_LOW, 1));
             }
         }
+        try (Connection connection = connect(file(directory))) {
+            assertThat(SchemaMigrations.number(connection, "SELECT count(*) FROM observation"))
+                    .as("rows of the keys that are left")
+                    .isEqualTo(2);
+        }
         try (SqliteCalibrationStore store = open(directory, version("2"), twoKeys)) {
             assertThat(store.recent(L3_LOW, 10)).hasSize(1);
         }
