@@ -5,12 +5,14 @@ import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * What a reader thread does: start, then fetch and acknowledge in turn, then stop, all of it on this thread, since
@@ -28,6 +30,10 @@ final class ReaderLoop implements Runnable {
     private final ArrayDeque<EventRecord> settled = new ArrayDeque<>();
     private final Intake intake;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
+
+    /** The worker marks a task thread's log lines with the task; those of its readers belong to it as well. */
+    private final Map<String, String> logContext = MDC.getCopyOfContextMap();
+
     private boolean started;
     private volatile Throwable failure;
 
@@ -41,6 +47,9 @@ final class ReaderLoop implements Runnable {
     @Override
     public void run() {
         Thread.currentThread().setContextClassLoader(reader.classLoader());
+        if (logContext != null) {
+            MDC.setContextMap(logContext);
+        }
         try {
             reader.start();
             started = true;
