@@ -104,6 +104,11 @@ public final class Broker implements Closeable {
         return process.pid();
     }
 
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** The last lines of the broker's log, for a failure message. */
     public String logTail() {
         return process.tail();

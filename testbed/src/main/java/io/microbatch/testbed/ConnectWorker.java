@@ -64,6 +64,11 @@ public final class ConnectWorker implements Closeable {
         return process.pid();
     }
 
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** The last lines of the worker's log, for a failure message. */
     public String logTail() {
         return process.tail();

@@ -121,11 +121,11 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static List<PhaseResult> load(DemoStack stack, List<LoadPhase> phases, PrintWriter out)
             throws SQLException {
-        boolean terminal = Boolean.getBoolean("bench.terminal");
+        int columns = Integer.getInteger("bench.columns", 0);
         try (LoadWriters writers = new LoadWriters(stack.postgres());
                 LiveConsumer consumer = new LiveConsumer(
                         stack.bootstrapServers(), stack.topic(), DemoStack.PARTITION_COUNT, phases.size())) {
-            return new LoadRun(stack, writers, consumer, new LiveDisplay(out, terminal, phases)).run(phases);
+            return new LoadRun(stack, writers, consumer, new LiveDisplay(out, columns, phases)).run(phases);
         }
     }
 

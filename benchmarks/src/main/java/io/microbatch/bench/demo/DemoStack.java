@@ -3,6 +3,7 @@ package io.microbatch.bench.demo;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TestbedHome;
@@ -90,11 +91,17 @@ final class DemoStack implements AutoCloseable {
         return new PipelineMetrics(worker.jmx(), broker.jmx(), connector.name());
     }
 
-    /** Fails with the task's stack trace when the connector has failed. */
+    /** Fails with the end of the log when a process has ended, with the stack trace when the connector has failed. */
     void requireRunning() {
-        if (worker.rest().status(connector.name()).hasFailed()) {
-            throw new IllegalStateException("the connector failed: "
-                    + worker.rest().status(connector.name()).failure());
+        if (!broker.isAlive()) {
+            throw new IllegalStateException("the broker has ended. " + broker.logTail());
+        }
+        if (!worker.isAlive()) {
+            throw new IllegalStateException("the worker has ended. " + worker.logTail());
+        }
+        ConnectorStatus status = worker.rest().status(connector.name());
+        if (status.hasFailed()) {
+            throw new IllegalStateException("the connector has failed: " + status.failure());
         }
     }
 

@@ -6,26 +6,33 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
-/** One line a second: on a terminal it rewrites itself and ends with a progress bar, elsewhere it is plain. */
+/** One line a second: on a terminal it rewrites itself, with a progress bar below; elsewhere it is plain. */
 final class LiveDisplay {
 
-    private static final int BAR_WIDTH = 20;
+    private static final int BAR_WIDTH = 40;
     /** What the burst counts for in the progress bar, since nobody knows how long it will take. */
     private static final long BURST_NANOS = 4_000_000_000L;
 
-    private static final String REWRITE = "\r\u001b[K";
+    private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final String LINE_UP = "\u001b[1A";
 
     private final PrintWriter out;
-    private final boolean terminal;
+    private final int columns;
     private final List<LoadPhase> phases;
     private final long startNanos = System.nanoTime();
     private long lastNanos = startNanos;
     private long lastWritten;
     private OptionalDouble lastTransactions = OptionalDouble.empty();
+    private boolean begun;
 
-    LiveDisplay(PrintWriter out, boolean terminal, List<LoadPhase> phases) {
+    /**
+     * Prints to {@code out}.
+     *
+     * @param columns the width of the terminal, which a line that rewrites itself must not exceed; 0 without a terminal
+     */
+    LiveDisplay(PrintWriter out, int columns, List<LoadPhase> phases) {
         this.out = out;
-        this.terminal = terminal;
+        this.columns = columns;
         this.phases = phases;
     }
 
@@ -34,7 +41,7 @@ final class LiveDisplay {
         double seconds = (nowNanos - lastNanos) / 1e9;
         String line = String.format(
                 Locale.ROOT,
-                "%3.0f s  %-15s wrote %,7.0f/s  level %3s  N %6s  T %5s  p50 %9s  p99 %9s  %6s tx/s",
+                "%3.0f s  %-15s %,7.0f/s  %3s  N %6s  T %6s  p50 %8s  p99 %8s  %5s tx/s",
                 (nowNanos - startNanos) / 1e9,
                 phase.label(),
                 (written - lastWritten) / seconds,
@@ -47,18 +54,21 @@ final class LiveDisplay {
         lastNanos = nowNanos;
         lastWritten = written;
         lastTransactions = sample.transactionTotal();
-        if (terminal) {
-            out.print(REWRITE + line + "  " + bar(phase, phaseElapsedNanos));
-        } else {
+        if (columns == 0) {
             out.println(line);
+        } else {
+            String fitting = line.substring(0, Math.min(line.length(), columns - 1));
+            out.print(
+                    (begun ? LINE_UP : "") + CLEAR_LINE + fitting + "\n" + CLEAR_LINE + bar(phase, phaseElapsedNanos));
+            begun = true;
         }
         out.flush();
     }
 
-    /** Leaves the last line standing. */
+    /** Leaves the last line standing and removes the bar. */
     void end() {
-        if (terminal) {
-            out.println();
+        if (begun) {
+            out.print(CLEAR_LINE);
         }
     }
 

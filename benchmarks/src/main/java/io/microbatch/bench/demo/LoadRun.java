@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** Runs the phases one after the other while a consumer looks on, and shows a line a second. Used by one thread. */
 final class LoadRun {
 
-    private static final Duration LINE_EVERY = Duration.ofSeconds(1);
+    private static final long LINE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
 
     private final DemoStack stack;
@@ -18,6 +18,7 @@ final class LoadRun {
     private final LiveConsumer consumer;
     private final LiveDisplay display;
     private final PipelineMetrics metrics;
+    private long nextLineNanos = System.nanoTime() + LINE_EVERY_NANOS;
 
     LoadRun(DemoStack stack, LoadWriters writers, LiveConsumer consumer, LiveDisplay display) {
         this.stack = stack;
@@ -67,11 +68,12 @@ final class LoadRun {
     }
 
     private void showUntil(LoadPhase phase, long startNanos, MetricsSample[] pressed, BooleanSupplier done) {
-        while (!Await.reached(LINE_EVERY, done)) {
+        while (!Await.reached(Duration.ofNanos(nextLineNanos - System.nanoTime()), done)) {
             stack.requireRunning();
             MetricsSample sample = metrics.sample();
             pressed[0] = MetricsSample.morePressed(pressed[0], sample);
             display.show(phase, System.nanoTime() - startNanos, writers.written(), sample, consumer.interval());
+            nextLineNanos = Math.max(nextLineNanos + LINE_EVERY_NANOS, System.nanoTime());
         }
     }
 }
