@@ -15,7 +15,7 @@ public final class ShutdownGuard {
 
     private static final Deque<Registration> REGISTRATIONS = new ArrayDeque<>();
     private static final Object STARTING = new Object();
-    private static boolean shuttingDown;
+    private static volatile boolean shuttingDown;
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ShutdownGuard::cleanUp, "testbed-shutdown"));
@@ -34,9 +34,7 @@ public final class ShutdownGuard {
 
     /** Whether the JVM is ending: failures of its other threads then mean nothing. */
     public static boolean isShuttingDown() {
-        synchronized (STARTING) {
-            return shuttingDown;
-        }
+        return shuttingDown;
     }
 
     /**
@@ -57,7 +55,12 @@ public final class ShutdownGuard {
             shuttingDown = true;
         }
         for (Registration next = pop(); next != null; next = pop()) {
-            next.cleanUp.run();
+            try {
+                next.cleanUp.run();
+            } catch (RuntimeException e) {
+                // One that fails must not keep the others from their turn; there is no log left to write to.
+                System.err.println("clean-up failed: " + e);
+            }
         }
     }
 
@@ -76,9 +79,12 @@ public final class ShutdownGuard {
             this.cleanUp = cleanUp;
         }
 
-        /** Withdraws the clean-up without running it. */
+        /** Withdraws the clean-up without running it; once the shutdown has begun, it runs all the same. */
         @Override
         public void close() {
+            if (shuttingDown) {
+                return;
+            }
             synchronized (REGISTRATIONS) {
                 REGISTRATIONS.remove(this);
             }
