@@ -5,6 +5,7 @@ import io.microbatch.testbed.ShutdownGuard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -12,9 +13,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
-        mixinStandardHelpOptions = true,
         subcommands = {DemoCommand.class})
 public final class Bench implements Runnable {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "show this and exit")
+    private boolean unusedHelp; // picocli itself acts on it
 
     @Spec
     private CommandSpec spec;

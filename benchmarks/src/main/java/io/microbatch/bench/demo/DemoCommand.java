@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
 /** {@code bench demo}: exits with 0 when every row arrived once, unaltered and in order. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
             "Carries rows from PostgreSQL to Kafka at a rising rate and checks every one of them.",
@@ -39,8 +38,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  bench demo",
-            "  bench demo --plain                               the same with Debezium by itself",
-            "  bench demo --plain --set poll.interval.ms=5      ... tuned by hand",
+            "  bench demo --plain                            Debezium by itself",
+            "  bench demo --plain --set poll.interval.ms=5   Debezium tuned by hand",
             "  bench demo --seconds 120 --rate-max 20000 --json demo.json",
             "",
             "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."
@@ -48,6 +47,9 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
 
     private static final String EXAMPLE = "config-examples/postgres-cdc.json";
+    /** The worker then refuses a connector that cannot promise it. */
+    private static final Map<String, String> EXACTLY_ONCE = Map.of("exactly.once.support", "required");
+
     private static final String ARCHIVES = "connector/target/components/packages";
 
     @Option(
@@ -108,7 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
         Optional<Path> archive = plain ? Optional.empty() : Optional.of(archive(root));
         List<LoadPhase> phases = LoadPlan.phases(seconds, rateMax);
         try (DemoStack stack = new DemoStack(out)) {
-            stack.start(work, connector.with(overrides), archive);
+            stack.start(work, connector.with(EXACTLY_ONCE).with(overrides), archive);
             List<PhaseResult> results = load(stack, phases, out);
             stack.stopConnector();
             out.println("comparing the table with the topic");

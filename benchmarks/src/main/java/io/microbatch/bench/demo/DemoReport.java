@@ -80,7 +80,12 @@ record DemoReport(String connectorClass, List<PhaseResult> results, Verification
 
     private static Map<String, Object> phase(PhaseResult result) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("rate", result.phase().ratePerSec());
+        // A burst has no rate of its own: the one at which the database took it.
+        json.put(
+                "rate",
+                result.phase().isBurst()
+                        ? Math.round(result.writtenPerSec())
+                        : (long) result.phase().ratePerSec());
         json.put("burst", result.phase().isBurst());
         json.put("rows", result.phase().rowCount());
         json.put("rows_per_transaction", result.phase().rowsPerTransaction());
