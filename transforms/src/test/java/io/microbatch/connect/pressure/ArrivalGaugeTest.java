@@ -1,0 +1,90 @@
+package io.microbatch.connect.pressure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArrivalGaugeTest {
+
+    private static final long MS = 1_000_000;
+    private static final long SEC = 1_000 * MS;
+
+    /** A monotonic clock may begin anywhere, close to its wrap as well. */
+    private static final long START = Long.MAX_VALUE - 3 * SEC;
+
+    private final ArrivalGauge gauge = new ArrivalGauge(500, START, 1_000);
+
+    @Test
+    void beginsAtZeroWhateverTheTotal() {
+        assertThat(gauge.perSec()).isZero();
+        assertThat(gauge.update(START + SEC, 1_000)).isZero();
+    }
+
+    @Test
+    void seesSixtyThreePercentOfAStepAfterItsTimeConstant() {
+        assertThat(gauge.update(START + 500 * MS, 1_000 + 5_000)).isCloseTo(10_000 * (1 - Math.exp(-1)), within(1e-6));
+    }
+
+    @Test
+    void seesAStepUpAlmostWholeAfterFiveTimeConstantsAndForgetsItAsFast() {
+        gauge.update(START + 2_500 * MS, 1_000 + 25_000);
+        assertThat(gauge.perSec()).isBetween(9_900.0, 10_000.0);
+
+        gauge.update(START + 5_000 * MS, 1_000 + 25_000);
+        assertThat(gauge.perSec()).isBetween(0.0, 100.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 7, 50, 125, 250, 1_000})
+    void isIndependentOfTheSpacingOfUpdates(long spacingMs) {
+        long total = 1_000;
+        for (long atMs = spacingMs; atMs <= 1_750; atMs += spacingMs) {
+            total = 1_000 + 4 * atMs;
+            gauge.update(START + atMs * MS, total);
+        }
+        long lastMs = 1_750 / spacingMs * spacingMs;
+        assertThat(gauge.perSec()).isCloseTo(4_000 * -Math.expm1(-lastMs / 500.0), within(1e-6));
+    }
+
+    @Test
+    void isIndependentOfRandomSpacingToo() {
+        Random random = new Random(42);
+        long nowNanos = 0;
+        while (nowNanos < 2 * SEC) {
+            nowNanos = Math.min(2 * SEC, nowNanos + 1_000 * (1 + random.nextInt(200_000)));
+            gauge.update(START + nowNanos, 1_000 + nowNanos / 1_000);
+        }
+        assertThat(gauge.perSec()).isCloseTo(1_000_000 * -Math.expm1(-4), within(500.0));
+    }
+
+    @Test
+    void countsWhatCameWhileTheClockStoodStillWithTheNextInterval() {
+        assertThat(gauge.update(START, 1_600)).isZero();
+        assertThat(gauge.update(START, 2_000)).isZero();
+
+        assertThat(gauge.update(START + 500 * MS, 6_000)).isCloseTo(10_000 * (1 - Math.exp(-1)), within(1e-6));
+    }
+
+    @Test
+    void changesNothingWhenTheClockRunsBackwards() {
+        double before = gauge.update(START + 500 * MS, 6_000);
+
+        assertThat(gauge.update(START + 100 * MS, 7_000)).isEqualTo(before);
+        assertThat(gauge.perSec()).isEqualTo(before);
+        // The interval still begins at the latest time seen, and the 1,000 of the backward look are in it.
+        double expected = before + (1 - Math.exp(-1)) * (10_000 - before);
+        assertThat(gauge.update(START + 1_000 * MS, 11_000)).isCloseTo(expected, within(1e-6));
+    }
+
+    @Test
+    void refusesATimeConstantThatIsNotPositive() {
+        assertThatThrownBy(() -> new ArrivalGauge(0, START, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("smoothingMs");
+    }
+}
