@@ -1,0 +1,166 @@
+package io.microbatch.connect;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The architecture as rules, by a name of their own; each says what to do instead. Stateless. */
+final class ArchitectureRules {
+
+    static final String HOUSE = "io.microbatch.connect";
+
+    /** Which packages of the house a package may import besides itself; whoever adds a package adds a line. */
+    static final Map<String, Set<String>> IMPORTS = Map.of(
+            "config", Set.of(),
+            "stripe", Set.of(),
+            "ack", Set.of(),
+            "pressure", Set.of(),
+            "control", Set.of("pressure"),
+            "poll", Set.of("stripe", "control", "ack", "pressure"),
+            "calibration", Set.of("control", "pressure", "ack"),
+            "metrics", Set.of("control", "pressure"),
+            "upstream", Set.of("stripe", "ack", "config"));
+
+    private ArchitectureRules() {}
+
+    static Map<String, ArchRule> all() {
+        Map<String, ArchRule> rules = new LinkedHashMap<>();
+        IMPORTS.forEach((name, allowed) -> rules.put(name + " imports", imports(name, allowed)));
+        rules.put("known packages", onlyKnownPackages());
+        rules.put("upstreams apart", upstreamsApart());
+        rules.put("upstream base", upstreamBaseKnowsNoUpstream());
+        rules.put("no cycles", noCycles());
+        rules.put("pure", pure());
+        rules.put("database", databaseOnlyInCalibration());
+        rules.put("no sleep", never("sleep", Thread.class, "park with a deadline and a wake-up, or inject the clock"));
+        rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
+        rules.put("no console", noConsole());
+        rules.put("no driver manager", noDriverManager());
+        return rules;
+    }
+
+    private static ArchRule imports(String name, Set<String> allowed) {
+        DescribedPredicate<JavaClass> foreign =
+                describe("belong to another part of the house", c -> ofTheHouse(c) && !partOf(c, name, allowed));
+        return noClasses()
+                .that()
+                .resideInAPackage(HOUSE + "." + name + "..")
+                .should()
+                .dependOnClassesThat(foreign)
+                .as(name + " imports of the house " + (allowed.isEmpty() ? "nothing" : "only " + allowed))
+                .because("the stages are wired in TaskWiring: pass what is needed as an argument or a small interface "
+                        + "of " + name
+                        + "'s own, or change the table in architecture.md and here, with a decision record")
+                .allowEmptyShould(false);
+    }
+
+    private static boolean ofTheHouse(JavaClass type) {
+        return type.getPackageName().equals(HOUSE) || type.getPackageName().startsWith(HOUSE + ".");
+    }
+
+    private static boolean partOf(JavaClass type, String name, Set<String> allowed) {
+        String part = part(type);
+        return part.equals(name) || allowed.contains(part);
+    }
+
+    /** The first name behind the house's; empty for the top package. */
+    private static String part(JavaClass type) {
+        String inside = type.getPackageName().substring(HOUSE.length());
+        return inside.isEmpty()
+                ? ""
+                : List.of(inside.substring(1).split("\\.", -1)).get(0);
+    }
+
+    private static ArchRule onlyKnownPackages() {
+        DescribedPredicate<JavaClass> unknown = describe(
+                "reside in a package without a line in the import table",
+                c -> !part(c).isEmpty() && !IMPORTS.containsKey(part(c)));
+        return noClasses()
+                .should(be(unknown))
+                .because("such a package could import anything: add its line here and in architecture.md");
+    }
+
+    private static ArchRule upstreamsApart() {
+        return slices().matching(HOUSE + ".upstream.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .because("each upstream stands behind the SPI alone: what two of them share belongs into upstream");
+    }
+
+    private static ArchRule upstreamBaseKnowsNoUpstream() {
+        return noClasses()
+                .that()
+                .resideInAPackage(HOUSE + ".upstream")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(HOUSE + ".upstream.*..")
+                .because("the SPI knows no upstream by name: add a method to the SPI, and choose in TaskWiring");
+    }
+
+    private static ArchRule noCycles() {
+        return slices().matching(HOUSE + ".(*)..")
+                .should()
+                .beFreeOfCycles()
+                .because("data passes one way: turn one of the two around with an interface of the lower package");
+    }
+
+    private static ArchRule pure() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(HOUSE + ".control..", HOUSE + ".pressure..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "java.io..", "java.nio..", "java.sql..")
+                .because("decisions are replayed in tests without a worker: pass numbers in, and do the I/O outside");
+    }
+
+    private static ArchRule databaseOnlyInCalibration() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(HOUSE + ".calibration..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..", "org.sqlite..")
+                .because("delivery never depends on the file: go through CalibrationStore");
+    }
+
+    private static ArchRule never(String method, Class<?> owner, String instead) {
+        return noClasses()
+                .should()
+                .callMethodWhere(
+                        describe(owner.getSimpleName() + "." + method, call -> calls(call.getTarget(), owner, method)))
+                .because(instead);
+    }
+
+    private static boolean calls(AccessTarget target, Class<?> owner, String method) {
+        return target.getName().equals(method) && target.getOwner().isAssignableTo(owner);
+    }
+
+    private static ArchRule noConsole() {
+        return noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .because("a worker's console belongs to its operator: use the class's slf4j logger");
+    }
+
+    private static ArchRule noDriverManager() {
+        return noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.sql.DriverManager")
+                .because("DriverManager finds other plugins' drivers and keeps ours alive: create the connection "
+                        + "from the driver's own class, as SqliteFile does");
+    }
+}

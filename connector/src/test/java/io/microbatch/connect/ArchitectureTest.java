@@ -1,0 +1,131 @@
+package io.microbatch.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the house to {@link ArchitectureRules}, and each rule to a piece of code that breaks it. */
+class ArchitectureTest {
+
+    private static final Map<String, ArchRule> RULES = ArchitectureRules.all();
+    private static final JavaClasses HOUSE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ArchitectureRules.HOUSE);
+
+    static Stream<String> ruleNames() {
+        return RULES.keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ruleNames")
+    void isKeptByTheHouse(String rule) {
+        RULES.get(rule).check(HOUSE);
+    }
+
+    @Test
+    void looksAtEveryPackageOfTheTable() {
+        Set<String> seen = new TreeSet<>();
+        HOUSE.forEach(type -> seen.add(type.getPackageName()));
+        assertThat(seen)
+                .containsAll(ArchitectureRules.IMPORTS.keySet().stream()
+                        .map(name -> ArchitectureRules.HOUSE + "." + name)
+                        .toList());
+    }
+
+    /** What a rule forbids, as the members of a class in a package of the house. */
+    record Offence(String rule, String packageName, String members) {}
+
+    static Stream<Offence> offences() {
+        String house = ArchitectureRules.HOUSE;
+        String sleep = "void a() throws Exception { Thread" + ".sleep(1); }";
+        return Stream.of(
+                new Offence("config imports", "config", house + ".ack.AckLedger a;"),
+                new Offence("stripe imports", "stripe", house + ".ack.AckLedger a;"),
+                new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
+                new Offence("pressure imports", "pressure", house + ".control.Decision a;"),
+                new Offence("control imports", "control", house + ".calibration.LevelBest a;"),
+                new Offence("poll imports", "poll", house + ".calibration.LevelBest a;"),
+                new Offence("calibration imports", "calibration", house + ".config.BatchConfig a;"),
+                new Offence("metrics imports", "metrics", house + ".ack.AckLedger a;"),
+                new Offence("upstream imports", "upstream", house + ".control.Decision a;"),
+                new Offence("upstream imports", "upstream.hosted", house + ".poll.Batch a;"),
+                new Offence("poll imports", "poll", house + ".MicrobatchSourceTask a;"),
+                new Offence("known packages", "attic", ""),
+                new Offence("upstream base", "upstream", house + ".upstream.hosted.HostedUpstream a;"),
+                new Offence("pure", "control", "java.nio.file.Path a;"),
+                new Offence("pure", "pressure", "org.apache.kafka.connect.source.SourceRecord a;"),
+                new Offence("database", "poll", "java.sql.Connection a;"),
+                new Offence("no sleep", "poll", sleep),
+                new Offence("no exit", "poll", "void a() { System.exit(1); }"),
+                new Offence("no console", "poll", "void a() { System.out.println(); }"),
+                new Offence("no console", "poll", "void a() { System.err.println(); }"),
+                new Offence("no driver manager", "calibration", "java.sql.DriverManager a;"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("offences")
+    void isBrokenByAnOffence(Offence offence, @TempDir Path directory) throws IOException {
+        JavaClasses offenders = compile(directory, offending(offence.packageName(), offence.members()));
+        assertThat(RULES.get(offence.rule()).evaluate(offenders).hasViolation()).isTrue();
+    }
+
+    @Test
+    void isBrokenByUpstreamsThatKnowEachOther(@TempDir Path directory) throws IOException {
+        String other = ArchitectureRules.HOUSE + ".upstream.synthetic.Offender a;";
+        JavaClasses offenders =
+                compile(directory, offending("upstream.hosted", other), offending("upstream.synthetic", ""));
+        assertThat(RULES.get("upstreams apart").evaluate(offenders).hasViolation())
+                .isTrue();
+    }
+
+    @Test
+    void isBrokenByACycle(@TempDir Path directory) throws IOException {
+        String house = ArchitectureRules.HOUSE;
+        JavaClasses offenders = compile(
+                directory,
+                offending("poll", house + ".control.Offender a;"),
+                offending("control", house + ".poll.Offender a;"));
+        assertThat(RULES.get("no cycles").evaluate(offenders).hasViolation()).isTrue();
+    }
+
+    @Test
+    void isShownToBeBreakableRuleByRule() {
+        Set<String> broken = new TreeSet<>(Set.of("upstreams apart", "no cycles"));
+        offences().forEach(offence -> broken.add(offence.rule()));
+        assertThat(broken).containsExactlyInAnyOrderElementsOf(RULES.keySet());
+    }
+
+    private static String offending(String packageName, String members) {
+        return "package " + ArchitectureRules.HOUSE + "." + packageName + "; public class Offender { " + members + " }";
+    }
+
+    private static JavaClasses compile(Path directory, String... sources) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("-proc:none", "-d", directory.toString(), "-cp", System.getProperty("java.class.path")));
+        for (int i = 0; i < sources.length; i++) {
+            Path file = Files.createDirectories(directory.resolve("source" + i)).resolve("Offender.java");
+            Files.writeString(file, sources[i]);
+            arguments.add(file.toString());
+        }
+        int failed = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(new String[0]));
+        assertThat(failed).as("compiler's exit code").isZero();
+        return new ClassFileImporter().importPath(directory);
+    }
+}
