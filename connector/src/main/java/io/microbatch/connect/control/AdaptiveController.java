@@ -8,7 +8,10 @@ import io.microbatch.connect.pressure.PressureLevel;
  * budget by what acknowledgements cost just now. Task thread; nanoseconds.
  *
  * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. When a batch broke
- * the budget all the same, T is halved at once, at most once per acknowledgement delay, and grows back over seconds.
+ * the budget all the same, T is halved at once, at most once per acknowledgement delay, and grows back over seconds. Only
+ * while it is T that makes events wait: a budget that the broker alone breaks would halve it for nothing, and T would
+ * still be small when the broker has recovered. And only by events that arrived at the level in force: another level's
+ * T says nothing about this one's, so a new level begins with its whole T.
  *
  * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
  * one's markers, and backs off for tens of milliseconds (KIP-890, CONCURRENT_TRANSACTIONS). Waiting less then costs
@@ -33,6 +36,10 @@ public final class AdaptiveController implements Controller {
     private final DelayWindow delays = new DelayWindow();
 
     private double shrink = 1;
+
+    /** When the level in force was chosen. */
+    private long levelSinceNanos;
+
     private long shrunkAtNanos;
     private long grownAtNanos;
     private boolean transactional;
@@ -49,9 +56,14 @@ public final class AdaptiveController implements Controller {
     @Override
     public Decision decide(long nowNanos, double arrivalsPerSec) {
         PressureLevel level = levels.select(arrivalsPerSec, nowNanos);
+        if (decision == null || decision.level() != level) {
+            levelSinceNanos = nowNanos;
+            shrink = 1;
+            stale = true;
+        }
         grow(nowNanos);
         BatchTarget current = targets.of(level);
-        if (stale || decision.level() != level || !current.equals(target)) {
+        if (stale || !current.equals(target)) {
             target = current;
             decision = fit(level, current);
             stale = false;
@@ -94,8 +106,10 @@ public final class AdaptiveController implements Controller {
         delays.add(nowNanos, delayNanos);
         stale = true;
         long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
+        boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
+        boolean lingerWaits = decision != null && decision.lingerNanos() > decision.pacingNanos();
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
-        if (worstLatencyNanos > budgetNanos && mayShrink) {
+        if (worstLatencyNanos > budgetNanos && ofThisLevel && lingerWaits && mayShrink) {
             shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;
