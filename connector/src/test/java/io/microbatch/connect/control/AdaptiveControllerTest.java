@@ -1,0 +1,210 @@
+package io.microbatch.connect.control;
+
+import static io.microbatch.connect.control.ReplayedBroker.MS;
+import static io.microbatch.connect.control.ReplayedBroker.worstLatencyMs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.control.ReplayedBroker.Seen;
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Replayed scenarios: rates and a broker's delays in, ranges of decisions out. */
+class AdaptiveControllerTest {
+
+    private static final int MAX_EVENTS = 50_000;
+    private static final ControlSettings SETTINGS =
+            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+
+    private final LevelTargets targets = new LevelTargets();
+    private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
+
+    @Test
+    void spendsHalfTheBudgetOnWaitingAtASteadyRate() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        List<Seen> batches = model.run(10_000, 5_000, 5);
+
+        assertThat(model.decision().level()).isEqualTo(PressureLevel.L5_BALANCED);
+        assertThat(model.decision().lingerMs()).isBetween(45.0, 50.0);
+        List<Seen> settled =
+                batches.stream().filter(batch -> batch.atMs() > 1_000).toList();
+        assertThat(worstLatencyMs(settled, 5)).isLessThan(100);
+        assertThat(settled).allSatisfy(batch -> assertThat(batch.events()).isBetween(100, 400));
+    }
+
+    @Test
+    void reachesTheNewLevelsDecisionWithinASecondOfAStepUpUnderExactlyOnce() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(10_000, 10, 5);
+        List<Seen> step = model.run(1_000, 10_000, 5);
+        assertNewLevelInForce(model);
+
+        assertThat(worstLatencyMs(step, 5)).isLessThan(100);
+        assertThat(worstLatencyMs(model.run(5_000, 10_000, 5), 5)).isLessThan(100);
+    }
+
+    @Test
+    void reachesTheNewLevelsDecisionWithinASecondOfAStepUpInAtLeastOnceMode() {
+        ReplayedBroker model = new ReplayedBroker(controller, false);
+        model.run(10_000, 10, 5);
+        model.run(1_000, 10_000, 5);
+        assertNewLevelInForce(model);
+    }
+
+    private static void assertNewLevelInForce(ReplayedBroker model) {
+        Decision decision = model.decision();
+        assertThat(decision.level()).isEqualTo(PressureLevel.L5_BALANCED);
+        assertThat(decision.batchTargetEvents()).isEqualTo(MAX_EVENTS);
+        assertThat(decision.lingerMs()).isBetween(40.0, 50.0);
+    }
+
+    @Test
+    void returnsToTheLowLevelsDecisionWithinThreeSecondsOfAStepDown() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(5_000, 5_000, 5);
+        model.run(3_000, 50, 5);
+
+        assertThat(model.decision().level()).isEqualTo(PressureLevel.L2_FAST);
+        assertThat(model.decision().budgetMs()).isEqualTo(5);
+        assertThat(model.decision().lingerMs()).isBetween(2.0, 2.5);
+    }
+
+    @Test
+    void stopsWaitingForABrokerThatTurnsSlowAndSaysThatTheBudgetIsOutOfReach() {
+        ReplayedBroker model = new ReplayedBroker(controller, false);
+        model.run(5_000, 5_000, 5);
+        model.run(1_000, 5_000, 250);
+
+        assertThat(model.decision().attainable()).isFalse();
+        assertThat(model.decision().lingerNanos()).isZero();
+    }
+
+    @Test
+    void pacesTransactionsOfASlowBrokerByHalfTheBudgetAtMost() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(5_000, 5_000, 5);
+        // The median turns when the fast delays are ten seconds old; until then the slow commits pace by themselves.
+        model.run(12_000, 5_000, 250);
+
+        assertThat(model.decision().attainable()).isFalse();
+        assertThat(model.decision().pacingNanos()).isEqualTo(50 * MS);
+        assertThat(model.decision().lingerNanos()).isEqualTo(50 * MS);
+    }
+
+    @Test
+    void waitsAgainWithinFifteenSecondsOfTheBrokersRecovery() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(5_000, 5_000, 5);
+        model.run(20_000, 5_000, 250);
+        model.run(15_000, 5_000, 5);
+
+        assertThat(model.decision().attainable()).isTrue();
+        assertThat(model.decision().pacingNanos()).isBetween(2 * MS, 3 * MS);
+        assertThat(model.decision().lingerMs()).isBetween(40.0, 50.0);
+        assertThat(worstLatencyMs(model.run(10_000, 5_000, 5), 5)).isLessThan(100);
+    }
+
+    @Test
+    void leavesWhatTheBrokerNeedsOfTheBudgetWhenItIsModeratelySlow() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(20_000, 5_000, 60);
+        assertThat(model.decision().attainable()).isTrue();
+        assertThat(model.decision().pacingNanos()).isBetween(29 * MS, 31 * MS);
+        // 0.8 × 100 ms - 60 ms would leave 20 ms; the pacing of transactions is more.
+        assertThat(model.decision().lingerMs()).isBetween(29.0, 31.0);
+    }
+
+    @Test
+    void doesNotOscillateAtASteadyRateAndAJitteryBroker() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        Random random = new Random(7);
+        model.run(5_000, 5_000, 8);
+        for (int i = 0; i < 200; i++) {
+            model.run(100, 5_000, 4 + 10 * random.nextDouble());
+            assertThat(model.decision().level()).isEqualTo(PressureLevel.L5_BALANCED);
+            assertThat(model.decision().lingerMs()).isBetween(45.0, 50.0);
+        }
+    }
+
+    @Test
+    void neverPacesInAtLeastOnceMode() {
+        ReplayedBroker model = new ReplayedBroker(controller, false);
+        List<Seen> batches = model.run(5_000, 5_000, 30);
+        assertThat(batches)
+                .isNotEmpty()
+                .allSatisfy(batch -> assertThat(batch.decision().pacingNanos()).isZero());
+    }
+
+    @Test
+    void pacesEveryTransactionByTheLeastAtLeast() {
+        ReplayedBroker model = new ReplayedBroker(controller, true);
+        model.run(5_000, 5, 0.5);
+        assertThat(model.decision().level()).isEqualTo(PressureLevel.L1_REALTIME);
+        assertThat(model.decision().pacingNanos()).isEqualTo(AdaptiveController.LEAST_PACING_NANOS);
+        assertThat(model.decision().lingerNanos()).isEqualTo(AdaptiveController.LEAST_PACING_NANOS);
+    }
+
+    @Test
+    void capsEveryBudgetByTheLatencyTarget() {
+        AdaptiveController capped =
+                new AdaptiveController(new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8), targets);
+        ReplayedBroker model = new ReplayedBroker(capped, false);
+        List<Seen> batches = model.run(5_000, 100_000, 5);
+        assertThat(model.decision().level()).isEqualTo(PressureLevel.L7_HIGH);
+        assertThat(model.decision().budgetMs()).isEqualTo(20);
+        assertThat(model.decision().lingerMs()).isBetween(8.0, 10.0);
+        assertThat(worstLatencyMs(batches, 5)).isLessThan(20);
+    }
+
+    @Test
+    void usesATargetThatIsPutInForceFromTheNextDecisionOn() {
+        Decision before = controller.decide(MS, 5_000);
+        targets.put(PressureLevel.L5_BALANCED, new BatchTarget(777, 12 * MS));
+        Decision after = controller.decide(2 * MS, 5_000);
+        assertThat(before.batchTargetEvents()).isEqualTo(MAX_EVENTS);
+        assertThat(after.batchTargetEvents()).isEqualTo(777);
+        assertThat(after.lingerNanos()).isEqualTo(12 * MS);
+    }
+
+    @Test
+    void answersTheSameInstanceAsLongAsNothingChanges() {
+        Decision first = controller.decide(MS, 5_000);
+        assertThat(controller.decide(2 * MS, 5_001)).isSameAs(first);
+        controller.acknowledged(3 * MS, MS, 2 * MS, true);
+        assertThat(controller.decide(4 * MS, 5_001)).isNotSameAs(first);
+    }
+
+    @Test
+    void halvesTheLingerAtOnceWhenABatchBrokeTheBudgetAndGrowsItBackOverSeconds() {
+        controller.decide(MS, 5_000);
+        controller.acknowledged(200 * MS, 5 * MS, 120 * MS, false);
+        assertThat(controller.decide(201 * MS, 5_000).lingerMs()).isBetween(24.9, 25.1);
+        // Within one acknowledgement delay the same cause is not punished twice.
+        controller.acknowledged(202 * MS, 5 * MS, 120 * MS, false);
+        assertThat(controller.decide(203 * MS, 5_000).lingerMs()).isBetween(24.9, 25.1);
+        controller.acknowledged(300 * MS, 5 * MS, 120 * MS, false);
+        assertThat(controller.decide(301 * MS, 5_000).lingerMs()).isBetween(12.4, 12.6);
+
+        assertThat(controller.decide(1_300 * MS, 5_000).lingerMs()).isBetween(15.0, 16.5);
+        assertThat(controller.decide(8_000 * MS, 5_000).lingerMs()).isEqualTo(50.0);
+    }
+
+    @Test
+    void keepsEveryFigureInItsRangeWhateverItIsTold() {
+        Random random = new Random(11);
+        long nowNanos = 0;
+        for (int i = 0; i < 20_000; i++) {
+            nowNanos += random.nextInt(50_000_000);
+            Decision decision = controller.decide(nowNanos, Math.pow(10, 8 * random.nextDouble()) - 1);
+            assertThat(decision.batchTargetEvents()).isBetween(1, MAX_EVENTS);
+            assertThat(decision.batchTargetBytes()).isEqualTo(16 << 20);
+            assertThat(decision.pacingNanos())
+                    .isBetween(0L, Math.max(AdaptiveController.LEAST_PACING_NANOS, decision.budgetMs() * MS / 2));
+            assertThat(decision.lingerNanos())
+                    .isBetween(decision.pacingNanos(), Math.max(2 * MS, decision.budgetMs() * MS / 2));
+            long delayNanos = (long) Math.pow(10, 10 * random.nextDouble());
+            controller.acknowledged(nowNanos, delayNanos, delayNanos * 2, random.nextBoolean());
+        }
+    }
+}

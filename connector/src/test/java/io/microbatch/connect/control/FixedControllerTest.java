@@ -1,0 +1,31 @@
+package io.microbatch.connect.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.pressure.PressureLevel;
+import org.junit.jupiter.api.Test;
+
+class FixedControllerTest {
+
+    private static final long MS = 1_000_000;
+
+    private final FixedController controller =
+            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8));
+
+    @Test
+    void keepsItsFiguresAtEveryRateAndShowsTheLevel() {
+        Decision slow = controller.decide(0, 1);
+        Decision fast = controller.decide(MS, 100_000);
+
+        assertThat(slow).isEqualTo(new Decision(PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0));
+        assertThat(fast).isEqualTo(new Decision(PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0));
+        assertThat(fast.lingerMs()).isEqualTo(7.0);
+    }
+
+    @Test
+    void answersTheSameInstanceWhateverIsAcknowledged() {
+        Decision first = controller.decide(0, 5_000);
+        controller.acknowledged(MS, 900 * MS, 900 * MS, true);
+        assertThat(controller.decide(2 * MS, 5_000)).isSameAs(first);
+    }
+}

@@ -1,0 +1,108 @@
+package io.microbatch.connect.control;
+
+import io.microbatch.connect.pressure.ArrivalGauge;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A task and a broker in model time: events arrive at a rate, batches leave when they are ripe, and come back
+ * acknowledged after the broker's delay. Under exactly-once the task waits for each of its transactions. Steps of
+ * 100 µs; one thread.
+ */
+final class ReplayedBroker {
+
+    static final long MS = 1_000_000;
+    private static final long STEP = MS / 10;
+
+    private final Controller controller;
+    private final boolean transactional;
+    private final ArrivalGauge gauge = new ArrivalGauge(500, 0, 0);
+    private final ArrayDeque<Long> buffered = new ArrayDeque<>();
+    private final ArrayDeque<Sent> inFlight = new ArrayDeque<>();
+    private final List<Seen> history = new ArrayList<>();
+
+    private long nowNanos;
+    private double due;
+    private long offered;
+    private long committedNanos = Long.MIN_VALUE / 2;
+    private double eventsPerSec;
+    private long delayNanos;
+    private Decision decision;
+
+    private record Sent(long returnedNanos, long oldestNanos, long ackedNanos) {}
+
+    /** A batch as it left. */
+    record Seen(long atMs, int events, double oldestWaitedMs, Decision decision) {}
+
+    ReplayedBroker(Controller controller, boolean transactional) {
+        this.controller = controller;
+        this.transactional = transactional;
+    }
+
+    /** Lets so much model time pass at this rate and this delay; answers the batches that left in it. */
+    List<Seen> run(long millis, double rate, double delayMs) {
+        eventsPerSec = rate;
+        delayNanos = (long) (delayMs * MS);
+        int before = history.size();
+        long untilNanos = nowNanos + millis * MS;
+        while (nowNanos < untilNanos) {
+            step();
+        }
+        return List.copyOf(history.subList(before, history.size()));
+    }
+
+    private void step() {
+        nowNanos += STEP;
+        due += eventsPerSec * STEP / 1e9;
+        for (; due >= 1; due--) {
+            buffered.addLast(nowNanos);
+            offered++;
+        }
+        acknowledge();
+        if (transactional && !inFlight.isEmpty()) {
+            return;
+        }
+        decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+        Long oldest = buffered.peekFirst();
+        if (oldest == null) {
+            return;
+        }
+        long ripeNanos = oldest + decision.lingerNanos();
+        if (decision.pacingNanos() > 0) {
+            ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
+        }
+        if (buffered.size() >= decision.batchTargetEvents() || nowNanos >= ripeNanos) {
+            send(oldest);
+        }
+    }
+
+    private void acknowledge() {
+        for (Sent head = inFlight.peekFirst();
+                head != null && head.ackedNanos() <= nowNanos;
+                head = inFlight.peekFirst()) {
+            inFlight.removeFirst();
+            committedNanos = nowNanos;
+            controller.acknowledged(
+                    nowNanos, nowNanos - head.returnedNanos(), nowNanos - head.oldestNanos(), transactional);
+        }
+    }
+
+    private void send(long oldestNanos) {
+        int events = Math.min(buffered.size(), decision.batchTargetEvents());
+        for (int i = 0; i < events; i++) {
+            buffered.removeFirst();
+        }
+        inFlight.addLast(new Sent(nowNanos, oldestNanos, nowNanos + delayNanos));
+        history.add(new Seen(nowNanos / MS, events, (nowNanos - oldestNanos) / 1e6, decision));
+    }
+
+    Decision decision() {
+        return decision;
+    }
+
+    /** Arrival to acknowledgement of the worst batch, in milliseconds, at a delay that stood still. */
+    static double worstLatencyMs(List<Seen> batches, double delayMs) {
+        return batches.stream().mapToDouble(Seen::oldestWaitedMs).max().orElse(0) + delayMs;
+    }
+}
