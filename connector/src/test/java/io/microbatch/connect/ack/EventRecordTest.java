@@ -1,0 +1,133 @@
+package io.microbatch.connect.ack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+class EventRecordTest {
+
+    private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+
+    private static SourceRecord origin(Map<String, ?> partition, Map<String, ?> offset) {
+        return new SourceRecord(
+                partition,
+                offset,
+                "topic",
+                3,
+                Schema.STRING_SCHEMA,
+                "key",
+                Schema.STRING_SCHEMA,
+                "value",
+                99L,
+                new ConnectHeaders().addString("trace", "abc"));
+    }
+
+    private static SourceRecord origin() {
+        return origin(Map.of("p", 1), Map.of("o", 2));
+    }
+
+    @Test
+    void isAnEntryOfItsOwnInAHashMapHoweverEqualItsValues() {
+        SourceRecord same = origin();
+        assertThat(origin()).as("the values are equal").isEqualTo(same);
+
+        Map<SourceRecord, Integer> committable = new LinkedHashMap<>();
+        EventRecord first = new EventRecord(same, 10, 1);
+        EventRecord second = new EventRecord(same, 10, 1);
+        committable.put(first, 1);
+        committable.put(second, 2);
+        committable.put(first, 3);
+
+        assertThat(committable).hasSize(2).containsEntry(first, 3).containsEntry(second, 2);
+    }
+
+    @Test
+    void carriesEverythingOfItsOrigin() {
+        SourceRecord origin = origin();
+        EventRecord event = new EventRecord(origin, 123, 456);
+
+        assertThat(event.origin()).isSameAs(origin);
+        assertThat(event.sizeBytes()).isEqualTo(123);
+        assertThat(event.arrivalNanos()).isEqualTo(456);
+        assertThat(event.sourcePartition()).isEqualTo(origin.sourcePartition());
+        assertThat(event.sourceOffset()).isEqualTo(origin.sourceOffset());
+        assertThat(event.topic()).isEqualTo("topic");
+        assertThat(event.kafkaPartition()).isEqualTo(3);
+        assertThat(event.keySchema()).isEqualTo(Schema.STRING_SCHEMA);
+        assertThat(event.key()).isEqualTo("key");
+        assertThat(event.valueSchema()).isEqualTo(Schema.STRING_SCHEMA);
+        assertThat(event.value()).isEqualTo("value");
+        assertThat(event.timestamp()).isEqualTo(99L);
+        assertThat(event.headers().lastWithName("trace").value()).isEqualTo("abc");
+    }
+
+    @Test
+    void isPendingUntilItIsSettled() {
+        EventRecord event = new EventRecord(origin(), 1, 0);
+        assertThat(event.isSettled()).isFalse();
+        assertThat(event.isDelivered()).isFalse();
+        assertThat(event.metadata()).isNull();
+    }
+
+    @Test
+    void countsTheFirstSettlementWhenItWasDelivered() {
+        EventRecord event = new EventRecord(origin(), 1, 0);
+        event.settle(SENT, 10);
+        event.settle(null, 20);
+
+        assertThat(event.isDelivered()).isTrue();
+        assertThat(event.metadata()).isSameAs(SENT);
+        assertThat(event.settledNanos()).isEqualTo(10);
+    }
+
+    @Test
+    void countsTheFirstSettlementWhenItWasSkipped() {
+        EventRecord event = new EventRecord(origin(), 1, 0);
+        event.settle(null, 10);
+        event.settle(SENT, 20);
+
+        assertThat(event.isSettled()).isTrue();
+        assertThat(event.isDelivered()).isFalse();
+        assertThat(event.metadata()).isNull();
+        assertThat(event.settledNanos()).isEqualTo(10);
+    }
+
+    @Test
+    void remembersWhereItStandsInItsBatch() {
+        EventRecord event = new EventRecord(origin(), 1, 0);
+        assertThat(event.isOldestOfBatch()).isFalse();
+        assertThat(event.batchReturnedNanos()).isZero();
+
+        event.beginsBatch();
+        event.endsBatchReturnedAt(77);
+        assertThat(event.isOldestOfBatch()).isTrue();
+        assertThat(event.batchReturnedNanos()).isEqualTo(77);
+    }
+
+    @Test
+    void comparesPlacesBySourcePartitionAndOffset() {
+        SourceRecord here = origin();
+        assertThat(EventRecord.sameOffset(here, origin())).isTrue();
+        assertThat(EventRecord.sameOffset(here, origin(Map.of("p", 1), Map.of("o", 3))))
+                .isFalse();
+        assertThat(EventRecord.sameOffset(here, origin(Map.of("p", 2), Map.of("o", 2))))
+                .isFalse();
+        assertThat(EventRecord.sameOffset(origin(null, Map.of("o", 2)), origin(null, Map.of("o", 2))))
+                .isTrue();
+    }
+
+    @Test
+    void neverTakesTwoNullOffsetsForTheSamePlace() {
+        SourceRecord nowhere = origin(Map.of("p", 1), null);
+        assertThat(EventRecord.sameOffset(nowhere, nowhere)).isFalse();
+        assertThat(EventRecord.sameOffset(nowhere, origin())).isFalse();
+        assertThat(EventRecord.sameOffset(origin(), nowhere)).isFalse();
+    }
+}
