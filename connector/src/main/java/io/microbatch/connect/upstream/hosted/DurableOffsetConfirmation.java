@@ -9,6 +9,10 @@ import java.util.Map;
  * offset is durable in Kafka. Right for tasks that free their upstream up to the last record they were told of: a
  * database's log that is freed further than the committed offset cannot be read again.
  *
+ * <p>Acknowledgements come in any order, but Connect commits the offset of a record only when every record before it is
+ * acknowledged too. So what counts for a record is not when it was settled itself, but the latest time at which any
+ * record up to it was.
+ *
  * <p>A filtered record has no offset in Kafka and therefore confirms nothing; it is covered by the next delivered one.
  * Two generations are kept, one growing and one waiting to become durable, so that the memory for a whole offset flush
  * interval is a record per source partition and not a record per event.
@@ -18,6 +22,8 @@ final class DurableOffsetConfirmation implements Confirmation {
     private final HostedHooks hooks;
     private Map<Map<String, ?>, EventRecord> growing = new LinkedHashMap<>();
     private Map<Map<String, ?>, EventRecord> waiting = new LinkedHashMap<>();
+    private boolean settledAny;
+    private long settledUpToHereNanos;
     private long waitingSettledNanos;
 
     DurableOffsetConfirmation(HostedHooks hooks) {
@@ -26,6 +32,10 @@ final class DurableOffsetConfirmation implements Confirmation {
 
     @Override
     public void settled(EventRecord event) {
+        if (!settledAny || event.settledNanos() - settledUpToHereNanos > 0) {
+            settledUpToHereNanos = event.settledNanos();
+            settledAny = true;
+        }
         if (event.isDelivered() && event.sourceOffset() != null) {
             growing.put(event.sourcePartition(), event);
         }
@@ -44,19 +54,7 @@ final class DurableOffsetConfirmation implements Confirmation {
             Map<Map<String, ?>, EventRecord> emptied = waiting;
             waiting = growing;
             growing = emptied;
-            waitingSettledNanos = latestSettled();
+            waitingSettledNanos = settledUpToHereNanos;
         }
-    }
-
-    private long latestSettled() {
-        long latest = Long.MIN_VALUE;
-        boolean first = true;
-        for (EventRecord event : waiting.values()) {
-            if (first || event.settledNanos() - latest > 0) {
-                latest = event.settledNanos();
-                first = false;
-            }
-        }
-        return latest;
     }
 }
