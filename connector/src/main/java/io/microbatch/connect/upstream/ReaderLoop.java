@@ -96,9 +96,10 @@ final class ReaderLoop implements Runnable {
             }
         } catch (InterruptedException e) {
             interrupted = true;
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
+            // Errors too: whatever a hosted class answers, it must be stopped and its stripe closed.
             log.warn(
-                    "The last acknowledgements could not be given to the upstream; it will send their events again", e);
+                    "The last acknowledgements could not be given to the upstream; it will send their events again", t);
         }
         try {
             reader.stop();
