@@ -17,6 +17,8 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Names the source connectors that are installed on this worker, for an error message. Asks the worker's plugin loader,
@@ -24,6 +26,8 @@ import java.util.zip.ZipEntry;
  * loading a class. Stateless; any thread.
  */
 final class InstalledConnectors {
+
+    private static final Logger log = LoggerFactory.getLogger(InstalledConnectors.class);
 
     private static final String MANIFEST = "META-INF/services/org.apache.kafka.connect.source.SourceConnector";
     private static final String OWN_PACKAGE = "io.microbatch.connect.";
@@ -91,7 +95,7 @@ final class InstalledConnectors {
         return names;
     }
 
-    private static void readManifest(Path file, SortedSet<String> names) throws IOException {
+    private static void readManifest(Path file, SortedSet<String> names) {
         try (JarFile jar = new JarFile(file.toFile())) {
             ZipEntry entry = jar.getEntry(MANIFEST);
             if (entry != null) {
@@ -104,6 +108,9 @@ final class InstalledConnectors {
                             .forEach(names::add);
                 }
             }
+        } catch (IOException e) {
+            // One broken jar must not hide what the others hold.
+            log.debug("{} cannot be read as a jar", file, e);
         }
     }
 }
