@@ -1,0 +1,84 @@
+package io.microbatch.connect.upstream;
+
+import io.microbatch.connect.ack.EventRecord;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** A reader that does what a test tells it, and notes every call with its thread. */
+class FakeReader implements UpstreamReader {
+
+    /** What a fetch does. */
+    @FunctionalInterface
+    interface Fetch {
+        void into(Intake intake) throws InterruptedException;
+    }
+
+    /** What another call does. */
+    @FunctionalInterface
+    interface Step {
+        void run();
+    }
+
+    final ClassLoader loader = new URLClassLoader(new URL[0], FakeReader.class.getClassLoader());
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    final List<Thread> threads = new CopyOnWriteArrayList<>();
+    final List<ClassLoader> loaders = new CopyOnWriteArrayList<>();
+    final List<EventRecord> settled = new CopyOnWriteArrayList<>();
+    final CountDownLatch fetched = new CountDownLatch(3);
+    final CountDownLatch stopped = new CountDownLatch(1);
+    volatile Step onStart = () -> {};
+    volatile Fetch onFetch = intake -> {};
+    volatile Step onSettled = () -> {};
+    volatile Step onStop = () -> {};
+
+    private void note(String call) {
+        // Fetch and committed come without end while a reader runs.
+        if (calls.isEmpty() || !calls.contains(call)) {
+            calls.add(call);
+        }
+        if (!threads.contains(Thread.currentThread())) {
+            threads.add(Thread.currentThread());
+            loaders.add(Thread.currentThread().getContextClassLoader());
+        }
+    }
+
+    @Override
+    public ClassLoader classLoader() {
+        return loader;
+    }
+
+    @Override
+    public void start() {
+        note("start");
+        onStart.run();
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        note("fetch");
+        fetched.countDown();
+        onFetch.into(intake);
+    }
+
+    @Override
+    public void settled(EventRecord event) {
+        note("settled");
+        settled.add(event);
+        onSettled.run();
+    }
+
+    @Override
+    public void committed(long durableBeforeNanos, long commits) {
+        note("committed");
+    }
+
+    @Override
+    public void stop() {
+        note("stop");
+        stopped.countDown();
+        onStop.run();
+    }
+}

@@ -1,0 +1,149 @@
+package io.microbatch.connect.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.microbatch.connect.ack.AckLedger;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.StripeSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One thread plays both sides: what lets acknowledgements through while a stripe is full drains it too. */
+@Timeout(60)
+class IntakeTest {
+
+    private static final long ARRIVAL_NANOS = 4_711;
+
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 4, 1 << 20, () -> 0);
+    private final AckLedger ledger = new AckLedger();
+    private final List<EventRecord> handedOver = new ArrayList<>();
+    private final List<List<EventRecord>> drains = new ArrayList<>();
+    private final List<Long> visibleAtHandOver = new ArrayList<>();
+    private Intake.Backpressure whileFull = this::drainAll;
+    private final Intake intake = new Intake(
+            stripes.writer(0), ledger, () -> ARRIVAL_NANOS, () -> whileFull.whileFull(), this::beforeHandOver);
+
+    private void beforeHandOver(EventRecord event) {
+        handedOver.add(event);
+        visibleAtHandOver.add(stripes.sizeEvents());
+    }
+
+    private void drainAll() {
+        List<EventRecord> drained = new ArrayList<>();
+        int count = stripes.drain((event, size) -> drained.add(event), 1_000, 1 << 20, EventRecord::sameOffset);
+        assertThat(count).isEqualTo(drained.size());
+        if (count > 0) {
+            drains.add(drained);
+        }
+    }
+
+    private static SourceRecord at(int offset) {
+        return new SourceRecord(Map.of("p", 0), Map.of("o", offset), "t", null, "value");
+    }
+
+    private static List<Object> offsets(List<? extends SourceRecord> records) {
+        return records.stream()
+                .<Object>map(record -> record.sourceOffset().get("o"))
+                .toList();
+    }
+
+    @Test
+    void handsOverInOrderAndNotesEachInTheLedger() throws InterruptedException {
+        List<SourceRecord> records = List.of(at(1), at(2), at(3));
+        intake.addAll(records);
+        drainAll();
+
+        assertThat(drains).hasSize(1);
+        assertThat(drains.get(0)).extracting(EventRecord::origin).containsExactlyElementsOf(records);
+        assertThat(drains.get(0)).allMatch(event -> event.arrivalNanos() == ARRIVAL_NANOS);
+        assertThat(drains.get(0)).allMatch(event -> event.sizeBytes() == RecordSize.estimateBytes(event.origin()));
+        assertThat(handedOver).isEqualTo(drains.get(0));
+        drains.get(0).forEach(event -> event.settle(null, 0));
+        List<EventRecord> settled = new ArrayList<>();
+        assertThat(ledger.drainSettled(settled::add)).isEqualTo(3);
+        assertThat(settled).isEqualTo(handedOver);
+    }
+
+    @Test
+    void publishesARunOfEqualOffsetsAsOne() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(2), at(2), at(2)));
+        // What could be seen when each was about to be handed over: nothing of the run until all of it is staged.
+        assertThat(visibleAtHandOver).containsExactly(0L, 1L, 1L, 1L);
+        assertThat(stripes.sizeEvents()).isEqualTo(4);
+    }
+
+    @Test
+    void keepsARunTogetherWhenTheStripeFillsInTheMiddleOfIt() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(2), at(3), at(4), at(4), at(4)));
+        drainAll();
+        assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 3), List.of(4, 4, 4));
+    }
+
+    @Test
+    void publishesARunThatIsLongerThanTheStripeInPartsAndLosesNothing() throws InterruptedException {
+        List<SourceRecord> records = IntStream.range(0, 11)
+                .<SourceRecord>mapToObj(i -> new SourceRecord(Map.of("p", 0), Map.of("o", 7), "t", null, i))
+                .toList();
+        intake.addAll(records);
+        drainAll();
+
+        List<SourceRecord> seen = new ArrayList<>();
+        drains.forEach(drain -> drain.forEach(event -> seen.add(event.origin())));
+        assertThat(seen).isEqualTo(records);
+        assertThat(drains).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void letsAcknowledgementsThroughWhileTheStripeIsFull() throws InterruptedException {
+        List<EventRecord> acknowledged = new ArrayList<>();
+        whileFull = () -> {
+            drainAll();
+            drains.get(drains.size() - 1).forEach(event -> event.settle(null, 0));
+            assertThat(ledger.drainSettled(acknowledged::add)).isPositive();
+        };
+        intake.addAll(IntStream.range(0, 10).mapToObj(IntakeTest::at).toList());
+        assertThat(offsets(acknowledged)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(stripes.sizeEvents()).isEqualTo(2);
+    }
+
+    @Test
+    void interruptsItsReaderWhenTheStripeIsClosed() {
+        stripes.writer(0).close();
+        assertThatThrownBy(() -> intake.addAll(List.of(at(1))))
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining("task stops");
+    }
+
+    @Test
+    void interruptsItsReaderWhenTheStripeIsClosedWhileItWaits() {
+        whileFull = stripes.writer(0)::close;
+        List<SourceRecord> records =
+                IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
+        assertThatThrownBy(() -> intake.addAll(records)).isInstanceOf(InterruptedException.class);
+        drainAll();
+        assertThat(offsets(drains.get(0))).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void passesOnAnInterruptionOfItsWait() {
+        whileFull = () -> Thread.currentThread().interrupt();
+        List<SourceRecord> records =
+                IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
+        assertThatThrownBy(() -> intake.addAll(records)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void takesOneEventOfAKnownSize() throws InterruptedException {
+        intake.add(at(1), 777, 42);
+        intake.signal();
+        drainAll();
+        assertThat(drains.get(0).get(0).sizeBytes()).isEqualTo(777);
+        assertThat(drains.get(0).get(0).arrivalNanos()).isEqualTo(42);
+    }
+}

@@ -1,0 +1,269 @@
+package io.microbatch.connect.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.stripe.StripeWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ReaderGroupTest {
+
+    private static final long GENEROUS_MS = 30_000;
+
+    private final FakeReader reader = new FakeReader();
+    private final FakeReader other = new FakeReader();
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final ReaderGroup group = new ReaderGroup(
+            "orders-0",
+            List.of(reader, other),
+            List.<StripeWriter<EventRecord>>of(stripes.writer(0), stripes.writer(1)),
+            new CommitHorizon(System.nanoTime()),
+            System::nanoTime);
+
+    @AfterEach
+    void letEveryThreadEnd() {
+        release.countDown();
+        group.stop(GENEROUS_MS);
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void awaitUninterruptibly() {
+        boolean interrupted = false;
+        while (release.getCount() > 0) {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void callsAReaderOnOneDaemonThreadOfItsOwnUnderItsOwnLoader() throws InterruptedException {
+        group.start();
+        await(reader.fetched);
+        await(other.fetched);
+        group.stop(GENEROUS_MS);
+
+        assertThat(reader.calls).startsWith("start", "fetch").endsWith("stop");
+        assertThat(reader.threads).hasSize(1);
+        assertThat(reader.threads.get(0).getName()).isEqualTo("orders-0-reader-0");
+        assertThat(other.threads.get(0).getName()).isEqualTo("orders-0-reader-1");
+        assertThat(reader.threads.get(0).isDaemon()).isTrue();
+        assertThat(reader.loaders).containsExactly(reader.loader);
+        assertThat(group.failure()).isNull();
+    }
+
+    @Test
+    void stopsAReaderWhoseStartFailed() throws InterruptedException {
+        ConnectException cause = new ConnectException("no such database");
+        reader.onStart = () -> {
+            throw cause;
+        };
+        group.start();
+        await(reader.stopped);
+        group.stop(GENEROUS_MS);
+
+        assertThat(reader.calls).containsExactly("start", "stop");
+        assertThat(group.failure()).isSameAs(cause);
+    }
+
+    @Test
+    void fetchesAgainWhenTheUpstreamAsksForARetry() throws InterruptedException {
+        reader.onFetch = intake -> {
+            throw new RetriableException("try again");
+        };
+        other.onFetch = intake -> {
+            throw new org.apache.kafka.common.errors.TimeoutException("try again");
+        };
+        group.start();
+        await(reader.fetched);
+        await(other.fetched);
+        assertThat(group.failure()).isNull();
+    }
+
+    @Test
+    void keepsWhatAFetchThrewAndEndsThatReader() throws InterruptedException {
+        IllegalStateException cause = new IllegalStateException("connection lost");
+        reader.onFetch = intake -> {
+            throw cause;
+        };
+        group.start();
+        await(reader.stopped);
+        joined(reader);
+
+        assertThat(group.failure()).isSameAs(cause);
+        assertThat(stripes.writer(0).isClosed()).isTrue();
+        assertThat(stripes.writer(1).isClosed()).isFalse();
+    }
+
+    @Test
+    void keepsAnErrorToo() throws InterruptedException {
+        OutOfMemoryError cause = new OutOfMemoryError("for a test");
+        other.onFetch = intake -> {
+            throw cause;
+        };
+        group.start();
+        await(other.stopped);
+        joined(other);
+        assertThat(group.failure()).isSameAs(cause);
+    }
+
+    @Test
+    void countsAnInterruptionThatNobodyAskedForAsAFailure() throws InterruptedException {
+        reader.onFetch = intake -> {
+            throw new InterruptedException("by the driver");
+        };
+        group.start();
+        await(reader.stopped);
+        joined(reader);
+        assertThat(group.failure()).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void stopsAReaderAndClosesItsStripeEvenIfItsHooksThrowErrors() throws InterruptedException {
+        NoClassDefFoundError cause = new NoClassDefFoundError("for a test");
+        CountDownLatch handedOver = handOver(2);
+        reader.onSettled = () -> {
+            throw cause;
+        };
+        group.start();
+        await(handedOver);
+        settleAll();
+        await(reader.stopped);
+        joined(reader);
+
+        assertThat(group.failure()).isSameAs(cause);
+        assertThat(stripes.writer(0).isClosed()).isTrue();
+    }
+
+    @Test
+    void doesNotCountWhatAStopThrowsAsAFailureOnceItWasAskedTo() throws InterruptedException {
+        reader.onStop = () -> {
+            throw new IllegalStateException("already closed");
+        };
+        group.start();
+        await(reader.fetched);
+        group.stop(GENEROUS_MS);
+        assertThat(group.failure()).isNull();
+    }
+
+    @Test
+    void tellsTheReaderOfWhatIsSettledInOrderOnItsOwnThread() throws InterruptedException {
+        CountDownLatch handedOver = handOver(3);
+        group.start();
+        await(handedOver);
+        List<EventRecord> drained = settleAll();
+        group.stop(GENEROUS_MS);
+
+        assertThat(reader.settled).isEqualTo(drained);
+        assertThat(reader.threads).hasSize(1);
+        assertThat(group.ledgerDepth()).isZero();
+    }
+
+    @Test
+    void interruptsAReaderThatHangsInItsUpstream() throws InterruptedException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        reader.onFetch = intake -> {
+            hangs.countDown();
+            release.await();
+        };
+        group.start();
+        await(hangs);
+        group.stop(200);
+
+        await(reader.stopped);
+        joined(reader);
+        assertThat(group.failure()).isNull();
+    }
+
+    @Test
+    void leavesBehindAReaderThatNothingBringsBackAndStopsItWhenItReturns() throws InterruptedException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        AtomicBoolean handedOver = new AtomicBoolean();
+        reader.onFetch = intake -> {
+            hangs.countDown();
+            awaitUninterruptibly();
+            Thread.interrupted();
+            intake.addAll(List.of(record(1)));
+            handedOver.set(true);
+        };
+        group.start();
+        await(hangs);
+        await(other.fetched);
+        group.stop(20);
+        assertThat(reader.threads.get(0).isAlive()).isTrue();
+        assertThat(reader.stopped.getCount()).isOne();
+
+        release.countDown();
+        await(reader.stopped);
+        joined(reader);
+        assertThat(handedOver).isFalse();
+        assertThat(stripes.sizeEvents()).isZero();
+    }
+
+    @Test
+    void keepsAnInterruptionOfTheStoppingThread() throws InterruptedException {
+        group.start();
+        await(reader.fetched);
+        Thread.currentThread().interrupt();
+        group.stop(GENEROUS_MS);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private CountDownLatch handOver(int count) {
+        CountDownLatch done = new CountDownLatch(1);
+        reader.onFetch = intake -> {
+            if (done.getCount() > 0) {
+                List<SourceRecord> records = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    records.add(record(i));
+                }
+                intake.addAll(records);
+                done.countDown();
+            }
+        };
+        return done;
+    }
+
+    private static SourceRecord record(int offset) {
+        return new SourceRecord(Map.of(), Map.of("o", offset), "t", null, null);
+    }
+
+    private List<EventRecord> settleAll() {
+        List<EventRecord> drained = new ArrayList<>();
+        int count = stripes.drain((event, size) -> drained.add(event), 100, 1 << 20, EventRecord::sameOffset);
+        assertThat(count).isPositive();
+        for (int i = drained.size() - 1; i >= 0; i--) {
+            drained.get(i).settle(null, System.nanoTime());
+        }
+        return drained;
+    }
+
+    private static void joined(FakeReader ended) throws InterruptedException {
+        Thread thread = ended.threads.get(0);
+        thread.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(thread.isAlive()).isFalse();
+    }
+}

@@ -1,0 +1,131 @@
+package io.microbatch.connect.upstream.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+/** Both ways in which a hosted task learns what Kafka has. */
+class ConfirmationTest {
+
+    private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+
+    /** Close to the wrap of a monotonic clock, which may begin anywhere. */
+    private static final long T = Long.MAX_VALUE - 50;
+
+    private final SampleTask task = new SampleTask();
+    private final Confirmation durable = new DurableOffsetConfirmation(new HostedHooks(task));
+    private final Confirmation each = new EachRecordConfirmation(new HostedHooks(task));
+
+    private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
+        SourceRecord origin = new SourceRecord(Map.of("p", partition), Map.of("o", value), "t", null, value);
+        EventRecord event = new EventRecord(origin, 1, 0);
+        event.settle(metadata, settledNanos);
+        return event;
+    }
+
+    private static EventRecord sent(int partition, String value, long settledNanos) {
+        return event(partition, value, settledNanos, SENT);
+    }
+
+    /** Twice: the first round moves what has grown to what waits. */
+    private void committed(long durableBeforeNanos) throws InterruptedException {
+        durable.committed(durableBeforeNanos, 1);
+        durable.committed(durableBeforeNanos, 1);
+    }
+
+    @Test
+    void confirmsTheLastOfEachSourcePartitionOnceItsOffsetIsDurable() throws InterruptedException {
+        durable.settled(sent(1, "a1", T + 10));
+        durable.settled(sent(2, "b1", T + 11));
+        durable.settled(sent(1, "a2", T + 12));
+        committed(T + 12);
+        assertThat(task.confirmed).as("settled at 12, durable before 12").isEmpty();
+        assertThat(task.commits).isZero();
+
+        committed(T + 13);
+        assertThat(task.confirmed).containsExactly("a2", "b1");
+        assertThat(task.commits).isOne();
+
+        committed(T + 20);
+        assertThat(task.confirmed).as("nothing twice").hasSize(2);
+    }
+
+    @Test
+    void waitsForTheLatestSettlementOfEverythingBefore() throws InterruptedException {
+        // The second record came back first. Connect commits its offset only when the first is acknowledged too.
+        durable.settled(sent(1, "a1", T + 100));
+        durable.settled(sent(1, "a2", T + 50));
+        committed(T + 60);
+        assertThat(task.confirmed).isEmpty();
+
+        committed(T + 101);
+        assertThat(task.confirmed).containsExactly("a2");
+    }
+
+    @Test
+    void waitsForALateSettlementOfAnEarlierGenerationToo() throws InterruptedException {
+        durable.settled(sent(1, "a1", T + 100));
+        committed(T + 101);
+        durable.settled(event(1, "a2", T + 150, null));
+        durable.settled(sent(1, "a3", T + 120));
+        committed(T + 140);
+        assertThat(task.confirmed).containsExactly("a1");
+        committed(T + 151);
+        assertThat(task.confirmed).containsExactly("a1", "a3");
+    }
+
+    @Test
+    void confirmsNothingForAFilteredRecordByItself() throws InterruptedException {
+        durable.settled(sent(1, "a1", T + 1));
+        durable.settled(event(1, "a2", T + 2, null));
+        committed(T + 40);
+        assertThat(task.confirmed).containsExactly("a1");
+    }
+
+    @Test
+    void keepsWhatGrowsApartFromWhatWaits() throws InterruptedException {
+        durable.settled(sent(1, "a1", T + 1));
+        durable.committed(T, 1);
+        durable.settled(sent(1, "a2", T + 20));
+        durable.committed(T + 10, 2);
+        assertThat(task.confirmed).containsExactly("a1");
+        durable.committed(T + 21, 3);
+        assertThat(task.confirmed).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void tellsEachRecordInOrderWithWhatKafkaSaid() throws InterruptedException {
+        each.settled(sent(1, "a1", 1));
+        each.settled(event(1, "a2", 2, null));
+        each.settled(sent(1, "a3", 3));
+        assertThat(task.confirmed).containsExactly("a1", "skipped a2", "a3");
+    }
+
+    @Test
+    void tellsEveryCommitOnce() throws InterruptedException {
+        each.committed(0, 0);
+        assertThat(task.commits).isZero();
+        each.committed(0, 1);
+        each.committed(0, 1);
+        assertThat(task.commits).isOne();
+        each.committed(0, 2);
+        assertThat(task.commits).isEqualTo(2);
+    }
+
+    @Test
+    void swallowsWhatAHostedHookThrowsAsConnectDoes() throws InterruptedException {
+        task.toThrow = new IllegalStateException("for a test");
+        each.settled(sent(1, "a1", 1));
+        each.committed(0, 1);
+        durable.settled(sent(1, "a2", T));
+        committed(T + 1);
+        assertThat(task.confirmed).containsExactly("a1", "a2");
+        assertThat(task.commits).isEqualTo(2);
+    }
+}

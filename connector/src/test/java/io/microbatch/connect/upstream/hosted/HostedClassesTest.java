@@ -1,0 +1,87 @@
+package io.microbatch.connect.upstream.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.microbatch.connect.upstream.hosted.HostedSample.AbstractSample;
+import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
+import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+class HostedClassesTest {
+
+    private static final ClassLoader LOADER = HostedClassesTest.class.getClassLoader();
+
+    @Test
+    void makesAConnectorAndATaskByName() {
+        assertThat(HostedClasses.newConnector(SampleConnector.class.getName())).isInstanceOf(SampleConnector.class);
+        assertThat(HostedClasses.newTask(SampleTask.class.getName(), LOADER)).isInstanceOf(SampleTask.class);
+        assertThat(HostedClasses.loaderOf(SampleConnector.class.getName())).isSameAs(LOADER);
+    }
+
+    @Test
+    void saysWhatToDoWhenAClassIsNotInstalled() {
+        assertThatThrownBy(() -> HostedClasses.newConnector("org.example.NoSuch"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("org.example.NoSuch is not installed")
+                .hasMessageContaining("plugin.path")
+                .hasMessageContaining("restart the worker");
+        assertThatThrownBy(() -> HostedClasses.loaderOf("org.example.NoSuch"))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("org.example.NoSuch is not installed");
+        assertThatThrownBy(() -> HostedClasses.newTask("org.example.NoSuch", LOADER))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("org.example.NoSuch cannot be loaded");
+    }
+
+    @Test
+    void refusesAClassThatIsNoSourceConnector() {
+        assertThatThrownBy(() -> HostedClasses.newConnector(SampleTask.class.getName()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("is not a source connector");
+        assertThatThrownBy(() -> HostedClasses.newTask(SampleConnector.class.getName(), LOADER))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("cannot be instantiated as a SourceTask");
+    }
+
+    @Test
+    void refusesAClassThatCannotBeInstantiated() {
+        assertThatThrownBy(() -> HostedClasses.newConnector(AbstractSample.class.getName()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("cannot be instantiated as a SourceConnector");
+    }
+
+    @Test
+    void runsHostedCodeUnderItsOwnLoaderAndPutsTheOldOneBack() {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader own = new URLClassLoader(new URL[0], LOADER);
+        assertThat(HostedClasses.<ClassLoader>call(
+                        own, () -> Thread.currentThread().getContextClassLoader()))
+                .isSameAs(own);
+        assertThatThrownBy(() -> HostedClasses.call(own, () -> {
+                    throw new IllegalStateException();
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
+    }
+
+    @Test
+    void knowsAnAncestorByName() {
+        assertThat(HostedClasses.descendsFrom(SampleTask.class, "org.apache.kafka.connect.source.SourceTask"))
+                .isTrue();
+        assertThat(HostedClasses.descendsFrom(SampleTask.class, SampleTask.class.getName()))
+                .isTrue();
+        assertThat(HostedClasses.lastOffsetWins(SampleTask.class)).isFalse();
+    }
+
+    @Test
+    void leavesTheSettingsOfOthersThanDebeziumAsTheyAre() {
+        Map<String, String> own = Map.of("a", "b");
+        assertThat(HostedDefaults.complete(own, SampleConnector.class)).isEqualTo(own);
+    }
+}

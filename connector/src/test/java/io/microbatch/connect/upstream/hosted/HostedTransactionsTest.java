@@ -1,0 +1,140 @@
+package io.microbatch.connect.upstream.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.EventRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.TransactionContext;
+import org.junit.jupiter.api.Test;
+
+class HostedTransactionsTest {
+
+    /** The worker's side: notes what it is asked. */
+    private static final class Worker implements TransactionContext {
+        final List<Object> asked = new ArrayList<>();
+
+        @Override
+        public void commitTransaction() {
+            asked.add("commit");
+        }
+
+        @Override
+        public void commitTransaction(SourceRecord record) {
+            asked.add(List.of("commit", record));
+        }
+
+        @Override
+        public void abortTransaction() {
+            asked.add("abort");
+        }
+
+        @Override
+        public void abortTransaction(SourceRecord record) {
+            asked.add(List.of("abort", record));
+        }
+    }
+
+    private final Worker worker = new Worker();
+    private final HostedTransactions transactions = new HostedTransactions(worker);
+
+    /** Equal in value: what is said of one must not be said of the other. */
+    private final SourceRecord first = record();
+
+    private final SourceRecord second = record();
+
+    private static SourceRecord record() {
+        return new SourceRecord(Map.of(), Map.of("o", 1), "t", null, null);
+    }
+
+    private static EventRecord event(SourceRecord origin) {
+        return new EventRecord(origin, 1, 0);
+    }
+
+    @Test
+    void hasNoContextWhenTheWorkerHasNone() {
+        HostedTransactions none = new HostedTransactions(null);
+        assertThat(none.orNull()).isNull();
+        none.batchPolled(first);
+        none.handingOver(event(first));
+        none.batchPolled(null);
+        none.drained();
+        assertThat(transactions.orNull()).isSameAs(transactions);
+    }
+
+    @Test
+    void saysOfTheHostingRecordWhatWasSaidOfTheHostedOne() {
+        transactions.commitTransaction(second);
+        transactions.abortTransaction(first);
+        transactions.batchPolled(second);
+        EventRecord a = event(first);
+        EventRecord b = event(second);
+        transactions.handingOver(a);
+        transactions.handingOver(b);
+        assertThat(worker.asked).containsExactly(List.of("abort", a), List.of("commit", b));
+    }
+
+    @Test
+    void saysItOnce() {
+        transactions.commitTransaction(first);
+        transactions.handingOver(event(first));
+        transactions.handingOver(event(first));
+        assertThat(worker.asked).hasSize(1);
+    }
+
+    @Test
+    void putsABatchesBoundaryBehindItsLastRecord() {
+        transactions.commitTransaction();
+        transactions.batchPolled(second);
+        EventRecord b = event(second);
+        transactions.handingOver(event(first));
+        transactions.handingOver(b);
+        transactions.batchPolled(first);
+        transactions.handingOver(event(first));
+        assertThat(worker.asked)
+                .containsExactly(List.<Object>of(List.of("commit", b)).toArray());
+    }
+
+    @Test
+    void abortsABatchBehindItsLastRecord() {
+        transactions.abortTransaction();
+        transactions.batchPolled(second);
+        EventRecord b = event(second);
+        transactions.handingOver(b);
+        assertThat(worker.asked)
+                .containsExactly(List.<Object>of(List.of("abort", b)).toArray());
+    }
+
+    @Test
+    void commitsBehindAnEmptyBatchWhenEverythingIsDrained() {
+        transactions.commitTransaction();
+        transactions.batchPolled(null);
+        assertThat(worker.asked).isEmpty();
+        transactions.drained();
+        transactions.drained();
+        assertThat(worker.asked).containsExactly("commit");
+    }
+
+    @Test
+    void leavesTheBoundaryOfAnEmptyBatchToAFollowingOneThatCommits() {
+        transactions.commitTransaction();
+        transactions.batchPolled(null);
+        transactions.commitTransaction(first);
+        transactions.batchPolled(first);
+        transactions.handingOver(event(first));
+        transactions.drained();
+        assertThat(worker.asked).hasSize(1);
+    }
+
+    @Test
+    void asksForNothingByItself() {
+        transactions.batchPolled(null);
+        transactions.drained();
+        transactions.batchPolled(first);
+        transactions.handingOver(event(first));
+        transactions.drained();
+        assertThat(worker.asked).isEmpty();
+    }
+}
