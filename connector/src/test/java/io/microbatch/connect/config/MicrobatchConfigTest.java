@@ -1,0 +1,95 @@
+package io.microbatch.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.Test;
+
+class MicrobatchConfigTest {
+
+    @Test
+    void hasADefaultForEverything() {
+        MicrobatchConfig config = new MicrobatchConfig(Map.of());
+        assertThat(config.upstream()).isEqualTo(new UpstreamConfig(UpstreamConfig.Kind.CONNECTOR));
+        assertThat(config.batch())
+                .isEqualTo(
+                        new BatchConfig(BatchConfig.Mode.ADAPTIVE, 50_000, 16L * 1024 * 1024, 5, OptionalInt.empty()));
+        assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, 0.8));
+        assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 131_072, 64L * 1024 * 1024));
+        assertThat(config.calibration().enabled()).isTrue();
+        assertThat(config.calibration().directory()).isAbsolute();
+    }
+
+    @Test
+    void readsEveryKeyIntoItsRecord() {
+        Path directory = Path.of("kept").toAbsolutePath();
+        MicrobatchConfig config = new MicrobatchConfig(Map.ofEntries(
+                Map.entry("upstream.type", "Synthetic"),
+                Map.entry("latency.target.ms", "40"),
+                Map.entry("batch.mode", "FIXED"),
+                Map.entry("batch.max.records", "7"),
+                Map.entry("batch.max.bytes", "2048"),
+                Map.entry("batch.linger.ms", "0"),
+                Map.entry("pressure.smoothing.ms", "100"),
+                Map.entry("pressure.window.ms", "2000"),
+                Map.entry("pressure.margin.ratio", "0.5"),
+                Map.entry("stripe.count", "3"),
+                Map.entry("stripe.max.events", "16"),
+                Map.entry("stripe.max.bytes", "70000"),
+                Map.entry("calibration.enabled", "false"),
+                Map.entry("calibration.directory", directory + "/x/../y")));
+        assertThat(config.upstream().kind()).isEqualTo(UpstreamConfig.Kind.SYNTHETIC);
+        assertThat(config.batch()).isEqualTo(new BatchConfig(BatchConfig.Mode.FIXED, 7, 2_048, 0, OptionalInt.of(40)));
+        assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, 0.5));
+        assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
+        assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));
+    }
+
+    @Test
+    void readsWhatToGenerate() {
+        SyntheticConfig config = new MicrobatchConfig(Map.of(
+                        "upstream.synthetic.topic", "events",
+                        "upstream.synthetic.partitions", "9",
+                        "upstream.synthetic.rate", "10@5s,1000@250ms,50",
+                        "upstream.synthetic.events.per.partition", "12",
+                        "upstream.synthetic.size.bytes", " 64 - 1024 ",
+                        "upstream.synthetic.payload", "Compressible",
+                        "upstream.synthetic.seed", "-3"))
+                .synthetic();
+        assertThat(config.rateCurve().steps())
+                .isEqualTo(List.of(
+                        new RateCurve.Step(10, 5_000_000_000L),
+                        new RateCurve.Step(1_000, 250_000_000L),
+                        new RateCurve.Step(50, Long.MAX_VALUE)));
+        assertThat(config).isEqualTo(new SyntheticConfig("events", 9, config.rateCurve(), 12, 64, 1_024, true, -3));
+    }
+
+    @Test
+    void namesTheKeyOfAValueOutOfItsRange() {
+        assertThatThrownBy(() -> new MicrobatchConfig(Map.of("batch.max.records", "0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("batch.max.records");
+    }
+
+    @Test
+    void givesEachCallerADefinitionOfItsOwn() {
+        ConfigDef first = MicrobatchConfig.definition();
+        first.define("more", ConfigDef.Type.STRING, ConfigDef.Importance.LOW, "more");
+        assertThat(MicrobatchConfig.definition().names()).doesNotContain("more");
+    }
+
+    @Test
+    void documentsEveryKeyWithItsGroupAndAName() {
+        assertThat(MicrobatchConfig.definition().configKeys().values()).allSatisfy(key -> {
+            assertThat(key.documentation).isNotBlank();
+            assertThat(key.group).isNotBlank();
+            assertThat(key.displayName).isNotBlank();
+        });
+    }
+}
