@@ -46,6 +46,11 @@ final class SyntheticReader implements UpstreamReader {
         this.nanoClock = nanoClock;
     }
 
+    /** The source partitions that are this reader's. Any thread. */
+    List<Integer> numbers() {
+        return numbers;
+    }
+
     @Override
     public void start() {
         List<Map<String, Integer>> partitions = new ArrayList<>();

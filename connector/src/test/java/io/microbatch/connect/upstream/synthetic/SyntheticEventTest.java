@@ -1,0 +1,61 @@
+package io.microbatch.connect.upstream.synthetic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SyntheticEventTest {
+
+    private final SyntheticEvent event = new SyntheticEvent();
+
+    @ParameterizedTest
+    @ValueSource(ints = {SyntheticEvent.HEADER_BYTES, 41, 100, 1_023})
+    void comesBackAsItWasBuilt(int sizeBytes) {
+        for (boolean compressible : new boolean[] {true, false}) {
+            byte[] bytes = event.encode(-7, 3, 1L << 40, 99, sizeBytes, compressible);
+            assertThat(bytes).hasSize(sizeBytes);
+            assertThat(event.decode(bytes)).isEqualTo(new SyntheticEvent.Header(-7, 3, 1L << 40, 99));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void betraysEveryFlippedBit(boolean compressible) {
+        byte[] bytes = event.encode(1, 2, 3, 4, 90, compressible);
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            bytes[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThatThrownBy(() -> event.decode(bytes))
+                    .as("bit %s", bit)
+                    .isInstanceOf(IllegalArgumentException.class);
+            bytes[bit / 8] ^= (byte) (1 << bit % 8);
+        }
+        assertThat(event.decode(bytes).sequence()).isEqualTo(3);
+    }
+
+    @Test
+    void betraysAMissingTailAndAnAddedOne() {
+        byte[] bytes = event.encode(1, 2, 3, 4, 90, false);
+        assertThatThrownBy(() -> event.decode(java.util.Arrays.copyOf(bytes, 89)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> event.decode(java.util.Arrays.copyOf(bytes, 91)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> event.decode(new byte[39])).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> event.decode(null)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void fillsEventsOfDifferentPlacesDifferently() {
+        Set<Long> mixed = new HashSet<>();
+        for (int partition = 0; partition < 10; partition++) {
+            for (long sequence = 0; sequence < 1_000; sequence++) {
+                mixed.add(SyntheticEvent.mix(1, partition, sequence));
+            }
+        }
+        assertThat(mixed).hasSize(10_000);
+    }
+}
