@@ -33,6 +33,7 @@ public final class BatchAssembler {
     private boolean committed;
 
     private List<SourceRecord> records;
+    private EventRecord oldestTaken;
     private long sizeBytes;
 
     /** Over the stripes of a task; the clock is theirs too. */
@@ -69,7 +70,7 @@ public final class BatchAssembler {
             decision = controller.decide(nowNanos, gauge.update(nowNanos, stripes.offeredTotal()));
             EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
             if (closing) {
-                return oldest == null ? null : drain(FlushReason.CLOSING, oldest);
+                return oldest == null ? null : drain(FlushReason.CLOSING);
             }
             long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest);
             Wake wake = stripes.await(
@@ -79,7 +80,7 @@ public final class BatchAssembler {
             nowNanos = nanoClock.getAsLong();
             FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
             if (reason != null) {
-                return drain(reason, oldest);
+                return drain(reason);
             }
             if (wake == Wake.CLOSED || wake == Wake.WOKEN || nowNanos - untilNanos >= 0) {
                 return null;
@@ -110,7 +111,7 @@ public final class BatchAssembler {
         };
     }
 
-    private Batch drain(FlushReason reason, EventRecord oldest) {
+    private Batch drain(FlushReason reason) {
         int expected = (int) Math.min(stripes.sizeEvents(), decision.batchTargetEvents());
         records = new ArrayList<>(expected + 1);
         sizeBytes = 0;
@@ -118,16 +119,21 @@ public final class BatchAssembler {
         int taken = stripes.drain(
                 this::take, decision.batchTargetEvents(), decision.batchTargetBytes(), EventRecord::sameOffset);
         long returnedNanos = nanoClock.getAsLong();
-        oldest.beginsBatch();
+        oldestTaken.beginsBatch();
         ((EventRecord) records.get(taken - 1)).endsBatchReturnedAt(returnedNanos);
         Batch batch = new Batch(records, sizeBytes, reason, decision, returnedNanos);
         // The worker holds the batch until it is acknowledged; nothing here may hold it longer.
         records = null;
+        oldestTaken = null;
         return batch;
     }
 
     private void take(EventRecord event, int eventBytes) {
         records.add(event);
         sizeBytes += eventBytes;
+        // Not the oldest that is buffered: a small batch may leave that one in its stripe.
+        if (oldestTaken == null || event.arrivalNanos() - oldestTaken.arrivalNanos() < 0) {
+            oldestTaken = event;
+        }
     }
 }
