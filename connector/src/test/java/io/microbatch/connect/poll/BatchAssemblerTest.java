@@ -1,0 +1,288 @@
+package io.microbatch.connect.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.control.Controller;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.connect.stripe.Offer;
+import io.microbatch.connect.stripe.StripeSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Over real stripes and a clock that each look moves on; a look also gives the thread its permit, so that it never
+ * parks and a wait for a deadline takes no time.
+ */
+@Timeout(60)
+class BatchAssemblerTest {
+
+    private static final long MS = 1_000_000;
+    private static final long START = Long.MAX_VALUE - 100 * MS;
+
+    private final AtomicLong clock = new AtomicLong(START);
+
+    /** What each look at the clock adds to it. */
+    private long stepNanos = MS;
+
+    private final LongSupplier nanoClock = () -> {
+        LockSupport.unpark(Thread.currentThread());
+        return clock.getAndAdd(stepNanos);
+    };
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 16, 10_000, nanoClock);
+    private Decision decision = decide(5, 1_000, 50, 0);
+    private final List<Double> rates = new ArrayList<>();
+    private final BatchAssembler assembler = new BatchAssembler(stripes, new Told(), gauge(), nanoClock);
+
+    private static ArrivalGauge gauge() {
+        return new ArrivalGauge(500, START, 0);
+    }
+
+    /** Decides what the test says. */
+    private final class Told implements Controller {
+        @Override
+        public Decision decide(long nowNanos, double arrivalsPerSec) {
+            rates.add(arrivalsPerSec);
+            return decision;
+        }
+
+        @Override
+        public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+            throw new AssertionError("the assembler acknowledges nothing");
+        }
+    }
+
+    private static Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
+        return new Decision(PressureLevel.L5_BALANCED, 100, true, events, bytes, lingerMs * MS, pacingMs * MS);
+    }
+
+    private EventRecord offer(int stripe, int offset, int sizeBytes) {
+        return offer(stripe, offset, sizeBytes, clock.get());
+    }
+
+    private EventRecord offer(int stripe, int offset, int sizeBytes, long arrivalNanos) {
+        SourceRecord origin = new SourceRecord(Map.of("p", stripe), Map.of("o", offset), "t", null, null);
+        EventRecord event = new EventRecord(origin, sizeBytes, arrivalNanos);
+        assertThat(stripes.writer(stripe).offer(event, sizeBytes)).isEqualTo(Offer.ACCEPTED);
+        return event;
+    }
+
+    private static List<Integer> offsets(Batch batch) {
+        return batch.records().stream()
+                .map(record -> (Integer) record.sourceOffset().get("o"))
+                .toList();
+    }
+
+    @Test
+    void answersNullAfterTheLongestWaitWhenThereIsNothing() throws InterruptedException {
+        assertThat(assembler.poll(false)).isNull();
+        assertThat(clock.get() - START).isBetween(250 * MS, 280 * MS);
+    }
+
+    @Test
+    void endsABatchAtItsTargetOfEvents() throws InterruptedException {
+        IntStream.range(0, 7).forEach(i -> offer(0, i, 10));
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
+        assertThat(offsets(batch)).containsExactly(0, 1, 2, 3, 4);
+        assertThat(batch.sizeBytes()).isEqualTo(50);
+        assertThat(batch.decision()).isSameAs(decision);
+        assertThat(stripes.sizeEvents()).isEqualTo(2);
+    }
+
+    @Test
+    void endsABatchAtItsTargetOfBytes() throws InterruptedException {
+        IntStream.range(0, 3).forEach(i -> offer(0, i, 400));
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.BYTES);
+        assertThat(offsets(batch)).containsExactly(0, 1);
+        assertThat(batch.sizeBytes()).isEqualTo(800);
+    }
+
+    @Test
+    void endsABatchWhenItsOldestEventHasWaitedForTheLinger() throws InterruptedException {
+        offer(0, 1, 10, START - 20 * MS);
+        offer(1, 2, 10, START);
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        assertThat(offsets(batch)).containsExactlyInAnyOrder(1, 2);
+        assertThat(batch.returnedNanos() - (START - 20 * MS)).isBetween(50 * MS, 60 * MS);
+    }
+
+    @Test
+    void endsABatchAtOnceWhenTheLingerIsZero() throws InterruptedException {
+        decision = decide(5, 1_000, 0, 0);
+        offer(0, 1, 10);
+        assertThat(assembler.poll(false).reason()).isEqualTo(FlushReason.AGE);
+        assertThat(clock.get() - START).isLessThan(20 * MS);
+    }
+
+    @Test
+    void endsABatchWhenAStripeIsFullAndItsReaderHeldUp() throws InterruptedException {
+        decision = decide(1_000, 1_000_000, 5_000, 0);
+        IntStream.range(0, 16).forEach(i -> offer(1, i, 10));
+        EventRecord oneMore = new EventRecord(new SourceRecord(null, null, "t", null, null), 10, START);
+        assertThat(stripes.writer(1).stage(oneMore, 10)).isEqualTo(Offer.FULL);
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.BUFFER_FULL);
+        assertThat(batch.records()).hasSize(16);
+    }
+
+    @Test
+    void countsTheLingerOverSeveralPollsFromTheArrival() throws InterruptedException {
+        decision = decide(5, 1_000, 600, 0);
+        offer(0, 1, 10, START);
+        assertThat(assembler.poll(false)).isNull();
+        assertThat(assembler.poll(false)).isNull();
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        assertThat(batch.returnedNanos() - START).isBetween(600 * MS, 620 * MS);
+    }
+
+    @Test
+    void neverCutsARunOfEqualOffsets() throws InterruptedException {
+        IntStream.of(1, 2, 3, 4, 5, 5, 5, 6).forEach(offset -> offer(0, offset, 10));
+        assertThat(offsets(assembler.poll(false))).containsExactly(1, 2, 3, 4, 5, 5, 5);
+
+        decision = decide(100, 1_000, 0, 0);
+        assertThat(offsets(assembler.poll(false))).containsExactly(6);
+        IntStream.of(7, 8, 8).forEach(offset -> offer(0, offset, 600));
+        assertThat(offsets(assembler.poll(false))).containsExactly(7);
+        assertThat(offsets(assembler.poll(false))).containsExactly(8, 8);
+    }
+
+    @Test
+    void keepsItsDistanceFromTheLastCommit() throws InterruptedException {
+        decision = decide(5, 1_000, 10, 80);
+        offer(0, 1, 10, START);
+        assembler.transactionCommitted(START);
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        assertThat(batch.returnedNanos() - START).isBetween(80 * MS, 95 * MS);
+    }
+
+    @Test
+    void keepsNoDistanceBeforeTheFirstCommitOrWhenTheTargetIsReached() throws InterruptedException {
+        decision = decide(5, 1_000, 10, 80);
+        offer(0, 1, 10, START);
+        assertThat(assembler.poll(false).returnedNanos() - START).isBetween(10 * MS, 30 * MS);
+
+        long committed = clock.get();
+        assembler.transactionCommitted(committed);
+        IntStream.range(0, 5).forEach(i -> offer(0, i, 10));
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
+        assertThat(batch.returnedNanos() - committed).isLessThan(20 * MS);
+    }
+
+    @Test
+    void drainsInTurnsWhileItIsClosingAndThenAnswersNull() throws InterruptedException {
+        decision = decide(5, 1_000, 5_000, 0);
+        IntStream.range(0, 7).forEach(i -> offer(0, i, 10));
+        Batch first = assembler.poll(true);
+        Batch second = assembler.poll(true);
+        assertThat(first.reason()).isEqualTo(FlushReason.CLOSING);
+        assertThat(offsets(first)).containsExactly(0, 1, 2, 3, 4);
+        assertThat(offsets(second)).containsExactly(5, 6);
+        assertThat(assembler.poll(true)).isNull();
+    }
+
+    @Test
+    void drainsWhatIsLeftWhenEveryStripeIsClosed() throws InterruptedException {
+        offer(0, 1, 10);
+        stripes.close();
+        assertThat(assembler.poll(false).reason()).isEqualTo(FlushReason.CLOSING);
+        assertThat(assembler.poll(false)).isNull();
+    }
+
+    @Test
+    void comesBackWithNothingWhenItIsWoken() throws InterruptedException {
+        decision = decide(5, 1_000, 5_000, 0);
+        offer(0, 1, 10);
+        stripes.wake();
+        assertThat(assembler.poll(false)).isNull();
+        assertThat(clock.get() - START).isLessThan(20 * MS);
+        assertThat(stripes.sizeEvents()).isOne();
+    }
+
+    @Test
+    void marksTheOldestAndTheLastOfABatch() throws InterruptedException {
+        EventRecord late = offer(0, 1, 10, START + 2);
+        EventRecord oldest = offer(1, 2, 10, START);
+        EventRecord last = offer(1, 3, 10, START + 1);
+        Batch batch = assembler.poll(false);
+
+        assertThat(batch.records().get(2)).isSameAs(last);
+        assertThat(last.batchReturnedNanos()).isEqualTo(batch.returnedNanos());
+        assertThat(oldest.batchReturnedNanos()).isZero();
+        assertThat(oldest.isOldestOfBatch()).isTrue();
+        assertThat(late.isOldestOfBatch()).isFalse();
+        assertThat(last.isOldestOfBatch()).isFalse();
+    }
+
+    @Test
+    void marksOneRecordOfEveryBatchAsItsOldestEvenWhenAnOlderOneIsLeft() throws InterruptedException {
+        decision = decide(1, 1_000, 0, 0);
+        EventRecord younger = offer(0, 1, 10, START + 1);
+        EventRecord older = offer(1, 2, 10, START);
+        Batch first = assembler.poll(false);
+        assertThat(first.records()).singleElement().isSameAs(younger);
+        assertThat(younger.isOldestOfBatch()).isTrue();
+        assertThat(older.isOldestOfBatch()).isFalse();
+
+        assertThat(assembler.poll(false).records()).singleElement().isSameAs(older);
+        assertThat(older.isOldestOfBatch()).isTrue();
+    }
+
+    @Test
+    void tellsTheControllerTheArrivalRate() throws InterruptedException {
+        stepNanos = 10 * MS;
+        IntStream.range(0, 16).forEach(i -> offer(0, i, 10));
+        assertThat(assembler.poll(false)).isNotNull();
+        assertThat(rates.get(0)).isZero();
+        assertThat(rates.get(1)).isGreaterThan(10);
+    }
+
+    @Test
+    void isInterrupted() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> assembler.poll(false)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void takesWhatAReaderBringsWhileItWaits() throws InterruptedException {
+        StripeSet<EventRecord> real = new StripeSet<>(1, 16, 10_000, System::nanoTime);
+        decision = decide(1, 1_000, 5_000, 0);
+        BatchAssembler waiting =
+                new BatchAssembler(real, new Told(), new ArrivalGauge(500, System.nanoTime(), 0), System::nanoTime);
+        CountDownLatch offered = new CountDownLatch(1);
+        Thread reader = new Thread(() -> {
+            EventRecord event =
+                    new EventRecord(new SourceRecord(Map.of(), Map.of("o", 1), "t", null, null), 10, System.nanoTime());
+            assertThat(real.writer(0).offer(event, 10)).isEqualTo(Offer.ACCEPTED);
+            real.writer(0).signal();
+            offered.countDown();
+        });
+        reader.start();
+        Batch batch = null;
+        while (batch == null) {
+            batch = waiting.poll(false);
+        }
+        reader.join();
+        assertThat(offered.getCount()).isZero();
+        assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
+        assertThat(batch.records()).hasSize(1);
+    }
+}
