@@ -49,6 +49,10 @@ final class TaskPipeline implements TaskView {
 
     private boolean busy;
     private long tickedNanos;
+
+    /** Why a reader ended by itself: the first reason that was seen, since closing the stripes ends the others too. */
+    private Throwable failure;
+
     private volatile Decision decision;
     private volatile double arrivalsPerSec;
     private volatile double ackP50Ms;
@@ -87,7 +91,7 @@ final class TaskPipeline implements TaskView {
         long enteredNanos = nanoClock.getAsLong();
         horizon.polled(enteredNanos);
         account(enteredNanos);
-        Throwable failure = readers.failure();
+        noteFailure();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -100,6 +104,16 @@ final class TaskPipeline implements TaskView {
             readers.drained();
         }
         return null;
+    }
+
+    private void noteFailure() {
+        if (failure == null) {
+            failure = readers.failure();
+            if (failure != null) {
+                // Else readers that are still busy would put off the report for as long as they have events.
+                stripes.close();
+            }
+        }
     }
 
     private void account(long enteredNanos) {
@@ -139,11 +153,11 @@ final class TaskPipeline implements TaskView {
         }
     }
 
-    private static ConnectException asConnectException(Throwable failure) {
-        if (failure instanceof ConnectException known) {
+    private static ConnectException asConnectException(Throwable cause) {
+        if (cause instanceof ConnectException known) {
             return known;
         }
-        return new ConnectException("The upstream failed: " + failure, failure);
+        return new ConnectException("The upstream failed: " + cause, cause);
     }
 
     /** Connect is done with this record; null metadata means that Kafka does not have it. */

@@ -1,0 +1,121 @@
+package io.microbatch.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.WindowObserver;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TaskPipelineTest {
+
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 16, 1 << 20, System::nanoTime);
+    private final ConnectException cause = new ConnectException("connection lost");
+    private final CountDownLatch busyHasBegun = new CountDownLatch(1);
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
+
+    /** Brings events without end. */
+    private final class BusyReader implements UpstreamReader {
+        private int offset;
+
+        @Override
+        public void start() {
+            offset = 0;
+        }
+
+        @Override
+        public void fetch(Intake intake) throws InterruptedException {
+            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null)));
+            busyHasBegun.countDown();
+        }
+
+        @Override
+        public void stop() {
+            offset = -1;
+        }
+    }
+
+    /** Fails at its first fetch. */
+    private final class FailingReader implements UpstreamReader {
+        @Override
+        public void start() {}
+
+        @Override
+        public void fetch(Intake intake) throws InterruptedException {
+            busyHasBegun.await();
+            throw cause;
+        }
+
+        @Override
+        public void stop() {
+            failed.countDown();
+        }
+    }
+
+    private TaskPipeline pipeline(UpstreamReader... readers) {
+        CommitHorizon horizon = new CommitHorizon(System.nanoTime());
+        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+        return new TaskPipeline(
+                stripes,
+                new ReaderGroup(
+                        "t-0",
+                        List.of(readers),
+                        List.of(stripes.writer(0), stripes.writer(1)),
+                        horizon,
+                        System::nanoTime),
+                new TaskPipeline.Control(new FixedController(settings), new ArrivalGauge(500, System.nanoTime(), 0)),
+                horizon,
+                new WindowObserver(10_000, System.nanoTime(), () -> 0),
+                System::nanoTime);
+    }
+
+    @AfterEach
+    void stop() {
+        pipeline.stop(30_000);
+    }
+
+    @Test
+    void reportsAFailedReaderHoweverBusyTheOthersAre() throws InterruptedException {
+        pipeline.start();
+        failed.await();
+        List<SourceRecord> batch = pipeline.poll();
+        assertThat(stripes.writer(0).isClosed())
+                .as("the busy reader hands nothing over any more")
+                .isTrue();
+
+        List<Object> offsets = new ArrayList<>();
+        Throwable thrown = null;
+        while (thrown == null) {
+            if (batch != null) {
+                batch.forEach(record -> offsets.add(record.sourceOffset().get("o")));
+            }
+            try {
+                batch = pipeline.poll();
+            } catch (ConnectException e) {
+                thrown = e;
+            }
+        }
+        assertThat(thrown).isSameAs(cause);
+        assertThat(offsets)
+                .as("what was handed over went out first")
+                .isNotEmpty()
+                .startsWith(0);
+    }
+}
