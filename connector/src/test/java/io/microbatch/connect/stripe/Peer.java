@@ -1,0 +1,82 @@
+package io.microbatch.connect.stripe;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other thread of a test. Its failure becomes the test's failure; the time limits here only keep a broken build
+ * from hanging, no test passes or fails by how fast the machine is.
+ */
+final class Peer implements AutoCloseable {
+    static final long GUARD_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    private final Thread thread;
+    private volatile Throwable failure;
+
+    private Peer(Body body) {
+        thread = new Thread(
+                () -> {
+                    try {
+                        body.run();
+                    } catch (Throwable e) {
+                        failure = e;
+                    }
+                },
+                "peer");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static Peer start(Body body) {
+        return new Peer(body);
+    }
+
+    /** Lets the other thread on: the machine may have one core only. */
+    @SuppressWarnings("ThreadPriorityCheck") // a test that polls gives the processor away
+    static void pause() {
+        Thread.yield();
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    /** Waits for the other thread to come to rest in a park, which the condition of a test may need first. */
+    void awaitParked() {
+        long start = System.nanoTime();
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+            checkAlive();
+            guard(start);
+            pause();
+        }
+    }
+
+    void checkAlive() {
+        if (failure != null) {
+            throw new AssertionError("the other thread failed", failure);
+        }
+    }
+
+    static void guard(long startNanos) {
+        if (System.nanoTime() - startNanos > GUARD_NANOS) {
+            throw new AssertionError("nothing happened for two minutes");
+        }
+    }
+
+    void join() throws InterruptedException {
+        thread.join(TimeUnit.NANOSECONDS.toMillis(GUARD_NANOS));
+        checkAlive();
+        if (thread.isAlive()) {
+            throw new AssertionError("the other thread does not end");
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    /** What the other thread does. */
+    interface Body {
+        void run() throws Exception;
+    }
+}
