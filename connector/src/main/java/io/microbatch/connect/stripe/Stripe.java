@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  *      reader thread, signal            drainer, await
  *      W tail (and offered bytes)       W wakeAt, wakeAtBytes
  *      full fence                       full fence
- *      R wakeAt: reached? unpark        R tail: enough? do not park
+ *      R wakeAt: reached? unpark        R tail: reached? do not park
  *
  *      reader thread, awaitSpace        drainer, after a drain
  *      W spaceWanted                    W head

@@ -40,6 +40,13 @@ public final class StripeSet<E> {
     @OwnedBy(OwnedBy.DRAINER)
     private final long[] seenOfferedBytes;
 
+    /** The thresholds last armed, for the tails and for the offered bytes. */
+    @OwnedBy(OwnedBy.DRAINER)
+    private final long[] armedTails;
+
+    @OwnedBy(OwnedBy.DRAINER)
+    private final long[] armedOfferedBytes;
+
     @OwnedBy(OwnedBy.DRAINER)
     private long seenCount;
 
@@ -72,6 +79,8 @@ public final class StripeSet<E> {
         this.toldHeads = new long[stripeCount];
         this.seenTails = new long[stripeCount];
         this.seenOfferedBytes = new long[stripeCount];
+        this.armedTails = new long[stripeCount];
+        this.armedOfferedBytes = new long[stripeCount];
         for (int i = 0; i < stripeCount; i++) {
             stripes[i] = new Stripe<>(new SpscRing<>(capacityEvents, capacityBytes));
             writers[i] = new StripeWriter<>(stripes[i], this::wake);
@@ -221,14 +230,13 @@ public final class StripeSet<E> {
                 arm(countWanted - seenCount, bytesWanted - seenBytes);
                 VarHandle.fullFence(); // between arming and the second look; see Stripe
                 reason = look(countWanted, bytesWanted, deadlineNanos);
-                if (reason != null) {
-                    return reason;
+                if (reason == null && !reachedAThreshold()) {
+                    LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                    reason = look(countWanted, bytesWanted, deadlineNanos);
                 }
-                LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                reason = look(countWanted, bytesWanted, deadlineNanos);
                 if (reason != null) {
                     return reason;
                 }
@@ -281,8 +289,24 @@ public final class StripeSet<E> {
         long shareCount = (missingCount - 1) / stripes.length + 1;
         long shareBytes = (missingBytes - 1) / stripes.length + 1;
         for (int i = 0; i < stripes.length; i++) {
-            stripes[i].arm(seenTails[i] + shareCount, seenOfferedBytes[i] + shareBytes);
+            armedTails[i] = seenTails[i] + shareCount;
+            armedOfferedBytes[i] = seenOfferedBytes[i] + shareBytes;
+            stripes[i].arm(armedTails[i], armedOfferedBytes[i]);
         }
+    }
+
+    /**
+     * Whether a stripe is past its threshold although not enough is there. Its reader thread may have signalled before
+     * the arming and then owes nothing, so that nobody would wake the drainer for the other stripes' smaller parts:
+     * the thresholds have to be set anew, with less missing.
+     */
+    private boolean reachedAThreshold() {
+        for (int i = 0; i < stripes.length; i++) {
+            if (seenTails[i] - armedTails[i] >= 0 || seenOfferedBytes[i] - armedOfferedBytes[i] >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void enlist() {

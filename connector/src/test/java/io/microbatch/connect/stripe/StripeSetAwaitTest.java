@@ -1,0 +1,247 @@
+package io.microbatch.connect.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Why the drainer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
+class StripeSetAwaitTest {
+    private static final long NEVER = Peer.GUARD_NANOS;
+
+    private final AtomicLong clock = new AtomicLong();
+    private final StripeSet<String> stripes = new StripeSet<>(2, 4, 100, clock::get);
+    private final StripeWriter<String> writer = stripes.writer(0);
+
+    @AfterEach
+    void noInterruptLeaksIntoTheNextTest() {
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void returnsAtOnceWhenEnoughEventsOrBytesAreThere() throws InterruptedException {
+        assertThat(stripes.await(0, 100, NEVER)).isEqualTo(Wake.COUNT);
+        writer.offer("a", 10);
+        assertThat(stripes.await(1, 100, NEVER)).isEqualTo(Wake.COUNT);
+        assertThat(stripes.await(2, 10, NEVER)).isEqualTo(Wake.BYTES);
+    }
+
+    @Test
+    void returnsAtTheDeadline() throws InterruptedException {
+        clock.set(5);
+        assertThat(stripes.await(1, 1, 5)).isEqualTo(Wake.DEADLINE);
+        clock.set(Long.MIN_VALUE);
+        assertThat(stripes.await(1, 1, Long.MAX_VALUE)).isEqualTo(Wake.DEADLINE);
+    }
+
+    @Test
+    void returnsOnceForEachWake() throws InterruptedException {
+        stripes.wake();
+        stripes.wake();
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.WOKEN);
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.DEADLINE);
+    }
+
+    @Test
+    void tellsAFullStripeUntilItIsDrained() throws InterruptedException {
+        fillTheFirstStripe();
+        assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.FULL);
+        assertThat(drain(1)).isEqualTo(1);
+        assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.DEADLINE);
+    }
+
+    @Test
+    void tellsOneClosedStripeOnceAndAllClosedAlways() throws InterruptedException {
+        writer.close();
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.WOKEN);
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.DEADLINE);
+        stripes.writer(1).close();
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.CLOSED);
+        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.CLOSED);
+    }
+
+    @Test
+    void wakesAParkedDrainerForTheLastEventWanted() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(3, 1_000, () -> {
+                    writer.offer("a", 1);
+                    writer.signal();
+                    stripes.writer(1).offer("b", 1);
+                    stripes.writer(1).signal();
+                    writer.offer("c", 1);
+                    writer.signal();
+                }))
+                .isEqualTo(Wake.COUNT);
+    }
+
+    @Test
+    void wakesAParkedDrainerForTheLastByteWanted() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(100, 50, () -> {
+                    writer.offer("a", 50);
+                    writer.signal();
+                }))
+                .isEqualTo(Wake.BYTES);
+    }
+
+    @Test
+    void wakesAParkedDrainerWhenAReaderFindsItsStripeFull() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(100, 1_000, () -> {
+                    fillTheFirstStripe();
+                    writer.signal();
+                }))
+                .isEqualTo(Wake.FULL);
+    }
+
+    @Test
+    void wakesAParkedDrainerWhenEverythingCloses() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
+        assertThat(stripes.await(1, 1, NEVER)).isEqualTo(Wake.CLOSED);
+    }
+
+    @Test
+    void wakesAParkedDrainerOnRequest() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(1, 1, stripes::wake)).isEqualTo(Wake.WOKEN);
+    }
+
+    @Test
+    void leavesADrainerAloneThatMissesMore() {
+        Stripe<String> stripe = new Stripe<>(new SpscRing<>(16, 100));
+        assertThat(stripe.claimWake()).as("not armed").isFalse();
+        stripe.arm(3, 30);
+        stripe.ring.offer("a", 1);
+        stripe.ring.offer("b", 1);
+        assertThat(stripe.claimWake()).isFalse();
+        stripe.ring.offer("c", 1);
+        assertThat(stripe.claimWake()).isTrue();
+        assertThat(stripe.claimWake()).as("woken once").isFalse();
+        stripe.arm(100, 10);
+        stripe.ring.offer("d", 7);
+        assertThat(stripe.claimWake()).isTrue();
+        stripe.arm(Long.MAX_VALUE, 100);
+        stripe.disarm();
+        assertThat(stripe.claimWake()).isFalse();
+    }
+
+    @Test
+    void wakesWhenTheThresholdHasWrapped() {
+        Stripe<String> stripe = new Stripe<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1));
+        stripe.arm(Long.MAX_VALUE + 2, 100);
+        for (int i = 0; i < 3; i++) {
+            assertThat(stripe.claimWake()).isFalse();
+            stripe.ring.offer("a", 1);
+        }
+        assertThat(stripe.claimWake()).isTrue();
+        stripe.arm(Long.MAX_VALUE, 100);
+        assertThat(stripe.claimWake()).as("the idle mark cannot be asked for").isTrue();
+    }
+
+    @Test
+    void throwsWhenTheDrainerIsInterrupted() throws InterruptedException {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> stripes.await(0, 1, NEVER)).isInstanceOf(InterruptedException.class);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (Peer drainer = Peer.start(() -> {
+            try {
+                stripes.await(1, 1, NEVER);
+            } catch (InterruptedException e) {
+                thrown.set(e);
+            }
+        })) {
+            drainer.awaitParked();
+            drainer.thread().interrupt();
+            drainer.join();
+        }
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void returnsWhenSpaceIsFreedOrTimeIsUp() throws InterruptedException {
+        fillTheFirstStripe();
+        assertThat(writer.awaitSpace(0)).isEqualTo(Space.TIMED_OUT);
+        drain(1);
+        assertThat(writer.awaitSpace(NEVER)).isEqualTo(Space.FREED);
+    }
+
+    @Test
+    void refusesToWaitForStagedEventsAlone() throws InterruptedException {
+        writer.offer("a", 1);
+        for (int i = 0; i < 3; i++) {
+            writer.stage("b", 1);
+        }
+        assertThat(writer.stage("c", 1)).isEqualTo(Offer.FULL);
+        assertThat(writer.awaitSpace(0)).as("one is published").isEqualTo(Space.TIMED_OUT);
+        drain(1);
+        writer.stage("c", 1);
+        assertThat(writer.stage("d", 1)).isEqualTo(Offer.FULL);
+        assertThat(writer.awaitSpace(NEVER)).isEqualTo(Space.STAGED_ONLY);
+        assertThat(writer.stagedCount()).isEqualTo(4);
+        writer.publish();
+        assertThat(drain(10)).isEqualTo(4);
+    }
+
+    @Test
+    void wakesAParkedReader() throws InterruptedException {
+        assertThat(spaceOfParkedReader(() -> drain(1))).isEqualTo(Space.FREED);
+    }
+
+    @Test
+    void wakesAParkedReaderOnClose() throws InterruptedException {
+        assertThat(spaceOfParkedReader(stripes::close)).isEqualTo(Space.CLOSED);
+    }
+
+    @Test
+    void throwsWhenTheReaderIsInterrupted() throws InterruptedException {
+        fillTheFirstStripe();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> writer.awaitSpace(NEVER)).isInstanceOf(InterruptedException.class);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (Peer reader = Peer.start(() -> {
+            try {
+                writer.awaitSpace(NEVER);
+            } catch (InterruptedException e) {
+                thrown.set(e);
+            }
+        })) {
+            reader.awaitParked();
+            reader.thread().interrupt();
+            reader.join();
+        }
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+    }
+
+    /** What await says to a drainer that had parked before this happened. The clock stands, so never "deadline". */
+    private Wake wakeOfParkedDrainer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
+        AtomicReference<Wake> wake = new AtomicReference<>();
+        try (Peer drainer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
+            drainer.awaitParked();
+            event.run();
+            drainer.join();
+        }
+        return wake.get();
+    }
+
+    private Space spaceOfParkedReader(Runnable event) throws InterruptedException {
+        AtomicReference<Space> space = new AtomicReference<>();
+        try (Peer reader = Peer.start(() -> {
+            fillTheFirstStripe();
+            space.set(writer.awaitSpace(NEVER));
+        })) {
+            reader.awaitParked();
+            event.run();
+            reader.join();
+        }
+        return space.get();
+    }
+
+    private void fillTheFirstStripe() {
+        while (writer.offer("x", 1) == Offer.ACCEPTED) {
+            assertThat(writer.isClosed()).isFalse();
+        }
+    }
+
+    private int drain(int maxEvents) {
+        return stripes.drain((event, sizeBytes) -> {}, maxEvents, 1_000, Inseparable.never());
+    }
+}

@@ -1,0 +1,97 @@
+package io.microbatch.connect.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No wake-up is missed over many hand-offs. Every round is arranged so that nobody but the missing wake-up could end
+ * it: one that is missed shows as a deadline a minute later, and fails the test.
+ */
+class WakeUpTest {
+    private static final int HAND_OFF_COUNT = 50_000;
+    private static final int ROUND_COUNT = 10_000;
+
+    @Test
+    void handsOverOneByOneThroughARingOfOne() throws InterruptedException {
+        StripeSet<Integer> stripes = new StripeSet<>(1, 1, 100, System::nanoTime);
+        StripeWriter<Integer> writer = stripes.writer(0);
+        try (Peer reader = Peer.start(() -> {
+            for (int i = 0; i < HAND_OFF_COUNT; i++) {
+                while (writer.offer(i, 1) == Offer.FULL) {
+                    assertThat(writer.awaitSpace(Peer.GUARD_NANOS)).isEqualTo(Space.FREED);
+                }
+                writer.signal();
+            }
+        })) {
+            AtomicInteger expected = new AtomicInteger();
+            while (expected.get() < HAND_OFF_COUNT) {
+                assertThat(stripes.await(1, 100, System.nanoTime() + Peer.GUARD_NANOS))
+                        .isEqualTo(Wake.COUNT);
+                stripes.drain(
+                        (event, sizeBytes) -> assertThat(event).isEqualTo(expected.getAndIncrement()),
+                        10,
+                        100,
+                        Inseparable.never());
+            }
+            reader.join();
+        }
+    }
+
+    @Test
+    void wakesForTheLastEventHoweverItIsSpreadOverTheStripes() throws InterruptedException {
+        int stripeCount = 3;
+        StripeSet<Integer> stripes = new StripeSet<>(stripeCount, 64, 1_000, System::nanoTime);
+        Semaphore[] rounds = {new Semaphore(0), new Semaphore(0), new Semaphore(0)};
+        List<Peer> readers = new ArrayList<>();
+        try {
+            for (int i = 0; i < stripeCount; i++) {
+                int stripe = i;
+                readers.add(Peer.start(() -> readRounds(stripes.writer(stripe), stripe, rounds[stripe])));
+            }
+            for (int r = 0; r < ROUND_COUNT; r++) {
+                int wanted = eventsOf(0, r) + eventsOf(1, r) + eventsOf(2, r);
+                boolean byBytes = r % 2 == 0;
+                for (Semaphore round : rounds) {
+                    round.release();
+                }
+                Wake wake = stripes.await(
+                        byBytes ? Long.MAX_VALUE : wanted,
+                        byBytes ? 3L * wanted : Long.MAX_VALUE,
+                        System.nanoTime() + Peer.GUARD_NANOS);
+                assertThat(wake).isEqualTo(byBytes ? Wake.BYTES : Wake.COUNT);
+                assertThat(stripes.drain((event, sizeBytes) -> {}, 1_000, Long.MAX_VALUE, Inseparable.never()))
+                        .isEqualTo(wanted);
+            }
+            for (Peer reader : readers) {
+                reader.join();
+            }
+        } finally {
+            readers.forEach(Peer::close);
+        }
+    }
+
+    private static void readRounds(StripeWriter<Integer> writer, int stripe, Semaphore round)
+            throws InterruptedException {
+        for (int r = 0; r < ROUND_COUNT; r++) {
+            assertThat(round.tryAcquire(Peer.GUARD_NANOS, TimeUnit.NANOSECONDS)).isTrue();
+            for (int i = 0; i < eventsOf(stripe, r); i++) {
+                assertThat(writer.offer(i, 3)).isEqualTo(Offer.ACCEPTED);
+                if (i % 4 == 3) {
+                    writer.signal();
+                }
+            }
+            writer.signal();
+        }
+    }
+
+    /** From nothing to 12 events, and never nothing from all stripes together. */
+    private static int eventsOf(int stripe, int round) {
+        return stripe == round % 3 ? 1 + round % 12 : round % 5 == 0 ? 0 : round * (stripe + 1) % 7;
+    }
+}
