@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
  * superclass before those of its subclass, so the chain fixes the order that a single class would leave open:
  *
  *   class                 who writes       who reads
+ *   ...pad 128 bytes
  *   Cold                  (constructor)    both; "closed" changes once
  *   ...pad 128 bytes
  *   Reader                reader thread    reader thread, and metrics
@@ -27,8 +28,13 @@ import java.lang.invoke.VarHandle;
 final class RingFields {
     private RingFields() {}
 
+    /** Keeps the busy fields of whatever lies before the ring in memory off the line that both sides read. */
+    abstract static class PadBefore {
+        long z00, z01, z02, z03, z04, z05, z06, z07, z08, z09, z10, z11, z12, z13, z14, z15;
+    }
+
     /** What both sides read and nobody writes after construction, but for the closing. */
-    abstract static class Cold {
+    abstract static class Cold extends PadBefore {
         private static final VarHandle CLOSED = RingAccess.field(MethodHandles.lookup(), "closed", int.class);
 
         final Object[] slots;

@@ -97,9 +97,11 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
                 return Offer.FULL;
             }
         }
-        int slot = (int) index & mask;
-        slots[slot] = event;
-        sizesBytes[slot] = sizeBytes;
+        // Masked with the length itself, which the compiler takes as the proof that the index is within bounds.
+        Object[] slots = this.slots;
+        int[] sizesBytes = this.sizesBytes;
+        slots[(int) index & (slots.length - 1)] = event;
+        sizesBytes[(int) index & (sizesBytes.length - 1)] = sizeBytes;
         stagedTail = index + 1;
         stagedBytes = bytesAfter;
         return Offer.ACCEPTED;
@@ -184,37 +186,42 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
             knownTail = acquireTail();
         }
         // Every publication holds whole runs, so the last visible event is a safe place to end at.
-        long tail = knownTail;
-        long end = head + Math.min(tail - head, maxEvents);
-        if (end - head <= 0) {
+        int visible = (int) (knownTail - head);
+        if (visible == 0 || maxEvents <= 0) {
             return 0;
         }
-        long index = head;
+        Object[] slots = this.slots;
+        int[] sizesBytes = this.sizesBytes;
+        int mask = slots.length - 1;
+        int first = (int) head;
+        int taken = 0;
         long bytes = 0;
         try {
             for (; ; ) {
-                int slot = (int) index & mask;
-                E last = event(slot);
-                int sizeBytes = sizesBytes[slot];
+                int slot = (first + taken) & mask;
+                @SuppressWarnings("unchecked") // only events are put into the slots
+                E last = (E) slots[slot];
                 slots[slot] = null;
+                int sizeBytes = sizesBytes[slot];
                 bytes += sizeBytes;
-                index++;
+                taken++;
                 sink.take(last, sizeBytes);
-                if (index == tail) {
+                if (taken == visible) {
                     break;
                 }
-                int next = (int) index & mask;
-                boolean limitReached = index - end >= 0 || bytes + sizesBytes[next] > maxBytes;
-                if (limitReached && !rule.inseparable(last, event(next))) {
-                    break;
+                int next = (first + taken) & mask;
+                if (taken >= maxEvents || bytes + sizesBytes[next] > maxBytes) {
+                    if (!rule.inseparable(last, event(next))) {
+                        break;
+                    }
                 }
             }
         } finally {
             // Also when the sink or the rule threw: what left its slot is gone from the ring.
             opaqueDrainedBytes(plainDrainedBytes() + bytes);
-            releaseHead(index);
+            releaseHead(head + taken);
         }
-        return (int) (index - head);
+        return taken;
     }
 
     @SuppressWarnings("unchecked") // only events are put into the slots

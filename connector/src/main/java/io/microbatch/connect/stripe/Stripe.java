@@ -41,10 +41,15 @@ final class Stripe<E> extends StripeWake.Pad1 {
 
     @OwnedBy(OwnedBy.READER)
     void signal() {
-        VarHandle.fullFence();
-        if (claimWake()) {
+        if (mustWake()) {
             LockSupport.unpark(opaqueDrainer());
         }
+    }
+
+    @OwnedBy(OwnedBy.READER)
+    boolean mustWake() {
+        VarHandle.fullFence(); // between what was published, or found full, and the look at wakeAt
+        return claimWake();
     }
 
     /** Whether the drainer asked to be woken for what is there now, and this call is the one that has to do it. */
@@ -77,16 +82,9 @@ final class Stripe<E> extends StripeWake.Pad1 {
         opaqueReader(Thread.currentThread());
         try {
             for (; ; ) {
-                releaseSpaceWanted(WAITING);
-                signal();
-                if (ring.isClosed()) {
-                    return Space.CLOSED;
-                }
-                if (ring.headMoved()) {
-                    return Space.FREED;
-                }
-                if (ring.onlyStagedLeft()) {
-                    return Space.STAGED_ONLY;
+                Space space = askForSpace();
+                if (space != null) {
+                    return space;
                 }
                 long leftNanos = maxNanos - (System.nanoTime() - start);
                 if (leftNanos <= 0) {
@@ -100,6 +98,20 @@ final class Stripe<E> extends StripeWake.Pad1 {
         } finally {
             releaseSpaceWanted(NOT_WANTED);
         }
+    }
+
+    /** Asks to be woken and looks again; null if whoever makes room, or closes, will wake the reader thread. */
+    @OwnedBy(OwnedBy.READER)
+    Space askForSpace() {
+        releaseSpaceWanted(WAITING);
+        signal(); // its fence also lies between the asking and the looks below
+        if (ring.isClosed()) {
+            return Space.CLOSED;
+        }
+        if (ring.headMoved()) {
+            return Space.FREED;
+        }
+        return ring.onlyStagedLeft() ? Space.STAGED_ONLY : null;
     }
 
     // The drainer's side

@@ -18,7 +18,7 @@ public final class StripeSet<E> {
     private static final VarHandle NUDGED = RingAccess.field(MethodHandles.lookup(), "nudged", int.class);
     private static final VarHandle DRAINER = RingAccess.field(MethodHandles.lookup(), "drainer", Thread.class);
 
-    private final Stripe<E>[] stripes;
+    final Stripe<E>[] stripes;
     private final StripeWriter<E>[] writers;
     private final LongSupplier nanoClock;
 
@@ -227,10 +227,8 @@ public final class StripeSet<E> {
         enlist();
         try {
             for (; ; ) {
-                arm(countWanted - seenCount, bytesWanted - seenBytes);
-                VarHandle.fullFence(); // between arming and the second look; see Stripe
-                reason = look(countWanted, bytesWanted, deadlineNanos);
-                if (reason == null && !reachedAThreshold()) {
+                reason = armAndLook(countWanted, bytesWanted, deadlineNanos);
+                if (reason == null) {
                     LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
                     if (Thread.interrupted()) {
                         throw new InterruptedException();
@@ -248,7 +246,19 @@ public final class StripeSet<E> {
         }
     }
 
-    private Wake look(long countWanted, long bytesWanted, long deadlineNanos) {
+    /** Arms from the last look and looks again; null if whoever brings what is missing will wake the drainer. */
+    Wake armAndLook(long countWanted, long bytesWanted, long deadlineNanos) {
+        Wake reason;
+        do {
+            arm(countWanted - seenCount, bytesWanted - seenBytes);
+            VarHandle.fullFence(); // between arming and the second look; see Stripe
+            reason = look(countWanted, bytesWanted, deadlineNanos);
+        } while (reason == null && reachedAThreshold());
+        return reason;
+    }
+
+    /** The reason to go on, or null. */
+    Wake look(long countWanted, long bytesWanted, long deadlineNanos) {
         seenCount = 0;
         seenBytes = 0;
         boolean full = false;

@@ -1,0 +1,39 @@
+package io.microbatch.connect.stripe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** The drainer parks only if the reader thread will wake it (Dekker). */
+@JCStressTest
+@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "parks and is woken")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "sees the event and does not park")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both: the wake-up is spare")
+@Outcome(id = "0, 0", expect = FORBIDDEN, desc = "parks, and nobody wakes it")
+@State
+public class ArmedWakeStress {
+    private final StripeSet<Integer> stripes = new StripeSet<>(1, 2, 10, () -> 0);
+
+    /** Reader thread: 1 if it wakes. */
+    @Actor
+    public void offerAndSignal(II_Result r) {
+        stripes.writer(0).stage(1, 1);
+        stripes.writer(0).publish();
+        r.r1 = stripes.stripes[0].mustWake() ? 1 : 0;
+    }
+
+    /** Drainer: 1 if it does not park. */
+    @Actor
+    public void arm(II_Result r) {
+        Wake reason = stripes.look(1, 10, 1);
+        if (reason == null) {
+            reason = stripes.armAndLook(1, 10, 1);
+        }
+        r.r2 = reason == null ? 0 : 1;
+    }
+}

@@ -1,0 +1,47 @@
+package io.microbatch.connect.stripe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIJ_Result;
+
+/** Drained bytes come over with the head: an event that fits only after a drain is accepted only after it. */
+@JCStressTest
+@Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "offered too early")
+@Outcome(id = "1, 1, 5", expect = ACCEPTABLE, desc = "accepted after the drain")
+@Outcome(id = "1, 2, 0", expect = ACCEPTABLE, desc = "accepted and drained too")
+@Outcome(id = ".*", expect = FORBIDDEN, desc = "the bytes do not add up, or the bound did not hold")
+@State
+public class ByteBoundStress {
+    private final SpscRing<Integer> ring = new SpscRing<>(8, 10);
+
+    /** Six of ten bytes used. */
+    public ByteBoundStress() {
+        ring.stage(1, 6);
+        ring.publish();
+    }
+
+    /** Reader thread. */
+    @Actor
+    public void offer(IIJ_Result r) {
+        r.r1 = ring.offer(2, 5) == Offer.ACCEPTED ? 1 : 0;
+    }
+
+    /** Drainer. */
+    @Actor
+    public void drain(IIJ_Result r) {
+        r.r2 = ring.drain((event, sizeBytes) -> {}, 1, 10, Inseparable.never());
+        r.r2 += ring.drain((event, sizeBytes) -> {}, 1, 10, Inseparable.never());
+    }
+
+    /** What is left. */
+    @Arbiter
+    public void rest(IIJ_Result r) {
+        r.r3 = ring.sizeBytes();
+    }
+}

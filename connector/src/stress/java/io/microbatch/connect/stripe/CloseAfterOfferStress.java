@@ -1,0 +1,36 @@
+package io.microbatch.connect.stripe;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** A drainer that sees the ring closed by its reader thread sees all that was published before. */
+@JCStressTest
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither yet")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event, not yet the close")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
+@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "closed, and the last event missing")
+@State
+public class CloseAfterOfferStress {
+    private final SpscRing<Integer> ring = new SpscRing<>(2, 10);
+
+    /** Reader thread. */
+    @Actor
+    public void offerAndClose() {
+        ring.stage(1, 1);
+        ring.publish();
+        ring.close();
+    }
+
+    /** Drainer. */
+    @Actor
+    public void drain(II_Result r) {
+        r.r1 = ring.isClosed() ? 1 : 0;
+        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+    }
+}
