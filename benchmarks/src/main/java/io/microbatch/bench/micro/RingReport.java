@@ -1,0 +1,94 @@
+package io.microbatch.bench.micro;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The figures of all kinds as a table for people and as JSON for the results page. */
+final class RingReport {
+    private final Map<HandoverKind, Figures> figures;
+
+    RingReport(Map<HandoverKind, Figures> figures) {
+        this.figures = figures;
+    }
+
+    /** Median, quartiles, ratio to the fastest and to ConcurrentLinkedQueue, allocation. */
+    String table() {
+        double fastest = figures.values().stream()
+                .mapToDouble(figure -> figure.quantile(0.5))
+                .max()
+                .orElseThrow();
+        double linked = figures.get(HandoverKind.CLQ).quantile(0.5);
+        StringBuilder table = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-18s %12s %12s %12s %10s %7s %13s%n",
+                "queue",
+                "events/s",
+                "quartile 1",
+                "quartile 3",
+                "of fastest",
+                "of clq",
+                "bytes/event"));
+        figures.forEach((kind, figure) -> table.append(String.format(
+                Locale.ROOT,
+                "%-18s %,12.0f %,12.0f %,12.0f %10.2f %7.1f %13.3f%n",
+                kind.label(),
+                figure.quantile(0.5),
+                figure.quantile(0.25),
+                figure.quantile(0.75),
+                figure.quantile(0.5) / fastest,
+                figure.quantile(0.5) / linked,
+                figure.bytesPerEvent())));
+        return table.toString();
+    }
+
+    String json() {
+        List<String> rings = new ArrayList<>();
+        figures.forEach((kind, figure) -> rings.add(String.format(
+                Locale.ROOT,
+                "{\"name\":\"%s\",\"events_per_s\":%.0f,\"events_per_s_q1\":%.0f,\"events_per_s_q3\":%.0f,"
+                        + "\"bytes_per_event\":%.3f,\"iterations\":%d}",
+                kind.label(),
+                figure.quantile(0.5),
+                figure.quantile(0.25),
+                figure.quantile(0.75),
+                figure.bytesPerEvent(),
+                figure.count())));
+        return "{\"rings\":[" + String.join(",", rings) + "]}\n";
+    }
+
+    /** The iterations of one kind. */
+    static final class Figures {
+        private final List<Double> eventsPerSec = new ArrayList<>();
+        private final List<Double> bytesPerEvent = new ArrayList<>();
+
+        void add(double eventsPerSec, double bytesPerEvent) {
+            this.eventsPerSec.add(eventsPerSec);
+            this.bytesPerEvent.add(bytesPerEvent);
+        }
+
+        int count() {
+            return eventsPerSec.size();
+        }
+
+        double quantile(double part) {
+            return quantile(eventsPerSec, part);
+        }
+
+        /** The median: JMH's own bookkeeping between iterations falls into some of them. */
+        double bytesPerEvent() {
+            return quantile(bytesPerEvent, 0.5);
+        }
+
+        private static double quantile(List<Double> values, double part) {
+            if (values.isEmpty()) {
+                throw new IllegalStateException("no iteration was verified");
+            }
+            double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+            Arrays.sort(sorted);
+            return sorted[(int) Math.round(part * (sorted.length - 1))];
+        }
+    }
+}
