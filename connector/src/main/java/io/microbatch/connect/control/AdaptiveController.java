@@ -25,6 +25,9 @@ public final class AdaptiveController implements Controller {
     /** The least pacing, in nanoseconds: what the markers of a transaction take on an idle broker. */
     static final long LEAST_PACING_NANOS = 2_000_000;
 
+    /** The most pacing where no wait keeps the budget: there a transaction is better alone than early. */
+    private static final long LONGEST_PACING_NANOS = 250_000_000;
+
     private static final double PACING_PART_OF_DELAY = 0.5;
     private static final double SHRINK = 0.5;
     private static final double LEAST_SHRINK = 1.0 / 64;
@@ -39,6 +42,9 @@ public final class AdaptiveController implements Controller {
 
     /** When the level in force was chosen. */
     private long levelSinceNanos;
+
+    /** What T does not fall under at the level in force. */
+    private long leastLingerNanos;
 
     private long shrunkAtNanos;
     private long grownAtNanos;
@@ -79,25 +85,20 @@ public final class AdaptiveController implements Controller {
         // A cap on the budget caps what was learned under a larger one in the same proportion.
         long wantedNanos = Math.min(wanted.lingerNanos(), budgetNanos / 2);
         long linger = Math.min((long) (wantedNanos * shrink), left);
-        long pacing = pacingNanos(budgetNanos);
-        long least = transactional ? Math.max(pacing, Math.min(wantedNanos, budgetNanos - usableNanos)) : 0;
+        leastLingerNanos = transactional ? Math.min(wantedNanos, budgetNanos - usableNanos) : 0;
         return new Decision(
                 level,
                 budgetMs,
                 left > 0,
                 Math.max(1, Math.min(wanted.batchTargetEvents(), settings.maxEvents())),
                 settings.maxBytes(),
-                Math.max(linger, least),
-                pacing);
+                Math.max(linger, leastLingerNanos),
+                transactional ? pacingNanos(left > 0 ? budgetNanos / 2 : LONGEST_PACING_NANOS) : 0);
     }
 
-    /** Never more than half of the budget, unless the least is more than that: less would cost more than it saves. */
-    private long pacingNanos(long budgetNanos) {
-        if (!transactional) {
-            return 0;
-        }
+    private long pacingNanos(long mostNanos) {
         long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
-        return Math.max(LEAST_PACING_NANOS, Math.min(part, budgetNanos / 2));
+        return Math.max(LEAST_PACING_NANOS, Math.min(part, mostNanos));
     }
 
     @Override
@@ -107,7 +108,7 @@ public final class AdaptiveController implements Controller {
         stale = true;
         long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
-        boolean lingerWaits = decision != null && decision.lingerNanos() > decision.pacingNanos();
+        boolean lingerWaits = decision != null && decision.lingerNanos() > leastLingerNanos;
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
         if (worstLatencyNanos > budgetNanos && ofThisLevel && lingerWaits && mayShrink) {
             shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
