@@ -94,6 +94,10 @@ class CommitHorizonTest {
             switch (random.nextInt(6)) {
                 case 0 -> {
                     worker.collect();
+                    // Between the worker's look and poll, acknowledgements go on: these are not collected.
+                    for (int more = random.nextInt(3); more > 0; more--) {
+                        worker.acknowledged.add(nowNanos++);
+                    }
                     horizon.polled(nowNanos);
                 }
                 case 1, 2 -> worker.acknowledged.add(nowNanos);
