@@ -92,6 +92,7 @@ final class TaskPipeline implements TaskView {
         horizon.polled(enteredNanos);
         account(enteredNanos);
         noteFailure();
+        boolean boundaryPending = readers.isBoundaryPending();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -100,7 +101,7 @@ final class TaskPipeline implements TaskView {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (stripes.sizeEvents() == 0) {
+        if (boundaryPending && stripes.sizeEvents() == 0) {
             readers.drained();
         }
         return null;
@@ -164,17 +165,21 @@ final class TaskPipeline implements TaskView {
     void acknowledged(EventRecord event, RecordMetadata metadata) {
         long nowNanos = nanoClock.getAsLong();
         event.settle(metadata, nowNanos);
-        if (metadata == null) {
+        boolean onTaskThread = Thread.currentThread().equals(taskThread);
+        if (metadata != null) {
+            latency.record(nowNanos - event.arrivalNanos());
+        } else {
             skipped.increment();
-            return;
+            // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
+            if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
+                return;
+            }
         }
-        long latencyNanos = nowNanos - event.arrivalNanos();
-        latency.record(latencyNanos);
         boolean endsBatch = event.batchReturnedNanos() != 0;
         if (endsBatch || event.isOldestOfBatch()) {
             // Never 0 for a whole batch, however coarse the clock.
             long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batchReturnedNanos()) : 0;
-            signals.signal(delayNanos, latencyNanos, Thread.currentThread().equals(taskThread));
+            signals.signal(delayNanos, nowNanos - event.arrivalNanos(), onTaskThread);
         }
     }
 

@@ -45,6 +45,11 @@ public record RateCurve(List<Step> steps) {
             }
             steps.add(new Step(rate, at < 0 ? Long.MAX_VALUE : lengthNanos(step.substring(at + 1))));
         }
+        boolean endless =
+                steps.subList(0, steps.size() - 1).stream().anyMatch(step -> step.lengthNanos() == Long.MAX_VALUE);
+        if (endless) {
+            throw new IllegalArgumentException("only the last step may go without a length such as '@10s'");
+        }
         boolean unlimited = steps.stream().anyMatch(step -> step.eventsPerSec() == 0);
         if (unlimited && steps.size() > 1) {
             throw new IllegalArgumentException("rate 0, which means unlimited, cannot be a step among others");

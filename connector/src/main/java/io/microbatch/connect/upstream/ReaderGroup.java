@@ -61,6 +61,16 @@ public final class ReaderGroup {
         return null;
     }
 
+    /** Whether a reader waits for {@link #drained}; to be asked before looking whether anything is buffered. */
+    public boolean isBoundaryPending() {
+        for (ReaderLoop loop : loops) {
+            if (loop.isBoundaryPending()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Tells the readers that every event that was handed over is with Connect. */
     public void drained() {
         for (ReaderLoop loop : loops) {

@@ -122,6 +122,11 @@ final class ReaderLoop implements Runnable {
         stripe.close();
     }
 
+    /** Whether the reader waits to be told that everything is drained. Task thread. */
+    boolean isBoundaryPending() {
+        return reader.isBoundaryPending();
+    }
+
     /** Everything that was handed over is with Connect. Task thread. */
     void drained() {
         reader.drained();

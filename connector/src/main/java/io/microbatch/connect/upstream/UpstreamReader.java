@@ -27,6 +27,11 @@ public interface UpstreamReader {
     /** An event that {@link #fetch} gave to the intake is about to be handed over. */
     default void handingOver(EventRecord event) {}
 
+    /** Whether {@link #drained} is waited for. Task thread. */
+    default boolean isBoundaryPending() {
+        return false;
+    }
+
     /** Every event that was handed over is with Connect, and poll is about to answer null. Task thread. */
     default void drained() {}
 

@@ -1,6 +1,7 @@
 package io.microbatch.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,5 +59,12 @@ class RateCurveTest {
     void isUnlimitedAtRateZero() {
         assertThat(RateCurve.parse("0").unlimited()).isTrue();
         assertThat(RateCurve.parse("1").unlimited()).isFalse();
+    }
+
+    @Test
+    void refusesAStepThatNothingCanFollow() {
+        assertThatThrownBy(() -> RateCurve.parse("1000,50"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("last step");
     }
 }

@@ -78,6 +78,11 @@ public final class HostedReader implements UpstreamReader {
     }
 
     @Override
+    public boolean isBoundaryPending() {
+        return context.transactions().isBoundaryPending();
+    }
+
+    @Override
     public void drained() {
         context.transactions().drained();
     }

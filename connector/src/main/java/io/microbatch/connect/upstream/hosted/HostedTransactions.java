@@ -16,7 +16,7 @@ import org.apache.kafka.connect.source.TransactionContext;
  * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
  * which makes it larger and keeps it whole.
  *
- * <p>Reader thread, but for {@link #drained}, which is the task thread's.
+ * <p>Reader thread, but for {@link #isBoundaryPending} and {@link #drained}, which are the task thread's.
  */
 final class HostedTransactions implements TransactionContext {
 
@@ -25,7 +25,14 @@ final class HostedTransactions implements TransactionContext {
     private final Set<SourceRecord> abortOn = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean commitBatch;
     private boolean abortBatch;
-    private volatile boolean commitWhenDrained;
+    private volatile Pending pending = Pending.NONE;
+
+    /** What is to be said when the stripes are empty. */
+    private enum Pending {
+        NONE,
+        COMMIT,
+        ABORT
+    }
 
     /** Over the worker's context, which is null unless the connector defines the boundaries. */
     HostedTransactions(TransactionContext worker) {
@@ -60,7 +67,11 @@ final class HostedTransactions implements TransactionContext {
     /** The hosted task has returned a batch that ends in this record; null for an empty one. */
     void batchPolled(SourceRecord last) {
         if (last == null) {
-            commitWhenDrained |= commitBatch;
+            if (commitBatch) {
+                pending = Pending.COMMIT;
+            } else if (abortBatch) {
+                pending = Pending.ABORT;
+            }
         } else if (commitBatch) {
             commitOn.add(last);
         } else if (abortBatch) {
@@ -76,18 +87,30 @@ final class HostedTransactions implements TransactionContext {
         }
         if (commitOn.remove(event.origin())) {
             worker.commitTransaction(event);
-            commitWhenDrained = false;
+            pending = Pending.NONE;
         }
         if (abortOn.remove(event.origin())) {
             worker.abortTransaction(event);
+            pending = Pending.NONE;
         }
     }
 
-    /** Everything that was handed over is with Connect. */
+    /**
+     * Whether a boundary waits for the stripes to be empty. To be asked before looking at the stripes: what was handed
+     * over before the hosted task asked for the boundary is then seen there.
+     */
+    boolean isBoundaryPending() {
+        return pending != Pending.NONE;
+    }
+
+    /** Everything that was handed over before the boundary is with Connect. */
     void drained() {
-        if (commitWhenDrained) {
-            commitWhenDrained = false;
+        Pending asked = pending;
+        pending = Pending.NONE;
+        if (asked == Pending.COMMIT) {
             worker.commitTransaction();
+        } else if (asked == Pending.ABORT) {
+            worker.abortTransaction();
         }
     }
 }

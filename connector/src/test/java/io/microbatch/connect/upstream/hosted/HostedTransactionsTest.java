@@ -129,6 +129,16 @@ class HostedTransactionsTest {
     }
 
     @Test
+    void abortsBehindAnEmptyBatchWhenEverythingIsDrained() {
+        transactions.abortTransaction();
+        transactions.batchPolled(null);
+        assertThat(transactions.isBoundaryPending()).isTrue();
+        transactions.drained();
+        assertThat(transactions.isBoundaryPending()).isFalse();
+        assertThat(worker.asked).containsExactly("abort");
+    }
+
+    @Test
     void asksForNothingByItself() {
         transactions.batchPolled(null);
         transactions.drained();
