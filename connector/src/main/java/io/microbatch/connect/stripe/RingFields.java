@@ -88,7 +88,7 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         long stagedBytes;
 
-        /** The head when the reader thread last had to look; never ahead of the real one, so the room it shows is there. */
+        /** The head when the reader thread last had to look; never ahead of the real one, so its room is there. */
         @OwnedBy(OwnedBy.READER)
         long knownHead;
 

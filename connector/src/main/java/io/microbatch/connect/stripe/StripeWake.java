@@ -28,7 +28,7 @@ final class StripeWake {
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
         private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
 
-        /** The tail at which the drainer wants to be woken, or {@link #IDLE}; the reader thread resets it when it wakes. */
+        /** The tail at which the drainer wants to be woken, or {@link #IDLE}; the reader thread resets it. */
         @OwnedBy(OwnedBy.DRAINER)
         private long wakeAt = IDLE;
 
@@ -39,7 +39,7 @@ final class StripeWake {
         @OwnedBy(OwnedBy.DRAINER)
         private Thread drainer;
 
-        /** Whether the reader thread met a full ring, and whether it parks for it; the drainer resets it after a drain. */
+        /** Whether the reader thread met a full ring, and whether it parks for it; the drainer resets it. */
         @OwnedBy(OwnedBy.READER)
         private int spaceWanted;
 
