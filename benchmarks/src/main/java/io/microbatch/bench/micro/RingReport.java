@@ -2,6 +2,7 @@ package io.microbatch.bench.micro;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,19 +45,20 @@ final class RingReport {
         return table.toString();
     }
 
-    String json() {
-        List<String> rings = new ArrayList<>();
-        figures.forEach((kind, figure) -> rings.add(String.format(
-                Locale.ROOT,
-                "{\"name\":\"%s\",\"events_per_s\":%.0f,\"events_per_s_q1\":%.0f,\"events_per_s_q3\":%.0f,"
-                        + "\"bytes_per_event\":%.3f,\"iterations\":%d}",
-                kind.label(),
-                figure.quantile(0.5),
-                figure.quantile(0.25),
-                figure.quantile(0.75),
-                figure.bytesPerEvent(),
-                figure.count())));
-        return "{\"rings\":[" + String.join(",", rings) + "]}\n";
+    /** The figures by name, in the order of the kinds; only what verified has any. */
+    Map<String, Object> result() {
+        List<Map<String, Object>> rings = new ArrayList<>();
+        figures.forEach((kind, figure) -> {
+            Map<String, Object> ring = new LinkedHashMap<>();
+            ring.put("name", kind.label());
+            ring.put("events_per_s", Math.round(figure.quantile(0.5)));
+            ring.put("events_per_s_q1", Math.round(figure.quantile(0.25)));
+            ring.put("events_per_s_q3", Math.round(figure.quantile(0.75)));
+            ring.put("bytes_per_event", Math.round(figure.bytesPerEvent() * 1_000) / 1_000.0);
+            ring.put("iterations", figure.count());
+            rings.add(ring);
+        });
+        return Map.of("rings", rings);
     }
 
     /** The iterations of one kind. */

@@ -1,10 +1,7 @@
 package io.microbatch.bench.micro;
 
-import java.io.IOException;
+import io.microbatch.bench.ResultFile;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,6 +15,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -29,14 +27,14 @@ import picocli.CommandLine.Option;
 public final class RingsCommand implements Callable<Integer> {
     private static final int CORES_NEEDED = 2;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to this file.")
-    private Path json;
+    @Mixin
+    private ResultFile resultFile;
 
     @Option(names = "--quick", description = "Few and short iterations: a smoke run, not a result.")
     private boolean quick;
 
     @Override
-    public Integer call() throws IOException, RunnerException {
+    public Integer call() throws RunnerException {
         PrintStream out = System.out;
         int cores = Runtime.getRuntime().availableProcessors();
         if (cores < CORES_NEEDED) {
@@ -56,9 +54,7 @@ public final class RingsCommand implements Callable<Integer> {
         RingReport report = new RingReport(figures);
         out.println();
         out.print(report.table());
-        if (json != null) {
-            Files.writeString(json, report.json(), StandardCharsets.UTF_8);
-        }
+        resultFile.write(report.result());
         return 0;
     }
 
