@@ -159,12 +159,12 @@ final class RingFields {
             return offeredBytes;
         }
 
-        final long opaqueOfferedBytes() {
-            return (long) OFFERED_BYTES.getOpaque(this);
+        final long acquireOfferedBytes() {
+            return (long) OFFERED_BYTES.getAcquire(this);
         }
 
-        final void opaqueOfferedBytes(long bytes) {
-            OFFERED_BYTES.setOpaque(this, bytes);
+        final void releaseOfferedBytes(long bytes) {
+            OFFERED_BYTES.setRelease(this, bytes);
         }
     }
 

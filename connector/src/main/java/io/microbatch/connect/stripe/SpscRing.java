@@ -42,9 +42,11 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      * Each side keeps the opposite index from its last look and looks again only when that one is used up. A stale
      * index errs on the safe side: less room, or fewer events, than there are.
      *
-     * Bytes travel beside the indexes, written before and read after them. The reader thread may thus meet drained
-     * bytes newer than the head it acquired. That is harmless: they were drained, and the slots are guarded by the
-     * head alone. The check whether the ring is empty, which lets an oversized event in, uses the indexes.
+     * Bytes travel beside the indexes. Drained bytes are written before the head and read after it, so the reader
+     * thread may meet ones newer than the head it acquired. That is harmless: they were drained, and the slots are
+     * guarded by the head alone. The check whether the ring is empty, which lets an oversized event in, uses the
+     * indexes. Offered bytes are written after the tail and read before it: whoever sees bytes can drain them. Until
+     * they arrive the drainer may have drained more than was offered, as it looks; that counts as nothing buffered.
      */
 
     /**
@@ -117,8 +119,8 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
     /** Makes what is staged visible to the drainer, all of it at once. Also works on a closed ring. */
     @OwnedBy(OwnedBy.READER)
     public void publish() {
-        opaqueOfferedBytes(stagedBytes);
         releaseTail(stagedTail);
+        releaseOfferedBytes(stagedBytes);
     }
 
     /** Stages the event and publishes it, together with whatever was staged before. */
@@ -254,7 +256,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
     public long sizeBytes() {
         long drained = opaqueDrainedBytes();
         VarHandle.acquireFence();
-        return Math.max(0, opaqueOfferedBytes() - drained);
+        return Math.max(0, acquireOfferedBytes() - drained);
     }
 
     @Override

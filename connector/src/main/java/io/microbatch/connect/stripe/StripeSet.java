@@ -266,11 +266,11 @@ public final class StripeSet<E> {
         for (int i = 0; i < stripes.length; i++) {
             SpscRing<E> ring = stripes[i].ring;
             closed &= ring.isClosed(); // before the tail, so that "closed" means that nothing comes behind it
+            seenOfferedBytes[i] = ring.acquireOfferedBytes(); // before the tail, so that these bytes can be drained
             seenTails[i] = ring.acquireTail();
-            seenOfferedBytes[i] = ring.opaqueOfferedBytes();
             long events = seenTails[i] - ring.plainHead();
             seenCount += events;
-            seenBytes += seenOfferedBytes[i] - ring.plainDrainedBytes();
+            seenBytes += Math.max(0, seenOfferedBytes[i] - ring.plainDrainedBytes());
             full |= events > 0 && stripes[i].acquireSpaceWanted() != StripeWake.Fields.NOT_WANTED;
         }
         if (seenCount >= countWanted) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** Why the drainer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
 class StripeSetAwaitTest {
-    private static final long NEVER = Peer.GUARD_NANOS;
+    /** Longer than any test waits for its other thread, so that a missed wake-up cannot pass for a late one. */
+    private static final long NEVER = 10 * Peer.GUARD_NANOS;
 
     private final AtomicLong clock = new AtomicLong();
     private final StripeSet<String> stripes = new StripeSet<>(2, 4, 100, clock::get);
@@ -122,6 +123,25 @@ class StripeSetAwaitTest {
         stripe.arm(Long.MAX_VALUE, 100);
         stripe.disarm();
         assertThat(stripe.claimWake()).isFalse();
+    }
+
+    @Test
+    void countsAPassedThresholdAsPartOfWhatIsThere() {
+        assertThat(stripes.look(4, 100, 1)).isNull();
+        for (int i = 0; i < 3; i++) {
+            writer.offer("a", 1);
+        }
+        assertThat(stripes.stripes[0].mustWake()).as("before the arming").isFalse();
+        assertThat(stripes.armAndLook(4, 100, 1)).isNull();
+        stripes.writer(1).offer("b", 1);
+        assertThat(stripes.stripes[1].mustWake()).as("the last of four").isTrue();
+    }
+
+    @Test
+    void asksForNothingOnceItIsBack() throws InterruptedException {
+        assertThat(wakeOfParkedDrainer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
+        fillTheFirstStripe();
+        assertThat(stripes.stripes[0].mustWake()).isFalse();
     }
 
     @Test
