@@ -2,6 +2,8 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
@@ -63,6 +65,41 @@ class HostedFileIT {
         rest.resume(name);
         awaitLines(name, written);
         rest.delete(name);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void goesOnWhereItsOffsetsWereAlteredToAndFromTheBeginningAfterAReset(Mode mode) throws Exception {
+        String name = "altered-" + mode.suffix();
+        Path file = cluster.directory().resolve(name + ".txt");
+        ConnectRest rest = cluster.rest(mode);
+        List<String> written = new ArrayList<>();
+        append(file, written, 10);
+        rest.create(name, hosted(name, file));
+        awaitLines(name, written);
+        List<String> expected = new ArrayList<>(written);
+
+        stop(rest, name);
+        long behindTheEighthLine = "line 0\n".length() * 8L;
+        rest.alterOffsets(name, offsets(file, behindTheEighthLine));
+        rest.resume(name);
+        expected.addAll(written.subList(8, 10));
+        awaitLines(name, expected);
+
+        stop(rest, name);
+        rest.resetOffsets(name);
+        rest.resume(name);
+        expected.addAll(written);
+        awaitLines(name, expected);
+        rest.delete(name);
+    }
+
+    private static ObjectNode offsets(Path file, long position) {
+        ObjectNode body = new ObjectMapper().createObjectNode();
+        ObjectNode entry = body.putArray("offsets").addObject();
+        entry.putObject("partition").put("filename", file.toString());
+        entry.putObject("offset").put("position", position);
+        return body;
     }
 
     private static void stop(ConnectRest rest, String name) {

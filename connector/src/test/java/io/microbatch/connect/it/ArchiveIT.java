@@ -1,0 +1,78 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+
+/** What is in the archive that users install, and what must not be. */
+class ArchiveIT {
+
+    private static final Path ARCHIVE = Path.of(System.getProperty("plugin.archive"));
+
+    @Test
+    void holdsNothingThatTheWorkerProvides() throws IOException {
+        List<String> jars = entries().keySet().stream()
+                .filter(name -> name.endsWith(".jar"))
+                .map(name -> name.substring(name.lastIndexOf('/') + 1))
+                .toList();
+
+        assertThat(jars).isNotEmpty();
+        assertThat(jars)
+                .allMatch(jar -> jar.startsWith("kafka-connect-microbatch-")
+                        || jar.startsWith("HdrHistogram-")
+                        || jar.startsWith("sqlite-jdbc-"));
+    }
+
+    @Test
+    void holdsLicenceAndManifest() throws IOException {
+        assertThat(entries().keySet())
+                .anyMatch(name -> name.endsWith("/manifest.json"))
+                .anyMatch(name -> name.endsWith("/doc/LICENSE"));
+    }
+
+    @Test
+    void announcesEveryPluginToTheServiceLoader() throws IOException {
+        String connectors = "";
+        for (Map.Entry<String, byte[]> entry : entries().entrySet()) {
+            if (entry.getKey().contains("/kafka-connect-microbatch-")
+                    && entry.getKey().endsWith(".jar")) {
+                connectors += service(entry.getValue(), "org.apache.kafka.connect.source.SourceConnector");
+            }
+        }
+        assertThat(connectors.strip()).isEqualTo(Cluster.CONNECTOR);
+    }
+
+    private static String service(byte[] jar, String type) throws IOException {
+        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(jar))) {
+            for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                if (entry.getName().equals("META-INF/services/" + type)) {
+                    return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                }
+            }
+        }
+        return "";
+    }
+
+    private static Map<String, byte[]> entries() throws IOException {
+        Map<String, byte[]> entries = new HashMap<>();
+        try (ZipFile zip = new ZipFile(ARCHIVE.toFile())) {
+            for (ZipEntry entry : zip.stream().toList()) {
+                try (InputStream in = zip.getInputStream(entry)) {
+                    entries.put(entry.getName(), in.readAllBytes());
+                }
+            }
+        }
+        return entries;
+    }
+}
