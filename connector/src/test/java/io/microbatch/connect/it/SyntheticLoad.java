@@ -1,0 +1,67 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.testbed.Await;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A finite synthetic connector and its topic, which bears its name.
+ *
+ * @param cluster where it runs
+ * @param name of the connector and the topic
+ * @param partitions its source partitions
+ * @param eventsPerPartition where each of them ends
+ */
+record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPerPartition) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long SEED = 7;
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+    /** The connector's configuration at this rate of the whole connector, 0 for as fast as it goes. */
+    Map<String, String> config(int tasks, int rate) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", Integer.toString(tasks));
+        config.put("upstream.type", "synthetic");
+        config.put("upstream.synthetic.topic", name);
+        config.put("upstream.synthetic.partitions", Integer.toString(partitions));
+        config.put("upstream.synthetic.events.per.partition", Integer.toString(eventsPerPartition));
+        config.put("upstream.synthetic.rate", Integer.toString(rate));
+        config.put("upstream.synthetic.size.bytes", "40-200");
+        config.put("upstream.synthetic.seed", Long.toString(SEED));
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
+        config.put("value.converter", BYTES);
+        config.put("key.converter", BYTES);
+        return config;
+    }
+
+    /** All events that there will be. */
+    long total() {
+        return (long) partitions * eventsPerPartition;
+    }
+
+    /** Records in the topic now. */
+    long count() {
+        return cluster.reader().readCommitted(name).size();
+    }
+
+    /** Waits until the topic holds so many records. */
+    void awaitEvents(long atLeast) {
+        long[] seen = new long[1];
+        Await.until(
+                atLeast + " events in " + name,
+                PATIENCE,
+                () -> {
+                    seen[0] = count();
+                    return seen[0] >= atLeast;
+                },
+                () -> seen[0] + " seen");
+    }
+
+    /** What the topic holds against what it should. */
+    SyntheticCheck check() {
+        return SyntheticCheck.of(cluster.reader(), name, SEED, partitions, eventsPerPartition);
+    }
+}
