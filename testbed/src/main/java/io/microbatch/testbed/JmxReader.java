@@ -12,6 +12,7 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -63,7 +64,8 @@ public final class JmxReader implements Closeable {
             for (ObjectName name : server.queryNames(new ObjectName(pattern), null)) {
                 try {
                     values.put(name.getCanonicalName(), server.getAttribute(name, attribute));
-                } catch (AttributeNotFoundException | InstanceNotFoundException e) {
+                } catch (AttributeNotFoundException | InstanceNotFoundException | RuntimeMBeanException e) {
+                    // Gone, or not there yet: a task that is just being registered has a state of null.
                     continue;
                 }
             }

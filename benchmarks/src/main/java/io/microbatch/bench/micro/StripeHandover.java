@@ -2,8 +2,8 @@ package io.microbatch.bench.micro;
 
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.Inseparable;
-import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.SpscRing;
+import java.util.Arrays;
 
 /** Ours, with the bookkeeping of bytes that the others do not have. */
 final class StripeHandover implements Handover {
@@ -11,32 +11,29 @@ final class StripeHandover implements Handover {
 
     private final SpscRing<Event> ring = new SpscRing<>(CAPACITY_EVENTS, (long) CAPACITY_EVENTS * EVENT_BYTES);
     private final int burstEvents;
+    private final int[] sizesBytes = new int[2 * CAPACITY_EVENTS];
 
     StripeHandover(int burstEvents) {
         this.burstEvents = burstEvents;
+        Arrays.fill(sizesBytes, EVENT_BYTES);
     }
 
     @Override
     public void produce(Event[] pool, int eventCount) {
         Backoff backoff = new Backoff();
         int mask = pool.length - 1;
-        int staged = 0;
         for (int i = 0; i < eventCount; ) {
-            if (ring.stage(pool[i & mask], EVENT_BYTES) == Offer.ACCEPTED) {
-                i++;
-                staged++;
-                if (staged == burstEvents) {
-                    ring.publish();
-                    staged = 0;
-                    backoff.reset();
-                }
-            } else {
+            int from = i & mask;
+            int burst = Math.min(burstEvents, Math.min(eventCount - i, pool.length - from));
+            int staged = ring.stageAll(pool, sizesBytes, from, from + burst);
+            if (staged > 0) {
                 ring.publish();
-                staged = 0;
+                i += staged;
+                backoff.reset();
+            } else {
                 backoff.pause();
             }
         }
-        ring.publish();
     }
 
     @Override

@@ -92,9 +92,13 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         long knownHead;
 
-        /** The drained bytes as of then. */
+        /** The index at which the ring is full by that head: one comparison per event instead of a difference. */
         @OwnedBy(OwnedBy.READER)
-        long knownDrainedBytes;
+        long roomEnd;
+
+        /** The total of bytes at which the ring is full by what was drained then. */
+        @OwnedBy(OwnedBy.READER)
+        long roomEndBytes;
 
         @OwnedBy(OwnedBy.READER)
         private long fullTotal;
@@ -103,6 +107,8 @@ final class RingFields {
             super(capacityEvents, capacityBytes, firstIndex);
             this.stagedTail = firstIndex;
             this.knownHead = firstIndex;
+            this.roomEnd = firstIndex + capacityEvents;
+            this.roomEndBytes = capacityBytes;
         }
 
         final long opaqueFullTotal() {

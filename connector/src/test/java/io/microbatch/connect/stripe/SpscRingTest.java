@@ -211,7 +211,7 @@ class SpscRingTest {
     void survivesByteCountersThatWrap() {
         SpscRing<String> ring = new SpscRing<>(4, Integer.MAX_VALUE);
         ring.stagedBytes = Long.MAX_VALUE - 10;
-        ring.knownDrainedBytes = Long.MAX_VALUE - 10;
+        ring.roomEndBytes = Long.MAX_VALUE - 10;
         ring.releaseOfferedBytes(Long.MAX_VALUE - 10);
         ring.opaqueDrainedBytes(Long.MAX_VALUE - 10);
         for (int i = 0; i < 4; i++) {
