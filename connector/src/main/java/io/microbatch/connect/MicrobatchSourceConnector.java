@@ -61,12 +61,9 @@ public final class MicrobatchSourceConnector extends SourceConnector {
 
     @Override
     public void start(Map<String, String> config) {
-        ConfigCheck.check(config).values().stream()
-                .flatMap(value -> value.errorMessages().stream())
-                .findFirst()
-                .ifPresent(message -> {
-                    throw new ConfigException(message);
-                });
+        ConfigCheck.essentialProblem(config).ifPresent(problem -> {
+            throw new ConfigException(problem);
+        });
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());

@@ -10,14 +10,18 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the calibration is kept. Immutable; any thread.
  *
  * @param enabled whether a calibration file is kept at all
- * @param directory the directory of the files, absolute and normalised
+ * @param directory the directory of the files, absolute and normalised; of no meaning when none are kept
  */
 public record CalibrationConfig(boolean enabled, Path directory) {
+
+    private static final Logger log = LoggerFactory.getLogger(CalibrationConfig.class);
 
     static final String GROUP = "Calibration";
 
@@ -62,8 +66,14 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     }
 
     static CalibrationConfig from(AbstractConfig config) {
-        return new CalibrationConfig(
-                config.getBoolean(ENABLED_CONFIG), resolve(config.getString(DIRECTORY_CONFIG), base()));
+        boolean enabled = config.getBoolean(ENABLED_CONFIG);
+        try {
+            return new CalibrationConfig(enabled, resolve(config.getString(DIRECTORY_CONFIG), base()));
+        } catch (IllegalArgumentException e) {
+            // Sound when it was posted, perhaps, on a worker that is set up otherwise. No reason not to deliver.
+            log.warn("No calibration is kept: {}", e.getMessage());
+            return new CalibrationConfig(false, Path.of(""));
+        }
     }
 
     /**

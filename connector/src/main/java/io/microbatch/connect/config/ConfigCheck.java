@@ -25,6 +25,22 @@ public final class ConfigCheck {
 
     /** Parses every key by itself, then checks them together; the answer has each problem at its key. */
     public static Map<String, ConfigValue> check(Map<String, String> properties) {
+        Map<String, ConfigValue> values = checkEssentials(properties);
+        checkCalibration(values);
+        return values;
+    }
+
+    /**
+     * The first problem that keeps a connector from running, if there is any: a calibration directory that cannot be
+     * used does not, although a user who posts it is told.
+     */
+    public static Optional<String> essentialProblem(Map<String, String> properties) {
+        return checkEssentials(properties).values().stream()
+                .flatMap(value -> value.errorMessages().stream())
+                .findFirst();
+    }
+
+    private static Map<String, ConfigValue> checkEssentials(Map<String, String> properties) {
         Map<String, ConfigValue> values =
                 new LinkedHashMap<>(MicrobatchConfig.definition().validateAll(properties));
         properties.keySet().stream().filter(ConfigCheck::unknown).forEach(key -> {
@@ -33,7 +49,6 @@ public final class ConfigCheck {
             values.put(key, value);
         });
         checkUpstream(properties, values);
-        checkCalibration(values);
         return values;
     }
 

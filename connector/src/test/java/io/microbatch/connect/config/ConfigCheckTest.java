@@ -224,4 +224,23 @@ class ConfigCheckTest {
                 .extracting(ConfigValue::value)
                 .doesNotContain(SECRET);
     }
+
+    @Test
+    void runsWithoutCalibrationWhereItsDirectoryCannotBeUsed() {
+        Map<String, String> relative = new HashMap<>();
+        relative.put("upstream.type", "synthetic");
+        relative.put("upstream.synthetic.topic", "t");
+        relative.put("calibration.directory", "relative");
+
+        assertThat(ConfigCheck.check(relative).get("calibration.directory").errorMessages())
+                .isNotEmpty();
+        assertThat(ConfigCheck.essentialProblem(relative)).isEmpty();
+        assertThat(new MicrobatchConfig(relative).calibration().enabled()).isFalse();
+    }
+
+    @Test
+    void namesTheFirstProblemThatKeepsAConnectorFromRunning() {
+        assertThat(ConfigCheck.essentialProblem(Map.of("upstream.type", "synthetic")))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("upstream.synthetic.topic"));
+    }
 }
