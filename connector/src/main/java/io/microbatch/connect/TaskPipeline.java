@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -154,8 +155,9 @@ final class TaskPipeline implements TaskView {
         }
     }
 
+    /** Never as a retriable one: Connect would poll for ever on a reader that has ended. */
     private static ConnectException asConnectException(Throwable cause) {
-        if (cause instanceof ConnectException known) {
+        if (cause instanceof ConnectException known && !(cause instanceof RetriableException)) {
             return known;
         }
         return new ConnectException("The upstream failed: " + cause, cause);

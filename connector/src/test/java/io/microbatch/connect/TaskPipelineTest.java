@@ -1,6 +1,7 @@
 package io.microbatch.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -117,5 +119,41 @@ class TaskPipelineTest {
                 .as("what was handed over went out first")
                 .isNotEmpty()
                 .startsWith(0);
+    }
+
+    /** Cannot open its upstream just now, it says. */
+    private static final class UnreachableReader implements UpstreamReader {
+        private final CountDownLatch stopped;
+
+        UnreachableReader(CountDownLatch stopped) {
+            this.stopped = stopped;
+        }
+
+        @Override
+        public void start() {
+            throw new RetriableException("try later");
+        }
+
+        @Override
+        public void fetch(Intake intake) {}
+
+        @Override
+        public void stop() {
+            stopped.countDown();
+        }
+    }
+
+    @Test
+    void failsForGoodWhenAReaderThatEndedCalledItsReasonRetriable() throws InterruptedException {
+        CountDownLatch stopped = new CountDownLatch(2);
+        TaskPipeline unreachable = pipeline(new UnreachableReader(stopped), new UnreachableReader(stopped));
+        unreachable.start();
+        stopped.await();
+
+        assertThatThrownBy(unreachable::poll)
+                .isInstanceOf(ConnectException.class)
+                .isNotInstanceOf(RetriableException.class)
+                .hasMessageContaining("try later");
+        unreachable.stop(30_000);
     }
 }
