@@ -24,6 +24,7 @@ public final class HostedUpstream implements Upstream {
     /** Keys that hosted definitions repeat and that belong to the worker. */
     private static final Set<String> WORKER_KEYS = Set.of("name", "connector.class", "tasks.max");
 
+    private final TaskConfigsQuestion question = new TaskConfigsQuestion();
     private SourceConnector running;
 
     @Override
@@ -79,7 +80,9 @@ public final class HostedUpstream implements Upstream {
     public List<Map<String, String>> taskConfigs(int maxTasks) {
         String taskClass = running.taskClass().getName();
         List<Map<String, String>> configs = new ArrayList<>();
-        for (Map<String, String> hostedTask : under(running, hosted -> hosted.taskConfigs(maxTasks))) {
+        SourceConnector asked = running;
+        for (Map<String, String> hostedTask :
+                question.ask(maxTasks, () -> under(asked, hosted -> hosted.taskConfigs(maxTasks)))) {
             Map<String, String> config = new LinkedHashMap<>(HostedConfig.prefixed(hostedTask));
             config.put(HostedConfig.TASK_CLASS, taskClass);
             configs.add(config);
@@ -89,6 +92,7 @@ public final class HostedUpstream implements Upstream {
 
     @Override
     public void stop() {
+        question.cancel();
         if (running != null) {
             under(running, hosted -> {
                 hosted.stop();

@@ -1,0 +1,106 @@
+package io.microbatch.connect.upstream.hosted;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.MDC;
+
+/**
+ * Asks a hosted connector for its task configurations on a thread of its own and waits for the answer, but not for
+ * ever: a distributed worker asks on the one thread that also answers its REST requests and holds its place in the
+ * group, so that a connector that hangs there would take the whole worker with it.
+ *
+ * <p>A worker that got no answer asks again, later and later. It then gets the answer of the call that is still under
+ * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread.
+ *
+ * <p>Asked by the herder's thread, cancelled by the connector's.
+ */
+final class TaskConfigsQuestion {
+
+    private static final long FIRST_WAIT_MS = 10_000;
+    private static final long NEXT_WAIT_MS = 1_000;
+
+    private final long firstWaitMs;
+    private final long nextWaitMs;
+    private FutureTask<List<Map<String, String>>> pending;
+    private int pendingMaxTasks;
+
+    TaskConfigsQuestion() {
+        this(FIRST_WAIT_MS, NEXT_WAIT_MS);
+    }
+
+    TaskConfigsQuestion(long firstWaitMs, long nextWaitMs) {
+        this.firstWaitMs = firstWaitMs;
+        this.nextWaitMs = nextWaitMs;
+    }
+
+    /**
+     * The answer, or that of an earlier call for as many tasks that had not answered in time.
+     *
+     * @throws ConnectException if there is none in time, or for what the connector threw
+     */
+    List<Map<String, String>> ask(int maxTasks, Callable<List<Map<String, String>>> call) {
+        FutureTask<List<Map<String, String>>> asked = current();
+        boolean again = asked != null && pendingMaxTasks == maxTasks;
+        if (!again) {
+            asked = begin(maxTasks, call);
+        }
+        try {
+            List<Map<String, String>> answer = asked.get(again ? nextWaitMs : firstWaitMs, TimeUnit.MILLISECONDS);
+            forget(asked);
+            return answer;
+        } catch (TimeoutException e) {
+            throw new ConnectException(
+                    "The hosted connector has not answered yet what tasks it has; the worker will ask again", e);
+        } catch (ExecutionException e) {
+            forget(asked);
+            throw e.getCause() instanceof RuntimeException known
+                    ? known
+                    : new ConnectException("The hosted connector failed to say what tasks it has", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ConnectException("Interrupted while the hosted connector was asked what tasks it has", e);
+        }
+    }
+
+    private synchronized FutureTask<List<Map<String, String>>> current() {
+        return pending;
+    }
+
+    private synchronized FutureTask<List<Map<String, String>>> begin(
+            int maxTasks, Callable<List<Map<String, String>>> call) {
+        cancel();
+        Map<String, String> logContext = MDC.getCopyOfContextMap();
+        FutureTask<List<Map<String, String>>> begun = new FutureTask<>(() -> {
+            if (logContext != null) {
+                MDC.setContextMap(logContext);
+            }
+            return call.call();
+        });
+        Thread thread = new Thread(begun, Thread.currentThread().getName() + "-task-configs");
+        thread.setDaemon(true);
+        pending = begun;
+        pendingMaxTasks = maxTasks;
+        thread.start();
+        return begun;
+    }
+
+    private synchronized void forget(FutureTask<List<Map<String, String>>> answered) {
+        if (pending == answered) {
+            pending = null;
+        }
+    }
+
+    /** The connector stops: interrupts a call that has not answered. */
+    synchronized void cancel() {
+        if (pending != null) {
+            boolean ignored = pending.cancel(true);
+            pending = null;
+        }
+    }
+}
