@@ -54,6 +54,13 @@ final class CalibrationLoop implements AutoCloseable {
         }
     }
 
+    /** Lets the thread end without waiting for it. */
+    void requestStop() {
+        if (recorder != null) {
+            recorder.requestStop();
+        }
+    }
+
     @Override
     public void close() {
         if (recorder != null) {

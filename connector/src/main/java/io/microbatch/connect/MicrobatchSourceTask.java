@@ -42,8 +42,9 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = new CalibrationLoop(config, name, built);
         MetricsPublisher.publish(pluginMetrics(), built);
-        built.start();
+        // Before its threads start, so that stop finds those that did when not all of them could.
         pipeline = built;
+        built.start();
         log.info(
                 "{} reads upstream '{}' in {} mode",
                 name.text(),
@@ -83,6 +84,8 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskPipeline running = pipeline;
         // Connect calls stop after a start that failed, too.
         if (running != null) {
+            // Side by side: a disk and an upstream may hang at the same time.
+            calibration.requestStop();
             running.stop(STOP_WITHIN_MS);
             calibration.close();
         }

@@ -84,10 +84,15 @@ public final class CalibrationRecorder implements AutoCloseable {
         return status;
     }
 
+    /** Lets the thread end by itself, which closes the file, without waiting for it. */
+    public void requestStop() {
+        stopped.countDown();
+    }
+
     /** Ends the thread, which closes the file itself. Returns within a second even if the disk hangs. */
     @Override
     public void close() {
-        stopped.countDown();
+        requestStop();
         try {
             thread.join(CLOSE_TIMEOUT_MS);
         } catch (InterruptedException e) {
