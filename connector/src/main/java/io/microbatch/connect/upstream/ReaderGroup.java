@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
  * of what is allowed here, and left behind as a daemon when that is over: it hands nothing over any more, because its
- * stripe is closed, and closes its upstream by itself if ever it returns.
+ * stripe is closed, confirms nothing any more, because a successor may have started, and closes its upstream by itself
+ * if ever it returns.
  */
 public final class ReaderGroup {
 
@@ -92,15 +93,22 @@ public final class ReaderGroup {
         loops.forEach(ReaderLoop::requestStop);
         long begunNanos = System.nanoTime();
         boolean interrupted = joinAll(begunNanos, withinMs / 2);
-        threads.stream().filter(Thread::isAlive).forEach(Thread::interrupt);
+        for (int i = 0; i < threads.size(); i++) {
+            if (threads.get(i).isAlive()) {
+                loops.get(i).interrupt(threads.get(i));
+            }
+        }
         interrupted |= joinAll(begunNanos, withinMs);
-        threads.stream()
-                .filter(Thread::isAlive)
-                .forEach(thread -> log.warn(
-                        "{} has not come back from its upstream within {} ms and is left behind: it hands nothing over any "
-                                + "more, but may hold the upstream's connection until it returns",
-                        thread.getName(),
-                        withinMs));
+        for (int i = 0; i < threads.size(); i++) {
+            if (threads.get(i).isAlive()) {
+                loops.get(i).abandon();
+                log.warn(
+                        "{} has not come back from its upstream within {} ms and is left behind: it hands nothing over "
+                                + "and confirms nothing any more, but may hold the upstream's connection until it returns",
+                        threads.get(i).getName(),
+                        withinMs);
+            }
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -34,13 +34,23 @@ final class ReaderLoop implements Runnable {
     /** The worker marks a task thread's log lines with the task; those of its readers belong to it as well. */
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
 
+    private final LongSupplier nanoClock;
     private boolean started;
     private volatile Throwable failure;
+
+    /** The task no longer waits for this reader, and a successor may run: nothing may be confirmed any more. */
+    private volatile boolean abandoned;
+
+    private final Object closingLock = new Object();
+
+    /** Whether the upstream is being closed; under the lock. */
+    private boolean closing;
 
     ReaderLoop(UpstreamReader reader, StripeWriter<EventRecord> stripe, CommitHorizon horizon, LongSupplier nanoClock) {
         this.reader = reader;
         this.stripe = stripe;
         this.horizon = horizon;
+        this.nanoClock = nanoClock;
         this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader::handingOver);
     }
 
@@ -51,8 +61,7 @@ final class ReaderLoop implements Runnable {
             MDC.setContextMap(logContext);
         }
         try {
-            reader.start();
-            started = true;
+            open();
             while (stopRequested.getCount() > 0) {
                 fetch();
                 acknowledge();
@@ -69,6 +78,43 @@ final class ReaderLoop implements Runnable {
         }
     }
 
+    private void open() throws InterruptedException {
+        StartRetry retry = new StartRetry(nanoClock);
+        while (!started) {
+            try {
+                reader.start();
+                started = true;
+            } catch (RuntimeException e) {
+                long pauseMs = retry.pauseMsAfter(e);
+                if (pauseMs < 0 || stopRequested.getCount() == 0) {
+                    throw e;
+                }
+                log.warn(
+                        "The upstream cannot be opened yet, perhaps because a predecessor of this task still holds it; "
+                                + "waiting for it since {} ms and for {} ms at most, trying again in {} ms",
+                        retry.waitedMs(),
+                        StartRetry.LIMIT_MS,
+                        pauseMs,
+                        e);
+                closeAfterFailedStart();
+                if (stopRequested.await(pauseMs, TimeUnit.MILLISECONDS)) {
+                    throw new InterruptedException("The task stops");
+                }
+            }
+        }
+        if (retry.waitedMs() > 0) {
+            log.info("The upstream is open, after waiting for it for {} ms", retry.waitedMs());
+        }
+    }
+
+    private void closeAfterFailedStart() {
+        try {
+            reader.stop();
+        } catch (RuntimeException e) {
+            log.debug("An upstream that had not opened did not close in order", e);
+        }
+    }
+
     private void fetch() throws InterruptedException {
         try {
             reader.fetch(intake);
@@ -81,14 +127,15 @@ final class ReaderLoop implements Runnable {
 
     private void acknowledge() throws InterruptedException {
         ledger.drainSettled(settled::addLast);
-        while (!settled.isEmpty()) {
+        while (!abandoned && !settled.isEmpty()) {
             reader.settled(settled.pollFirst());
         }
-        reader.committed(horizon.durableBeforeNanos(), horizon.commits());
+        if (!abandoned) {
+            reader.committed(horizon.durableBeforeNanos(), horizon.commits());
+        }
     }
 
     private void finish() {
-        // The stop of a hosted task may do I/O that an interrupt would spoil.
         boolean interrupted = Thread.interrupted();
         try {
             if (started) {
@@ -101,8 +148,15 @@ final class ReaderLoop implements Runnable {
             log.warn(
                     "The last acknowledgements could not be given to the upstream; it will send their events again", t);
         }
+        synchronized (closingLock) {
+            closing = true;
+            interrupted |= Thread.interrupted();
+        }
         try {
             reader.stop();
+            if (abandoned) {
+                log.info("A reader that had been left behind has closed its upstream");
+            }
         } catch (Throwable t) {
             log.warn("The upstream did not stop in order", t);
             if (failure == null && stopRequested.getCount() > 0) {
@@ -120,6 +174,24 @@ final class ReaderLoop implements Runnable {
     void requestStop() {
         stopRequested.countDown();
         stripe.close();
+    }
+
+    /**
+     * Interrupts the thread that runs this loop, unless that is closing the upstream: the stop of a hosted task waits
+     * for its own threads, and one that is interrupted there gives up with connections left open. Any thread.
+     */
+    void interrupt(Thread runner) {
+        synchronized (closingLock) {
+            if (!closing) {
+                runner.interrupt();
+            }
+        }
+    }
+
+    /** The task does not wait any longer: whenever the upstream comes back, it is only to be closed. Any thread. */
+    void abandon() {
+        abandoned = true;
+        reader.abandon();
     }
 
     /** Whether the reader waits to be told that everything is drained. Task thread. */

@@ -13,7 +13,10 @@ public interface UpstreamReader {
         return getClass().getClassLoader();
     }
 
-    /** Opens the upstream at the committed source offset. Once, before anything else. */
+    /**
+     * Opens the upstream at the committed source offset, before anything else. Again only after a start that failed and
+     * the {@link #stop} that follows it.
+     */
     void start();
 
     /**
@@ -51,6 +54,12 @@ public interface UpstreamReader {
      */
     default void committed(long durableBeforeNanos, long commits) throws InterruptedException {}
 
-    /** Closes the upstream; also after a start that failed. Nothing is called afterwards. */
+    /**
+     * The task has stopped waiting for this reader, and a successor may run: whatever call is under way must confirm
+     * nothing more to the upstream. Any thread.
+     */
+    default void abandon() {}
+
+    /** Closes the upstream; also after a start that failed. Only a new {@link #start} may follow such a one. */
     void stop();
 }

@@ -6,6 +6,7 @@ import java.net.URLClassLoader;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A reader that does what a test tells it, and notes every call with its thread. */
 class FakeReader implements UpstreamReader {
@@ -29,6 +30,8 @@ class FakeReader implements UpstreamReader {
     final List<EventRecord> settled = new CopyOnWriteArrayList<>();
     final CountDownLatch fetched = new CountDownLatch(3);
     final CountDownLatch stopped = new CountDownLatch(1);
+    final AtomicInteger committed = new AtomicInteger();
+    volatile boolean abandoned;
     volatile Step onStart = () -> {};
     volatile Fetch onFetch = intake -> {};
     volatile Step onSettled = () -> {};
@@ -73,6 +76,12 @@ class FakeReader implements UpstreamReader {
     @Override
     public void committed(long durableBeforeNanos, long commits) {
         note("committed");
+        committed.incrementAndGet();
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
     }
 
     @Override

@@ -6,12 +6,14 @@ import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.StripeWriter;
+import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -221,6 +223,79 @@ class ReaderGroupTest {
         joined(reader);
         assertThat(handedOver).isFalse();
         assertThat(stripes.sizeEvents()).isZero();
+    }
+
+    @Test
+    void confirmsNothingAnyMoreOnceItIsLeftBehind() throws InterruptedException {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch handedOver = handOver(3);
+        reader.onSettled = () -> {
+            hangs.countDown();
+            awaitUninterruptibly();
+        };
+        group.start();
+        await(handedOver);
+        settleAll();
+        await(hangs);
+        group.stop(20);
+        assertThat(reader.abandoned).isTrue();
+        assertThat(other.abandoned).isFalse();
+
+        int committedBefore = reader.committed.get();
+        release.countDown();
+        await(reader.stopped);
+        joined(reader);
+        assertThat(reader.settled)
+                .as("the call that was under way, and none after it")
+                .hasSize(1);
+        assertThat(reader.committed).hasValue(committedBefore);
+    }
+
+    @Test
+    void neverInterruptsAReaderThatClosesItsUpstream() throws InterruptedException {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        reader.onStop = () -> {
+            awaitUninterruptibly();
+            interrupted.set(Thread.interrupted());
+        };
+        group.start();
+        await(reader.fetched);
+        group.stop(20);
+        assertThat(reader.threads.get(0).isAlive()).isTrue();
+
+        release.countDown();
+        joined(reader);
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void startsAgainUntilAPredecessorHasLetGo() throws InterruptedException {
+        AtomicInteger starts = new AtomicInteger();
+        reader.onStart = () -> {
+            if (starts.incrementAndGet() < 3) {
+                throw new ConnectException("cannot listen", new BindException("port in use"));
+            }
+        };
+        group.start();
+        await(reader.fetched);
+
+        assertThat(reader.calls).startsWith("start", "stop", "fetch");
+        assertThat(starts).hasValue(3);
+        assertThat(group.failure()).isNull();
+    }
+
+    @Test
+    void stopsAtOnceWhileItWaitsForAPredecessor() throws InterruptedException {
+        CountDownLatch tried = new CountDownLatch(5);
+        reader.onStart = () -> {
+            tried.countDown();
+            throw new RetriableException("not yet");
+        };
+        group.start();
+        await(tried);
+        group.stop(GENEROUS_MS);
+        assertThat(reader.threads.get(0).isAlive()).isFalse();
+        assertThat(group.failure()).isNull();
     }
 
     @Test

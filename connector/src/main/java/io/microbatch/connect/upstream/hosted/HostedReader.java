@@ -26,6 +26,10 @@ public final class HostedReader implements UpstreamReader {
     private final Map<String, String> settings;
     private final HostedTaskContext context;
     private SourceTask task;
+
+    /** Written by the reader thread, read by the task's. */
+    private volatile HostedHooks hooks;
+
     private Confirmation confirmation;
 
     /**
@@ -52,10 +56,11 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public void start() {
         task = HostedClasses.newTask(taskClass, loader);
-        HostedHooks hooks = new HostedHooks(task);
+        HostedHooks guarded = new HostedHooks(task);
+        hooks = guarded;
         confirmation = HostedClasses.lastOffsetWins(task.getClass())
-                ? new DurableOffsetConfirmation(hooks)
-                : new EachRecordConfirmation(hooks);
+                ? new DurableOffsetConfirmation(guarded)
+                : new EachRecordConfirmation(guarded);
         task.initialize(context);
         task.start(settings);
     }
@@ -98,9 +103,19 @@ public final class HostedReader implements UpstreamReader {
     }
 
     @Override
+    public void abandon() {
+        HostedHooks current = hooks;
+        if (current != null) {
+            current.abandon();
+        }
+    }
+
+    @Override
     public void stop() {
-        if (task != null) {
-            task.stop();
+        SourceTask stopping = task;
+        task = null;
+        if (stopping != null) {
+            stopping.stop();
         }
     }
 }

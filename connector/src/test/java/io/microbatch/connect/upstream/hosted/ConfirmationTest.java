@@ -128,4 +128,14 @@ class ConfirmationTest {
         assertThat(task.confirmed).containsExactly("a1", "a2");
         assertThat(task.commits).isEqualTo(2);
     }
+
+    @Test
+    void confirmsNothingAfterItsReaderWasLeftBehind() throws InterruptedException {
+        HostedHooks hooks = new HostedHooks(task);
+        hooks.abandon();
+        hooks.commitRecord(sent(1, "a1", T + 10));
+        hooks.commit();
+        assertThat(task.confirmed).isEmpty();
+        assertThat(task.commits).isZero();
+    }
 }
