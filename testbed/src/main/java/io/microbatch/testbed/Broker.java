@@ -119,6 +119,16 @@ public final class Broker implements Closeable {
         process.kill();
     }
 
+    /** SIGSTOP: the node keeps its connections and answers nothing, until {@link #thaw}. */
+    public void freeze() {
+        process.freeze(true);
+    }
+
+    /** SIGCONT after {@link #freeze}. */
+    public void thaw() {
+        process.freeze(false);
+    }
+
     /** Stops the node if it runs and starts it with the same identity, port and data. */
     public void restart() {
         process.stop(STOP_GRACE);

@@ -74,6 +74,11 @@ public final class ConnectWorker implements Closeable {
         return process.tail();
     }
 
+    /** Every line that it has logged so far, over all its restarts. */
+    public List<String> logLines() {
+        return process.lines();
+    }
+
     /** SIGKILL: no task is stopped, no offset flushed, no transaction ended. */
     public void kill() {
         process.kill();

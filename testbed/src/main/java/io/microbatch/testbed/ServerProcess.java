@@ -101,10 +101,40 @@ final class ServerProcess {
         registration.close();
     }
 
+    /** The whole log. */
+    List<String> lines() {
+        try {
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> read() throws IOException {
+        return Files.exists(log) ? Files.readAllLines(log) : List.of();
+    }
+
+    /** SIGSTOP: the process stands still as a machine that swaps or a virtual one that is moved; SIGCONT ends it. */
+    void freeze(boolean frozen) {
+        try {
+            int code = new ProcessBuilder("kill", frozen ? "-STOP" : "-CONT", Long.toString(pid()))
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill ended with code " + code + " for " + name);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The last lines of the log, for a failure message. */
     String tail() {
         try {
-            List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+            List<String> lines = read();
             List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
             return "End of " + log + ":\n" + String.join("\n", last);
         } catch (IOException e) {

@@ -41,9 +41,10 @@ final class Cluster implements AutoCloseable {
     private Cluster() {
         broker = Broker.start(home, work.path());
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
+        StubbornPlugin.install(plugins());
     }
 
-    private Path plugins() {
+    Path plugins() {
         return work.path().resolve("plugins");
     }
 
@@ -71,8 +72,14 @@ final class Cluster implements AutoCloseable {
                         .exactlyOnce(wanted == Mode.EXACTLY_ONCE)
                         .pluginPath(plugins(), home.plugins())
                         .property("offset.flush.interval.ms", "1000")
+                        .property("offset.storage.topic", offsetsTopic(wanted))
                         .jvmOption("-Xmx512m")
                         .start());
+    }
+
+    /** Where the worker of a mode keeps the source offsets. */
+    static String offsetsTopic(Mode mode) {
+        return mode.suffix() + "-offsets";
     }
 
     ConnectRest rest(Mode mode) {

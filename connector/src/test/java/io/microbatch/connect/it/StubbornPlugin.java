@@ -1,0 +1,122 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.connect.it.stubborn.StubbornConnector;
+import io.microbatch.testbed.Await;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.apache.kafka.connect.source.SourceConnector;
+
+/** A stubborn connector from the test's side: its installation, and the directory that commands one instance. */
+final class StubbornPlugin {
+
+    static final String CONNECTOR = StubbornConnector.class.getName();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final String topic;
+    private final int port;
+
+    StubbornPlugin(Path directory, String topic) {
+        try {
+            this.directory = Files.createDirectories(directory);
+            this.topic = topic;
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = free.getLocalPort();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Packs the classes of the connector's package as a plugin with a directory of its own. */
+    static void install(Path pluginPath) {
+        String folder = StubbornConnector.class.getPackageName().replace('.', '/');
+        try {
+            Path classes = Path.of(StubbornConnector.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            Path jar = Files.createDirectories(pluginPath.resolve("stubborn")).resolve("stubborn.jar");
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                    Stream<Path> files = Files.list(classes.resolve(folder))) {
+                for (Path file : files.sorted().toList()) {
+                    out.putNextEntry(new JarEntry(folder + "/" + file.getFileName()));
+                    try (InputStream in = Files.newInputStream(file)) {
+                        in.transferTo(out);
+                    }
+                }
+                out.putNextEntry(new JarEntry("META-INF/services/" + SourceConnector.class.getName()));
+                out.write(CONNECTOR.getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (java.net.URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Hosted by the connector under test. */
+    Map<String, String> hosted(Path calibration) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("upstream.connector.class", CONNECTOR);
+        config.put("upstream.connector.control", directory.toString());
+        config.put("upstream.connector.topic", topic);
+        config.put("upstream.connector.port", Integer.toString(port));
+        config.put("calibration.directory", calibration.toString());
+        config.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+        return config;
+    }
+
+    /** The next such call is to hang. */
+    void hang(String call) {
+        try {
+            Files.writeString(directory.resolve("hang-" + call), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitHanging(String call) {
+        Await.until(
+                "a hanging " + call,
+                PATIENCE,
+                () -> Files.exists(directory.resolve("hanging-" + call)),
+                () -> journal().toString());
+    }
+
+    /** Lets the hanging call return. */
+    void release(String call) {
+        try {
+            Files.delete(directory.resolve("hanging-" + call));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What was called, in order: {@code task-1 poll}. */
+    List<String> journal() {
+        try {
+            Path file = directory.resolve("journal");
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

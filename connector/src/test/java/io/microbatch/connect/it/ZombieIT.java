@@ -1,0 +1,180 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A hosted connector that hangs, in each of its calls: what the worker, its other connectors and its successor feel. */
+@ExtendWith(Cluster.Shared.class)
+class ZombieIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Cluster cluster;
+
+    ZombieIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "start, EXACTLY_ONCE",
+        "poll, EXACTLY_ONCE",
+        "commitRecord, EXACTLY_ONCE",
+        "commit, AT_LEAST_ONCE",
+        "stop, AT_LEAST_ONCE"
+    })
+    void stopsInTimeAndItsSuccessorWaitsForThePortAndGoesOn(String call, Mode mode) {
+        String name = "zombie-" + call.toLowerCase(java.util.Locale.ROOT);
+        StubbornPlugin stubborn = new StubbornPlugin(cluster.directory().resolve(name), name);
+        ConnectRest rest = cluster.rest(mode);
+        if (call.equals("start")) {
+            stubborn.hang(call);
+        }
+        rest.create(name, stubborn.hosted(cluster.calibrationDirectory()));
+        cluster.worker(mode).awaitRunning(name, 1);
+        if (!call.equals("start")) {
+            awaitRecords(name, 20);
+            stubborn.hang(call);
+        }
+        if (!call.equals("stop")) {
+            stubborn.awaitHanging(call);
+        }
+
+        rest.stop(name);
+        rest.awaitState(name, "STOPPED");
+        stubborn.awaitHanging(call);
+        assertThat(log(mode, name, "Graceful stop of task")).isEmpty();
+        assertThat(log(mode, name, "is left behind")).hasSize(1);
+
+        rest.resume(name);
+        Await.until(
+                "the successor to say what it waits for",
+                PATIENCE,
+                () -> !log(mode, name, "cannot be opened yet").isEmpty(),
+                () -> stubborn.journal().toString());
+        assertThat(rest.status(name).hasFailed()).isFalse();
+        long before = records(name).size();
+        List<String> whileItHung = stubborn.journal();
+        stubborn.release(call);
+        awaitRecords(name, before + 20);
+        Await.until(
+                "both instances to be heard of",
+                PATIENCE,
+                () -> log(mode, name, "has closed its upstream").size() == 1
+                        && log(mode, name, "The upstream is open, after waiting")
+                                        .size()
+                                == 1,
+                () -> String.join("\n", log(mode, name, "")));
+
+        String zombie = whileItHung.get(0).split(" ", -1)[0];
+        List<String> afterwards = stubborn
+                .journal()
+                .subList(whileItHung.size(), stubborn.journal().size())
+                .stream()
+                .filter(line -> line.startsWith(zombie + " "))
+                .toList();
+        assertThat(afterwards)
+                .as("what the zombie still called")
+                .isSubsetOf(
+                        zombie + " returns from " + call, zombie + " started at 0", zombie + " stop", zombie + " poll");
+        rest.delete(name);
+        assertCounted(name, mode);
+    }
+
+    @Test
+    void leavesTheWorkerAndItsOtherConnectorsAloneWhileTheConnectorSideHangs() {
+        Mode mode = Mode.AT_LEAST_ONCE;
+        ConnectRest rest = cluster.rest(mode);
+        StubbornPlugin bystander = new StubbornPlugin(cluster.directory().resolve("bystander"), "bystander");
+        rest.create("bystander", bystander.hosted(cluster.calibrationDirectory()));
+        cluster.worker(mode).awaitRunning("bystander", 1);
+
+        StubbornPlugin inValidate = new StubbornPlugin(cluster.directory().resolve("validating"), "validating");
+        inValidate.hang("validate");
+        CompletableFuture<Void> creation = CompletableFuture.runAsync(
+                () -> rest.create("validating", inValidate.hosted(cluster.calibrationDirectory())));
+        inValidate.awaitHanging("validate");
+        assertThat(creation).isNotDone();
+        assertServes(rest, "bystander");
+
+        StubbornPlugin inConfigs = new StubbornPlugin(cluster.directory().resolve("configuring"), "configuring");
+        inConfigs.hang("taskConfigs");
+        rest.create("configuring", inConfigs.hosted(cluster.calibrationDirectory()));
+        inConfigs.awaitHanging("taskConfigs");
+        assertServes(rest, "bystander");
+        // The cause of the worker's own line stands on a line without the connector's name.
+        assertThat(log(mode, "", "has not answered yet what tasks it has")).isNotEmpty();
+
+        inValidate.release("validate");
+        creation.join();
+        inConfigs.release("taskConfigs");
+        for (String name : List.of("validating", "configuring")) {
+            cluster.worker(mode).awaitRunning(name, 1);
+            awaitRecords(name, 20);
+            rest.delete(name);
+        }
+        assertThat(inConfigs.journal().stream().filter(line -> line.endsWith(" taskConfigs")))
+                .as("one thread, however often the worker asks")
+                .hasSizeLessThan(3);
+        rest.delete("bystander");
+    }
+
+    /** The worker answers what passes through the thread that a hanging connector would hold. */
+    private void assertServes(ConnectRest rest, String name) {
+        long begunNanos = System.nanoTime();
+        long before = records(name).size();
+        rest.pause(name);
+        rest.awaitState(name, "PAUSED");
+        rest.resume(name);
+        rest.awaitState(name, "RUNNING");
+        awaitRecords(name, before + 20);
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(Duration.ofSeconds(40));
+    }
+
+    private void assertCounted(String name, Mode mode) {
+        List<Long> values = records(name);
+        List<Long> expected = LongStream.range(
+                        0, values.stream().mapToLong(v -> v).max().orElseThrow() + 1)
+                .boxed()
+                .toList();
+        if (mode == Mode.EXACTLY_ONCE) {
+            assertThat(values).isEqualTo(expected);
+        } else {
+            assertThat(new ArrayList<>(new LinkedHashSet<>(values))).isEqualTo(expected);
+        }
+    }
+
+    private List<String> log(Mode mode, String name, String part) {
+        return cluster.worker(mode).logLines().stream()
+                .filter(line -> line.contains(name) && line.contains(part))
+                .toList();
+    }
+
+    private void awaitRecords(String topic, long atLeast) {
+        Await.until(
+                atLeast + " records in " + topic,
+                PATIENCE,
+                () -> records(topic).size() >= atLeast,
+                () -> records(topic).size() + " seen");
+    }
+
+    private List<Long> records(String topic) {
+        return cluster.reader().readCommitted(topic).stream()
+                .map(record -> Long.valueOf(new String(record.value(), StandardCharsets.UTF_8)))
+                .toList();
+    }
+}
