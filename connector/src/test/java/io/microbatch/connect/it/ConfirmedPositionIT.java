@@ -1,0 +1,161 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What PostgreSQL was told to throw away is in Kafka, with its source offset: looked at after each kill of a worker at a
+ * random moment under load. The table is the truth for what must be in the topic in the end.
+ */
+@ExtendWith(Cluster.Shared.class)
+class ConfirmedPositionIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int KILLS = Integer.getInteger("it.confirmed.kills", 5);
+    private static final int ROWS_PER_COMMIT = 5;
+    private static final int MOST_COMMITS_BEFORE_KILL = 200;
+
+    private static PostgresServer postgres;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Cluster cluster;
+
+    /** The last id of a transaction by the position behind its commit. */
+    private final TreeMap<Long, Long> lastIdByLsn = new TreeMap<>();
+
+    private long lastId;
+
+    ConfirmedPositionIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeAll
+    static void startDatabase(Cluster cluster) {
+        postgres = PostgresServer.start(cluster.directory().resolve("confirmed"));
+    }
+
+    @AfterAll
+    static void stopDatabase() {
+        postgres.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void isNeverAheadOfTheTopicNorOfTheCommittedOffset(Mode mode) throws Exception {
+        String name = "confirmed_" + mode.suffix().replace('-', '_');
+        ConnectWorker worker = cluster.worker(mode);
+        Random random = new Random(20_261_121);
+        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+            worker.rest().create(name, table.hosted(cluster));
+            worker.awaitRunning(name, 1);
+            Await.until("the slot", PATIENCE, table::isSlotActive, () -> "not active");
+            long created = table.confirmedLsn();
+            int ahead = 0;
+            for (int kill = 1; kill <= KILLS; kill++) {
+                load(table, MOST_COMMITS_BEFORE_KILL / 4 + random.nextInt(MOST_COMMITS_BEFORE_KILL));
+                if (kill == 1) {
+                    // Else nothing would have been confirmed at all, and the comparison would be an empty one.
+                    awaitConfirmedPast(table, created);
+                    load(table, random.nextInt(MOST_COMMITS_BEFORE_KILL));
+                }
+                worker.kill();
+                Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "active");
+                long confirmed = table.confirmedLsn();
+                assertHeldByKafka(table, mode, name, confirmed, kill);
+                ahead += confirmed > created ? 1 : 0;
+                worker.restart();
+                worker.awaitRunning(name, 1);
+            }
+            assertThat(ahead).isEqualTo(KILLS);
+            assertEveryRow(table, mode);
+            worker.rest().delete(name);
+        }
+    }
+
+    private void load(PostgresFixture table, int commits) {
+        for (int i = 0; i < commits; i++) {
+            table.insert(lastId + 1, lastId + ROWS_PER_COMMIT);
+            lastId += ROWS_PER_COMMIT;
+            lastIdByLsn.put(table.currentLsn(), lastId);
+        }
+    }
+
+    private void awaitConfirmedPast(PostgresFixture table, long lsn) {
+        Await.until(
+                "something to be confirmed",
+                PATIENCE,
+                () -> {
+                    load(table, 1);
+                    return table.confirmedLsn() > lsn;
+                },
+                () -> "at " + table.confirmedLsn());
+    }
+
+    private void assertHeldByKafka(PostgresFixture table, Mode mode, String name, long confirmed, int kill) {
+        String moment = mode + ", kill " + kill + ", confirmed " + confirmed;
+        assertThat(committedLsn(mode, name)).as("committed offset; " + moment).isGreaterThanOrEqualTo(confirmed);
+        Map.Entry<Long, Long> last = lastIdByLsn.floorEntry(confirmed);
+        if (last != null) {
+            Set<Long> delivered = new HashSet<>(table.ids(cluster.reader()));
+            assertThat(delivered)
+                    .as("rows that the database need not send again; " + moment)
+                    .containsAll(
+                            LongStream.rangeClosed(1, last.getValue()).boxed().toList());
+        }
+    }
+
+    /** The position from which Debezium would go on: of the last transaction that it has seen as a whole. */
+    private long committedLsn(Mode mode, String name) {
+        long[] lsn = {-1};
+        cluster.reader().readCommitted(Cluster.offsetsTopic(mode), record -> {
+            if (new String(record.key(), StandardCharsets.UTF_8).contains('"' + name + '"') && record.value() != null) {
+                JsonNode offset = tree(record.value());
+                lsn[0] = offset.path(offset.has("lsn_commit") ? "lsn_commit" : "lsn_proc")
+                        .asLong(-1);
+            }
+        });
+        return lsn[0];
+    }
+
+    private JsonNode tree(byte[] bytes) {
+        try {
+            return json.readTree(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void assertEveryRow(PostgresFixture table, Mode mode) {
+        Await.until(
+                lastId + " rows in Kafka",
+                PATIENCE,
+                () -> table.ids(cluster.reader()).stream().distinct().count() >= lastId,
+                () -> table.ids(cluster.reader()).stream().distinct().count() + " of " + lastId);
+        List<Long> ids = table.ids(cluster.reader());
+        List<Long> rows = LongStream.rangeClosed(1, lastId).boxed().toList();
+        assertThat(mode == Mode.EXACTLY_ONCE ? ids : ids.stream().distinct().toList())
+                .isEqualTo(rows);
+    }
+}

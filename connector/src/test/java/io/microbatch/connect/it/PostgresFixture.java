@@ -1,0 +1,105 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.testbed.PostgresServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A table of its own for one hosted PostgreSQL connector, its slot and its configuration. One thread. */
+final class PostgresFixture implements AutoCloseable {
+
+    private final PostgresServer postgres;
+    private final String name;
+    private final Connection connection;
+    private final Statement sql;
+
+    /** Creates the table; the slot is created by the connector. The name serves for both, and for the connector. */
+    PostgresFixture(PostgresServer postgres, String name) throws SQLException {
+        this.postgres = postgres;
+        this.name = name;
+        this.connection = postgres.connect();
+        this.sql = connection.createStatement();
+        sql.execute("CREATE TABLE " + name + " (id bigint PRIMARY KEY, note text)");
+    }
+
+    String topic() {
+        return name + ".public." + name;
+    }
+
+    /** Hosted by the connector under test. */
+    Map<String, String> hosted(Cluster cluster) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
+        Map<String, String> own = new HashMap<>();
+        own.put("class", "io.debezium.connector.postgresql.PostgresConnector");
+        own.put("database.hostname", postgres.host());
+        own.put("database.port", Integer.toString(postgres.port()));
+        own.put("database.user", postgres.user());
+        own.put("database.password", postgres.password());
+        own.put("database.dbname", postgres.database());
+        own.put("plugin.name", "pgoutput");
+        own.put("slot.name", name);
+        own.put("publication.name", name);
+        own.put("publication.autocreate.mode", "filtered");
+        own.put("table.include.list", "public." + name);
+        own.put("topic.prefix", name);
+        own.forEach((key, value) -> config.put("upstream.connector." + key, value));
+        return config;
+    }
+
+    /** Inserts rows with these ids in one transaction. */
+    void insert(long first, long last) {
+        execute("INSERT INTO " + name + " SELECT i, 'note' FROM generate_series(" + first + ", " + last + ") i");
+    }
+
+    void execute(String statement) {
+        try {
+            sql.execute(statement);
+        } catch (SQLException e) {
+            throw new IllegalStateException(statement, e);
+        }
+    }
+
+    /** Where the database's log ends, as the number that Debezium writes into offsets. */
+    long currentLsn() {
+        return number("pg_current_wal_insert_lsn() - '0/0'::pg_lsn", "");
+    }
+
+    boolean isSlotActive() {
+        return number("active::int", " FROM pg_replication_slots WHERE slot_name = '" + name + "'") == 1;
+    }
+
+    long confirmedLsn() {
+        return number(
+                "confirmed_flush_lsn - '0/0'::pg_lsn", " FROM pg_replication_slots WHERE slot_name = '" + name + "'");
+    }
+
+    private long number(String expression, String from) {
+        try (ResultSet rows = sql.executeQuery("SELECT " + expression + from)) {
+            return rows.next() ? rows.getLong(1) : -1;
+        } catch (SQLException e) {
+            throw new IllegalStateException(expression, e);
+        }
+    }
+
+    /** The ids of the changes that a reader finds in the topic, in its order. */
+    List<Long> ids(io.microbatch.testbed.TopicReader reader) {
+        return reader.readCommitted(topic()).stream().map(PostgresFixture::id).toList();
+    }
+
+    private static long id(org.apache.kafka.clients.consumer.ConsumerRecord<byte[], byte[]> record) {
+        String key = new String(record.key(), java.nio.charset.StandardCharsets.UTF_8);
+        return Long.parseLong(key.replaceAll("[^0-9]", ""));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
