@@ -17,8 +17,10 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param maxBytes B, the estimated bytes that end a batch
  * @param lingerMs T in fixed mode, in milliseconds
  * @param latencyTargetMs the cap on every level's latency budget, in milliseconds; empty for none
+ * @param maxFilteredBytes the estimated bytes of filtered events that a worker may keep for want of a commit
  */
-public record BatchConfig(Mode mode, int maxEvents, long maxBytes, long lingerMs, OptionalInt latencyTargetMs) {
+public record BatchConfig(
+        Mode mode, int maxEvents, long maxBytes, long lingerMs, OptionalInt latencyTargetMs, long maxFilteredBytes) {
 
     static final String GROUP = "Batch";
 
@@ -61,6 +63,15 @@ public record BatchConfig(Mode mode, int maxEvents, long maxBytes, long lingerMs
             "In fixed mode the longest that the oldest event of a batch is held back, in milliseconds; 0 returns what "
                     + "is there. Not used in adaptive mode.";
     static final long LINGER_MS_DEFAULT = 5;
+
+    /** The key of the bound on filtered events. */
+    public static final String MAX_FILTERED_BYTES_CONFIG = "batch.max.filtered.bytes";
+
+    static final String MAX_FILTERED_BYTES_DOC =
+            "An exactly-once worker keeps events that transforms filter until a transaction with content commits. When "
+                    + "so many estimated bytes of them have come together and none has, the task fails with nothing lost, "
+                    + "before the worker's heap is full. Not used in at-least-once mode.";
+    static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
     /** Whether N and T follow the pressure. */
     public enum Mode {
@@ -127,6 +138,17 @@ public record BatchConfig(Mode mode, int maxEvents, long maxBytes, long lingerMs
                 ++order,
                 Width.SHORT,
                 "Linger in fixed mode (ms)");
+        def.define(
+                MAX_FILTERED_BYTES_CONFIG,
+                Type.LONG,
+                MAX_FILTERED_BYTES_DEFAULT,
+                Range.between(64 * 1024, 1L << 40),
+                Importance.LOW,
+                MAX_FILTERED_BYTES_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Most bytes of filtered events");
     }
 
     static BatchConfig from(AbstractConfig config) {
@@ -136,6 +158,7 @@ public record BatchConfig(Mode mode, int maxEvents, long maxBytes, long lingerMs
                 config.getInt(MAX_RECORDS_CONFIG),
                 config.getLong(MAX_BYTES_CONFIG),
                 config.getLong(LINGER_MS_CONFIG),
-                target == null ? OptionalInt.empty() : OptionalInt.of(target));
+                target == null ? OptionalInt.empty() : OptionalInt.of(target),
+                config.getLong(MAX_FILTERED_BYTES_CONFIG));
     }
 }

@@ -1,0 +1,63 @@
+package io.microbatch.connect.ack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+class FilteredBacklogTest {
+
+    private final FilteredBacklog backlog = new FilteredBacklog(1_000);
+
+    /** What an exactly-once worker does with a batch of which everything is filtered. */
+    private void filteredBatch(long bytes) {
+        backlog.returned(10, bytes);
+        backlog.committed();
+    }
+
+    @Test
+    void failsAboveTheBoundAndNotAtIt() {
+        filteredBatch(600);
+        filteredBatch(400);
+        assertThatCode(backlog::check).doesNotThrowAnyException();
+        filteredBatch(1);
+        assertThatThrownBy(backlog::check)
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("30 events of about 1001 bytes")
+                .hasMessageContaining("Nothing is lost")
+                .hasMessageContaining("batch.max.filtered.bytes");
+    }
+
+    @Test
+    void countsFromTheLastTransactionWithContent() {
+        filteredBatch(900);
+        assertThat(backlog.keptBytes()).isEqualTo(900);
+        backlog.returned(10, 900);
+        // One event of the batch was sent: its commit frees all, then commit is called.
+        backlog.acknowledged();
+        backlog.committed();
+        assertThat(backlog.keptBytes()).isZero();
+        filteredBatch(1_000);
+        assertThatCode(backlog::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void doesNotTakeEventsOfAnOpenTransactionForFiltered() {
+        // transaction.boundary=interval: many polls, and no commit on the task thread yet.
+        for (int i = 0; i < 100; i++) {
+            backlog.returned(10, 900);
+            assertThatCode(backlog::check).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void doesNotCountIdlePolls() {
+        filteredBatch(900);
+        for (int i = 0; i < 100; i++) {
+            backlog.committed();
+        }
+        assertThat(backlog.keptBytes()).isEqualTo(900);
+    }
+}
