@@ -62,17 +62,29 @@ public final class EventRecord extends SourceRecord {
      * @param arrivalNanos when it arrived, on the task's monotonic clock
      */
     public EventRecord(SourceRecord origin, int sizeBytes, long arrivalNanos) {
+        this(origin, origin, sizeBytes, arrivalNanos);
+    }
+
+    /**
+     * Wraps what stands for an upstream's record: the same place upstream, another content.
+     *
+     * @param origin the upstream's own record, which its acknowledgement is to name
+     * @param outgoing what Connect is to get for it
+     * @param sizeBytes the estimated size of that on the heap, in bytes
+     * @param arrivalNanos when it arrived, on the task's monotonic clock
+     */
+    public EventRecord(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
         super(
                 origin.sourcePartition(),
                 origin.sourceOffset(),
-                origin.topic(),
-                origin.kafkaPartition(),
-                origin.keySchema(),
-                origin.key(),
-                origin.valueSchema(),
-                origin.value(),
-                origin.timestamp(),
-                origin.headers());
+                outgoing.topic(),
+                outgoing.kafkaPartition(),
+                outgoing.keySchema(),
+                outgoing.key(),
+                outgoing.valueSchema(),
+                outgoing.value(),
+                outgoing.timestamp(),
+                outgoing.headers());
         this.origin = origin;
         this.sizeBytes = sizeBytes;
         this.arrivalNanos = arrivalNanos;

@@ -6,7 +6,6 @@ import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
 import io.microbatch.connect.stripe.StripeWriter;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -30,8 +29,8 @@ public final class Intake {
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
-    /** What is done with every event before it can be seen by the drainer. */
-    private final Consumer<EventRecord> beforeHandOver;
+    /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
+    private final UpstreamReader reader;
 
     /** What is done while a stripe is full. */
     @FunctionalInterface
@@ -49,12 +48,12 @@ public final class Intake {
             AckLedger ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
-            Consumer<EventRecord> beforeHandOver) {
+            UpstreamReader reader) {
         this.stripe = stripe;
         this.ledger = ledger;
         this.nanoClock = nanoClock;
         this.backpressure = backpressure;
-        this.beforeHandOver = beforeHandOver;
+        this.reader = reader;
     }
 
     /**
@@ -69,7 +68,8 @@ public final class Intake {
             if (previous != null && !EventRecord.sameOffset(previous, record)) {
                 stripe.publish();
             }
-            stage(new EventRecord(record, RecordSize.estimateBytes(record), arrivalNanos));
+            SourceRecord outgoing = reader.outgoing(record);
+            stage(new EventRecord(record, outgoing, RecordSize.estimateBytes(outgoing), arrivalNanos));
             previous = record;
         }
         stripe.publish();
@@ -83,8 +83,16 @@ public final class Intake {
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
-        stage(new EventRecord(record, sizeBytes, arrivalNanos));
+        SourceRecord outgoing = reader.outgoing(record);
+        int outgoingBytes = isItself(record, outgoing) ? sizeBytes : RecordSize.estimateBytes(outgoing);
+        stage(new EventRecord(record, outgoing, outgoingBytes, arrivalNanos));
         stripe.publish();
+    }
+
+    /** Identity is what is asked; equality would compare every value. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isItself(SourceRecord record, SourceRecord outgoing) {
+        return record == outgoing;
     }
 
     /** Tells the drainer, if it waits for this, what {@link #add} made visible: once after a burst. */
@@ -93,7 +101,7 @@ public final class Intake {
     }
 
     private void stage(EventRecord event) throws InterruptedException {
-        beforeHandOver.accept(event);
+        reader.handingOver(event);
         ledger.append(event);
         Offer answer = stripe.stage(event, event.sizeBytes());
         while (answer != Offer.ACCEPTED) {

@@ -88,6 +88,11 @@ public final class ReaderGroup {
         return depth;
     }
 
+    /** Records that were answered with a dead letter, over all readers. Any thread. */
+    public long deadLetterTotal() {
+        return loops.stream().mapToLong(ReaderLoop::deadLetterTotal).sum();
+    }
+
     /** Stops every reader and waits for them for so many milliseconds at most, all together. */
     public void stop(long withinMs) {
         loops.forEach(ReaderLoop::requestStop);

@@ -51,7 +51,7 @@ final class ReaderLoop implements Runnable {
         this.stripe = stripe;
         this.horizon = horizon;
         this.nanoClock = nanoClock;
-        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader::handingOver);
+        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader);
     }
 
     @Override
@@ -138,7 +138,10 @@ final class ReaderLoop implements Runnable {
     private void finish() {
         boolean interrupted = Thread.interrupted();
         try {
-            if (started) {
+            // Not after the memory ran out: an acknowledgement may have been taken off the ledger and lost, and the
+            // next
+            // one would then confirm more than is known.
+            if (started && !(failure instanceof VirtualMachineError)) {
                 acknowledge();
             }
         } catch (InterruptedException e) {
@@ -207,6 +210,11 @@ final class ReaderLoop implements Runnable {
     /** Why the reader ended, unless it was asked to; null while it runs well. Any thread. */
     Throwable failure() {
         return failure;
+    }
+
+    /** How many records were answered with a dead letter. Any thread. */
+    long deadLetterTotal() {
+        return reader.deadLetterTotal();
     }
 
     /** How many events Connect is not done with. Any thread. */

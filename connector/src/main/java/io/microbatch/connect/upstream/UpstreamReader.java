@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.EventRecord;
+import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * The task side of an upstream: owns some of its source partitions and reads them in order. Every method is called on
@@ -26,6 +27,21 @@ public interface UpstreamReader {
      * @throws InterruptedException if the task stops
      */
     void fetch(Intake intake) throws InterruptedException;
+
+    /**
+     * What Connect is to get for a record that {@link #fetch} gave to the intake: the record itself, unless somebody
+     * stands between.
+     *
+     * @throws InterruptedException if the task stops
+     */
+    default SourceRecord outgoing(SourceRecord record) throws InterruptedException {
+        return record;
+    }
+
+    /** How many records were answered with a dead letter by {@link #outgoing}. Any thread. */
+    default long deadLetterTotal() {
+        return 0;
+    }
 
     /** An event that {@link #fetch} gave to the intake is about to be handed over. */
     default void handingOver(EventRecord event) {}

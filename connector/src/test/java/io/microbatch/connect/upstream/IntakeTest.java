@@ -9,6 +9,7 @@ import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -26,13 +27,20 @@ class IntakeTest {
     private final List<List<EventRecord>> drains = new ArrayList<>();
     private final List<Long> visibleAtHandOver = new ArrayList<>();
     private Intake.Backpressure whileFull = this::drainAll;
-    private final Intake intake = new Intake(
-            stripes.writer(0), ledger, () -> ARRIVAL_NANOS, () -> whileFull.whileFull(), this::beforeHandOver);
+    private UnaryOperator<SourceRecord> standIn = record -> record;
+    private final Intake intake =
+            new Intake(stripes.writer(0), ledger, () -> ARRIVAL_NANOS, () -> whileFull.whileFull(), new FakeReader() {
+                @Override
+                public SourceRecord outgoing(SourceRecord record) {
+                    return standIn.apply(record);
+                }
 
-    private void beforeHandOver(EventRecord event) {
-        handedOver.add(event);
-        visibleAtHandOver.add(stripes.sizeEvents());
-    }
+                @Override
+                public void handingOver(EventRecord event) {
+                    handedOver.add(event);
+                    visibleAtHandOver.add(stripes.sizeEvents());
+                }
+            });
 
     private void drainAll() {
         List<EventRecord> drained = new ArrayList<>();
@@ -51,6 +59,26 @@ class IntakeTest {
         return records.stream()
                 .<Object>map(record -> record.sourceOffset().get("o"))
                 .toList();
+    }
+
+    @Test
+    void handsOverWhatStandsForARecordAtThePlaceOfTheRecordItself() throws InterruptedException {
+        SourceRecord letter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
+        standIn = record -> letter;
+        SourceRecord record = at(1);
+        intake.addAll(List.of(record));
+        intake.add(at(2), 1, ARRIVAL_NANOS);
+
+        EventRecord event = handedOver.get(0);
+        assertThat(event.origin()).isSameAs(record);
+        assertThat(event.sourceOffset()).isEqualTo(Map.of("o", 1));
+        assertThat(event.sourcePartition()).isEqualTo(Map.of("p", 0));
+        assertThat(event.topic()).isEqualTo("dead");
+        assertThat(event.value()).isEqualTo("a longer value");
+        assertThat(handedOver)
+                .extracting(EventRecord::sizeBytes)
+                .as("the size of what goes out")
+                .containsExactly(RecordSize.estimateBytes(letter), RecordSize.estimateBytes(letter));
     }
 
     @Test

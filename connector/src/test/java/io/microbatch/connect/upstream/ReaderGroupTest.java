@@ -78,6 +78,23 @@ class ReaderGroupTest {
     }
 
     @Test
+    void reportsAReaderThatRanOutOfMemoryAndAcknowledgesNothingAfterwards() throws InterruptedException {
+        OutOfMemoryError cause = new OutOfMemoryError("planted");
+        reader.onFetch = intake -> {
+            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, "value")));
+            stripes.drain((event, size) -> event.settle(null, 1), 10, 1 << 20, EventRecord::sameOffset);
+            throw cause;
+        };
+        group.start();
+        await(reader.stopped);
+        group.stop(GENEROUS_MS);
+
+        assertThat(group.failure()).isSameAs(cause);
+        assertThat(reader.settled).isEmpty();
+        assertThat(stripes.writer(0).isClosed()).isTrue();
+    }
+
+    @Test
     void stopsAReaderWhoseStartFailed() throws InterruptedException {
         ConnectException cause = new ConnectException("no such database");
         reader.onStart = () -> {
