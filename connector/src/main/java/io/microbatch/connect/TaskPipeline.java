@@ -4,6 +4,7 @@ import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
@@ -39,6 +40,7 @@ final class TaskPipeline implements TaskView {
     private final ArrivalGauge gauge;
     private final CommitHorizon horizon;
     private final WindowObserver observer;
+    private final FilteredBacklog backlog;
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
@@ -75,13 +77,14 @@ final class TaskPipeline implements TaskView {
         this.assembler = new BatchAssembler(stripes, controller, gauge, nanoClock);
         this.horizon = horizon;
         this.observer = observer;
+        this.backlog = control.backlog();
         this.nanoClock = nanoClock;
         this.tickedNanos = nanoClock.getAsLong();
         this.decision = assembler.decision();
     }
 
-    /** What decides, and what it is told of the pressure. */
-    record Control(Controller controller, ArrivalGauge gauge) {}
+    /** What decides, what it is told of the pressure, and what says that the worker keeps too much. */
+    record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog) {}
 
     void start() {
         readers.start();
@@ -92,6 +95,7 @@ final class TaskPipeline implements TaskView {
         long enteredNanos = nanoClock.getAsLong();
         horizon.polled(enteredNanos);
         account(enteredNanos);
+        backlog.check();
         noteFailure();
         boolean boundaryPending = readers.isBoundaryPending();
         Batch batch = assembler.poll(failure != null);
@@ -137,6 +141,7 @@ final class TaskPipeline implements TaskView {
         busy = true;
         batches.increment();
         events.add(batch.records().size());
+        backlog.returned(batch.records().size(), batch.sizeBytes());
         return batch.records();
     }
 
@@ -168,6 +173,9 @@ final class TaskPipeline implements TaskView {
         long nowNanos = nanoClock.getAsLong();
         event.settle(metadata, nowNanos);
         boolean onTaskThread = Thread.currentThread().equals(taskThread);
+        if (onTaskThread) {
+            backlog.acknowledged();
+        }
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos());
         } else {
@@ -187,6 +195,9 @@ final class TaskPipeline implements TaskView {
 
     /** Connect has committed source offsets. */
     void committed() {
+        if (Thread.currentThread().equals(taskThread)) {
+            backlog.committed();
+        }
         horizon.committed();
     }
 
@@ -239,6 +250,16 @@ final class TaskPipeline implements TaskView {
     @Override
     public long skippedTotal() {
         return skipped.sum();
+    }
+
+    @Override
+    public long deadLetterTotal() {
+        return readers.deadLetterTotal();
+    }
+
+    @Override
+    public long filteredKeptBytes() {
+        return backlog.keptBytes();
     }
 
     @Override

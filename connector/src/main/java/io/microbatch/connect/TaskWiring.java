@@ -2,6 +2,7 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -11,6 +12,7 @@ import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.deadletter.GuardedReader;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.StripeWriter;
@@ -33,7 +35,10 @@ final class TaskWiring {
     static TaskPipeline build(
             MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, String taskName) {
         LongSupplier nanoClock = System::nanoTime;
-        List<? extends UpstreamReader> readers = readers(config, taskConfig, context, nanoClock);
+        List<? extends UpstreamReader> bare = readers(config, taskConfig, context, nanoClock);
+        List<? extends UpstreamReader> readers = config.deadLetter().isEmpty()
+                ? bare
+                : GuardedReader.each(bare, config.deadLetter().get());
         if (readers.isEmpty()) {
             throw new ConnectException("This task has no source partition to read; restart the connector");
         }
@@ -50,7 +55,10 @@ final class TaskWiring {
         return new TaskPipeline(
                 stripes,
                 new ReaderGroup(taskName, readers, writers, horizon, nanoClock),
-                new TaskPipeline.Control(controller(config), gauge),
+                new TaskPipeline.Control(
+                        controller(config),
+                        gauge,
+                        new FilteredBacklog(config.batch().maxFilteredBytes())),
                 horizon,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);

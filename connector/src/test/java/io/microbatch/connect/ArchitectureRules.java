@@ -29,7 +29,9 @@ final class ArchitectureRules {
             "poll", Set.of("stripe", "control", "ack", "pressure"),
             "calibration", Set.of("control", "pressure", "ack"),
             "metrics", Set.of("control", "pressure"),
-            "upstream", Set.of("stripe", "ack", "config"));
+            "upstream", Set.of("stripe", "ack", "config"),
+            // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
+            "deadletter", Set.of("upstream", "ack", "config"));
 
     private ArchitectureRules() {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
@@ -31,6 +32,7 @@ class TaskPipelineTest {
     private final ConnectException cause = new ConnectException("connection lost");
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
+    private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
 
     /** Brings events without end. */
@@ -82,7 +84,8 @@ class TaskPipelineTest {
                         List.of(stripes.writer(0), stripes.writer(1)),
                         horizon,
                         System::nanoTime),
-                new TaskPipeline.Control(new FixedController(settings), new ArrivalGauge(500, System.nanoTime(), 0)),
+                new TaskPipeline.Control(
+                        new FixedController(settings), new ArrivalGauge(500, System.nanoTime(), 0), backlog),
                 horizon,
                 new WindowObserver(10_000, System.nanoTime(), () -> 0),
                 System::nanoTime);
@@ -91,6 +94,27 @@ class TaskPipelineTest {
     @AfterEach
     void stop() {
         pipeline.stop(30_000);
+    }
+
+    @Test
+    void failsWhenTheWorkerKeepsMoreFilteredEventsThanAllowed() throws InterruptedException {
+        pipeline.start();
+        assertThat(pipeline.poll()).isNotEmpty();
+        pipeline.committed();
+        assertThat(pipeline.filteredKeptBytes()).isPositive();
+        backlog.returned(1, 1 << 20);
+        pipeline.committed();
+        assertThatThrownBy(pipeline::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
+    }
+
+    @Test
+    void knowsThatAnAcknowledgementFreesWhatTheWorkerKeeps() throws InterruptedException {
+        pipeline.start();
+        backlog.returned(1, 1 << 20);
+        List<SourceRecord> batch = pipeline.poll();
+        pipeline.acknowledged((EventRecord) batch.get(0), null);
+        pipeline.committed();
+        assertThat(pipeline.filteredKeptBytes()).isZero();
     }
 
     @Test

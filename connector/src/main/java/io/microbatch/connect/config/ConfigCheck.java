@@ -17,7 +17,7 @@ public final class ConfigCheck {
 
     /** Prefixes that belong to this connector: an unknown key under one of them is a mistake, not somebody else's. */
     private static final List<String> OWN_PREFIXES =
-            List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "calibration.");
+            List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "deadletter.", "calibration.");
 
     private static final int FARTHEST_SUGGESTION = 4;
 
@@ -49,6 +49,7 @@ public final class ConfigCheck {
             values.put(key, value);
         });
         checkUpstream(properties, values);
+        DeadLetterConfig.check(properties, values);
         return values;
     }
 
@@ -56,6 +57,7 @@ public final class ConfigCheck {
         return OWN_PREFIXES.stream().anyMatch(key::startsWith)
                 && !key.startsWith(HostedConfig.PREFIX)
                 && !key.startsWith(HostedConfig.TASK_PREFIX)
+                && !DeadLetterConfig.isConverterSetting(key)
                 && !knownKeys().contains(key);
     }
 

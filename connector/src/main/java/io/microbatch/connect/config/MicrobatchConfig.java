@@ -1,6 +1,7 @@
 package io.microbatch.connect.config;
 
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -33,6 +34,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         BatchConfig.define(def);
         PressureConfig.define(def);
         StripeConfig.define(def);
+        DeadLetterConfig.define(def);
         CalibrationConfig.define(def);
         return def;
     }
@@ -60,6 +62,11 @@ public final class MicrobatchConfig extends AbstractConfig {
     /** How much is held. */
     public StripeConfig stripe() {
         return StripeConfig.from(this);
+    }
+
+    /** Where events go that cannot be delivered; empty if they are to fail the task. */
+    public Optional<DeadLetterConfig> deadLetter() {
+        return DeadLetterConfig.from(this);
     }
 
     /** Where calibration is kept. */

@@ -50,6 +50,16 @@ public enum TaskMetric {
             "skipped-total",
             "Events that Connect was done with without Kafka having them: filtered, or failed and tolerated.",
             TaskView::skippedTotal),
+    /** Dead letters. */
+    DEAD_LETTER_TOTAL(
+            "dead-letter-total",
+            "Events that went to the dead letter topic instead of their own.",
+            TaskView::deadLetterTotal),
+    /** Filtered events that nothing frees. */
+    FILTERED_KEPT_BYTES(
+            "filtered-kept-bytes",
+            "Estimated bytes of filtered events that an exactly-once worker keeps until a transaction has content.",
+            TaskView::filteredKeptBytes),
     /** Capacity. */
     CAPACITY(
             "capacity",

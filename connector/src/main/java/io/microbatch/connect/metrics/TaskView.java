@@ -26,6 +26,12 @@ public interface TaskView {
     /** Events settled without being delivered. */
     long skippedTotal();
 
+    /** Events that went to the dead letter topic. */
+    long deadLetterTotal();
+
+    /** Estimated bytes of filtered events that the worker keeps because nothing commits. */
+    long filteredKeptBytes();
+
     /** Events per busy second in the last window. */
     double capacityPerSec();
 

@@ -126,6 +126,8 @@ class ConfigCheckTest {
         "pressure.window.ms, 999",
         "pressure.margin.ratio, 0.05",
         "pressure.margin.ratio, 1.1",
+        "batch.max.filtered.bytes, 65535",
+        "deadletter.max.bytes, 16383",
         "stripe.count, 0",
         "stripe.count, 65",
         "stripe.max.events, 1",

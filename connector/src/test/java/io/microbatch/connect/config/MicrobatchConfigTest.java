@@ -18,8 +18,14 @@ class MicrobatchConfigTest {
         MicrobatchConfig config = new MicrobatchConfig(Map.of());
         assertThat(config.upstream()).isEqualTo(new UpstreamConfig(UpstreamConfig.Kind.CONNECTOR));
         assertThat(config.batch())
-                .isEqualTo(
-                        new BatchConfig(BatchConfig.Mode.ADAPTIVE, 50_000, 16L * 1024 * 1024, 5, OptionalInt.empty()));
+                .isEqualTo(new BatchConfig(
+                        BatchConfig.Mode.ADAPTIVE,
+                        50_000,
+                        16L * 1024 * 1024,
+                        5,
+                        OptionalInt.empty(),
+                        256L * 1024 * 1024));
+        assertThat(config.deadLetter()).isEmpty();
         assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, 0.8));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 131_072, 64L * 1024 * 1024));
         assertThat(config.calibration().enabled()).isTrue();
@@ -36,6 +42,7 @@ class MicrobatchConfigTest {
                 Map.entry("batch.max.records", "7"),
                 Map.entry("batch.max.bytes", "2048"),
                 Map.entry("batch.linger.ms", "0"),
+                Map.entry("batch.max.filtered.bytes", "70000"),
                 Map.entry("pressure.smoothing.ms", "100"),
                 Map.entry("pressure.window.ms", "2000"),
                 Map.entry("pressure.margin.ratio", "0.5"),
@@ -45,7 +52,8 @@ class MicrobatchConfigTest {
                 Map.entry("calibration.enabled", "false"),
                 Map.entry("calibration.directory", directory + "/x/../y")));
         assertThat(config.upstream().kind()).isEqualTo(UpstreamConfig.Kind.SYNTHETIC);
-        assertThat(config.batch()).isEqualTo(new BatchConfig(BatchConfig.Mode.FIXED, 7, 2_048, 0, OptionalInt.of(40)));
+        assertThat(config.batch())
+                .isEqualTo(new BatchConfig(BatchConfig.Mode.FIXED, 7, 2_048, 0, OptionalInt.of(40), 70_000));
         assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, 0.5));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));

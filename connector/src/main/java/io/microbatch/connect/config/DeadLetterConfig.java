@@ -1,0 +1,198 @@
+package io.microbatch.connect.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigValue;
+
+/**
+ * Where events go that cannot be delivered, and how it is found out which those are. Immutable; any thread.
+ *
+ * @param topic the dead letter topic
+ * @param maxBytes the size above which a record is not sent to its own topic, in bytes as the producer counts them
+ * @param retryTimeoutMs how long a conversion that asks for a retry gets one, in milliseconds; negative for ever
+ * @param properties the connector's whole configuration, which the converters' settings are part of
+ */
+public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
+
+    static final String GROUP = "Dead letters";
+    static final String PREFIX = "deadletter.";
+
+    /** The key of the topic. */
+    public static final String TOPIC_CONFIG = PREFIX + "topic";
+
+    static final String TOPIC_DOC =
+            "The topic for events that cannot be converted or are too large, with the cause in headers. With it, the "
+                    + "task converts events itself, by the converters named under 'deadletter.', and the worker's "
+                    + "key, value and header converters must be ByteArrayConverter. Without it, such an event fails the "
+                    + "task, or is skipped with errors.tolerance=all.";
+
+    /** The key of the size limit. */
+    public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
+
+    static final String MAX_BYTES_DOC =
+            "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
+                    + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
+                    + "or a topic's max.message.bytes allows less.";
+    private static final int MAX_BYTES_LEAST = 16 * 1024;
+
+    private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
+    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
+    private static final String RETRY_TIMEOUT = "errors.retry.timeout";
+    private static final String BYTES_CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+    /** The converters that there are, by the worker's own keys. */
+    private static final List<String> CONVERTERS = List.of("key.converter", "value.converter", "header.converter");
+
+    private static final String CONVERTER_DOC =
+            "The class that the task converts with, as it would stand in the connector's own %s; its settings follow "
+                    + "under this key. Needed with deadletter.topic, and read only with it.";
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(
+                TOPIC_CONFIG,
+                Type.STRING,
+                null,
+                Importance.MEDIUM,
+                TOPIC_DOC,
+                GROUP,
+                ++order,
+                Width.LONG,
+                "Dead letter topic");
+        def.define(
+                MAX_BYTES_CONFIG,
+                Type.INT,
+                null,
+                OptionalRange.atLeast(MAX_BYTES_LEAST, "bytes"),
+                Importance.LOW,
+                MAX_BYTES_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Largest record (bytes)");
+        for (String converter : CONVERTERS) {
+            def.define(
+                    PREFIX + converter,
+                    Type.STRING,
+                    converter.startsWith("header") ? "org.apache.kafka.connect.storage.SimpleHeaderConverter" : null,
+                    Importance.MEDIUM,
+                    String.format(CONVERTER_DOC, converter),
+                    GROUP,
+                    ++order,
+                    Width.LONG,
+                    "The task's " + converter.replace('.', ' '));
+        }
+    }
+
+    static Optional<DeadLetterConfig> from(AbstractConfig config) {
+        String topic = config.getString(TOPIC_CONFIG);
+        if (topic == null || topic.isBlank()) {
+            return Optional.empty();
+        }
+        Map<String, String> properties = config.originalsStrings();
+        Integer own = config.getInt(MAX_BYTES_CONFIG);
+        long limit =
+                own != null ? own : number(properties.get(MAX_REQUEST_SIZE)).orElse(MAX_REQUEST_SIZE_DEFAULT);
+        return Optional.of(new DeadLetterConfig(
+                topic,
+                (int) Math.min(Integer.MAX_VALUE, limit),
+                number(properties.get(RETRY_TIMEOUT)).orElse(0L),
+                properties));
+    }
+
+    /**
+     * The class and the settings of the task's converter.
+     *
+     * @param kind such as {@code key.converter}
+     */
+    public Converter converter(String kind) {
+        String prefix = PREFIX + kind + ".";
+        Map<String, String> settings = new LinkedHashMap<>();
+        properties.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                settings.put(key.substring(prefix.length()), value);
+            }
+        });
+        String fallback = (String) MicrobatchConfig.definition().defaultValues().get(PREFIX + kind);
+        return new Converter(properties.getOrDefault(PREFIX + kind, fallback), settings);
+    }
+
+    /** A converter's class and its own settings. */
+    public record Converter(String className, Map<String, String> settings) {}
+
+    static boolean isConverterSetting(String key) {
+        return CONVERTERS.stream().anyMatch(converter -> key.startsWith(PREFIX + converter + "."));
+    }
+
+    static void check(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (blank(properties.get(TOPIC_CONFIG))) {
+            properties.keySet().stream()
+                    .filter(key -> key.startsWith(PREFIX) && !key.equals(TOPIC_CONFIG))
+                    .forEach(key ->
+                            error(values, key, "is read only with " + TOPIC_CONFIG + ": set that, or remove it"));
+            return;
+        }
+        for (String converter : CONVERTERS) {
+            if (!BYTES_CONVERTER.equals(properties.get(converter))) {
+                error(
+                        values,
+                        converter,
+                        "must be " + BYTES_CONVERTER + " with " + TOPIC_CONFIG + ": the task converts, by " + PREFIX
+                                + converter);
+            }
+            ConfigValue own = values.get(PREFIX + converter);
+            if (own.value() == null || own.value().toString().isBlank()) {
+                error(values, PREFIX + converter, "is missing: name the class that " + converter + " would name");
+            } else if (!isInstalled(own.value().toString())) {
+                error(values, PREFIX + converter, "names a class that is not installed on this worker");
+            }
+        }
+        number(properties.get(MAX_REQUEST_SIZE)).ifPresent(request -> checkSizes(properties, values, request));
+    }
+
+    private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {
+        if (requestBytes < MAX_BYTES_LEAST) {
+            error(
+                    values,
+                    MAX_REQUEST_SIZE,
+                    "must be at least " + MAX_BYTES_LEAST + " with " + TOPIC_CONFIG
+                            + ", so that a dead letter has room for its cause");
+        }
+        if (number(properties.get(MAX_BYTES_CONFIG)).orElse(0L) > requestBytes) {
+            error(values, MAX_BYTES_CONFIG, "must not be above " + MAX_REQUEST_SIZE + ": the producer would refuse");
+        }
+    }
+
+    private static boolean isInstalled(String className) {
+        try {
+            Class.forName(className, false, DeadLetterConfig.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    private static void error(Map<String, ConfigValue> values, String key, String problem) {
+        values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
+    }
+
+    private static Optional<Long> number(String text) {
+        try {
+            return text == null ? Optional.empty() : Optional.of(Long.parseLong(text.trim()));
+        } catch (NumberFormatException e) {
+            // Whoever reads this key says so.
+            return Optional.empty();
+        }
+    }
+
+    private static boolean blank(String text) {
+        return text == null || text.isBlank();
+    }
+}

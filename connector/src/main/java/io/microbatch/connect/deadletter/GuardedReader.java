@@ -1,0 +1,183 @@
+package io.microbatch.connect.deadletter;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader whose records leave it converted, or as dead letters. Reader thread, but for what any thread may ask.
+ *
+ * <p>A converter that asks for a retry has not judged the event (a schema registry that does not answer): it gets one
+ * every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. A stream of
+ * good events is not poured into the dead letter topic because something is down.
+ */
+public final class GuardedReader implements UpstreamReader {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardedReader.class);
+    private static final long RETRY_MS = 100;
+
+    private final UpstreamReader reader;
+    private final DeadLetterConfig config;
+    private final DeadLetter deadLetter;
+    private final Conversion conversion;
+    private final LongAdder deadLetters = new LongAdder();
+
+    GuardedReader(UpstreamReader reader, DeadLetterConfig config) {
+        this.reader = reader;
+        this.config = config;
+        this.deadLetter = new DeadLetter(config);
+        this.conversion = new Conversion(config);
+    }
+
+    /** Guards each of these readers, with converters of its own. */
+    public static List<UpstreamReader> each(List<? extends UpstreamReader> readers, DeadLetterConfig config) {
+        List<UpstreamReader> guarded = new ArrayList<>();
+        readers.forEach(reader -> guarded.add(new GuardedReader(reader, config)));
+        return guarded;
+    }
+
+    @Override
+    public SourceRecord outgoing(SourceRecord record) throws InterruptedException {
+        Converted converted = convert(record);
+        Failure failure = converted.failure() != null ? converted.failure() : tooLarge(converted);
+        if (failure != null) {
+            SourceRecord letter = deadLetter.of(record, converted, failure);
+            count(record, failure);
+            return letter;
+        }
+        return new SourceRecord(
+                record.sourcePartition(),
+                record.sourceOffset(),
+                record.topic(),
+                record.kafkaPartition(),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                converted.key(),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                converted.value(),
+                record.timestamp(),
+                DeadLetter.connectHeaders(converted.headers()));
+    }
+
+    private Converted convert(SourceRecord record) throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (true) {
+            try {
+                return conversion.convert(record);
+            } catch (org.apache.kafka.connect.errors.RetriableException
+                    | org.apache.kafka.common.errors.RetriableException e) {
+                long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
+                if (config.retryTimeoutMs() >= 0 && triedMs >= config.retryTimeoutMs()) {
+                    // Wrapped: the reader's loop takes a retriable one for its upstream's and would go on without it.
+                    throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
+                }
+                log.warn("A converter asks for a retry; converting again in {} ms", RETRY_MS, e);
+                LockSupport.parkNanos(RETRY_MS * 1_000_000);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("The task stops");
+                }
+            }
+        }
+    }
+
+    private Failure tooLarge(Converted converted) {
+        long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
+        if (bytes <= config.maxBytes()) {
+            return null;
+        }
+        return new Failure(
+                Stage.KAFKA_PRODUCE,
+                "org.apache.kafka.clients.producer.KafkaProducer",
+                new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
+                        + config.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+    }
+
+    private void count(SourceRecord record, Failure failure) {
+        deadLetters.increment();
+        long total = deadLetters.sum();
+        // The first ones, then ever fewer: the metric counts, and each letter carries its own cause.
+        if (Long.bitCount(total) == 1) {
+            // What a converter says may quote the event, which belongs into the letter and not into a log.
+            log.warn(
+                    "An event for topic {} cannot be delivered ({}: {}) and goes to {}; {} so far",
+                    record.topic(),
+                    failure.stage(),
+                    failure.cause().getClass().getName(),
+                    config.topic(),
+                    total);
+        }
+    }
+
+    @Override
+    public long deadLetterTotal() {
+        return deadLetters.sum();
+    }
+
+    @Override
+    public ClassLoader classLoader() {
+        return reader.classLoader();
+    }
+
+    @Override
+    public void start() {
+        reader.start();
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        reader.fetch(intake);
+    }
+
+    @Override
+    public void handingOver(EventRecord event) {
+        reader.handingOver(event);
+    }
+
+    @Override
+    public boolean isBoundaryPending() {
+        return reader.isBoundaryPending();
+    }
+
+    @Override
+    public void drained() {
+        reader.drained();
+    }
+
+    @Override
+    public void settled(EventRecord event) throws InterruptedException {
+        reader.settled(event);
+    }
+
+    @Override
+    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
+        reader.committed(durableBeforeNanos, commits);
+    }
+
+    @Override
+    public void stop() {
+        try {
+            reader.stop();
+        } finally {
+            close();
+        }
+    }
+
+    private void close() {
+        try {
+            conversion.close();
+        } catch (IOException | RuntimeException e) {
+            log.warn("A converter did not close in order", e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.microbatch.connect.deadletter;
+
+import java.util.function.Supplier;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/**
+ * Converters that may live in any plugin directory, called under their own loader as the worker does. Stateless; any
+ * thread.
+ */
+final class Plugin {
+
+    private Plugin() {}
+
+    static <T> T create(String className, Class<T> type) {
+        try {
+            Class<?> found = Class.forName(className, true, Plugin.class.getClassLoader());
+            return under(found.getClassLoader(), () -> instantiate(found, type));
+        } catch (ClassNotFoundException e) {
+            throw new ConnectException("The converter " + className + " is not installed on this worker", e);
+        }
+    }
+
+    private static <T> T instantiate(Class<?> found, Class<T> type) {
+        try {
+            return type.cast(found.getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ConnectException(
+                    found.getName() + " cannot be instantiated as a " + type.getSimpleName()
+                            + " by a public constructor without arguments",
+                    e);
+        }
+    }
+
+    static <T> T under(ClassLoader loader, Supplier<T> code) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        if (before == loader) {
+            return code.get();
+        }
+        thread.setContextClassLoader(loader);
+        try {
+            return code.get();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+}

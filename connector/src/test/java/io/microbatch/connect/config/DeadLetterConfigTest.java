@@ -1,0 +1,110 @@
+package io.microbatch.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterConfigTest {
+
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
+
+    private final Map<String, String> sound = new HashMap<>(Map.of(
+            "upstream.connector.class", "org.example.Any",
+            "key.converter", BYTES,
+            "value.converter", BYTES,
+            "header.converter", BYTES,
+            "deadletter.topic", "dead",
+            "deadletter.key.converter", STRING,
+            "deadletter.value.converter", STRING,
+            "deadletter.value.converter.converter.encoding", "UTF-16"));
+
+    private Map<String, List<String>> problems() {
+        Map<String, List<String>> problems = new TreeMap<>();
+        ConfigCheck.check(sound).forEach((key, value) -> {
+            if (!value.errorMessages().isEmpty()) {
+                problems.put(key, value.errorMessages());
+            }
+        });
+        return problems;
+    }
+
+    private DeadLetterConfig read() {
+        return new MicrobatchConfig(sound).deadLetter().orElseThrow();
+    }
+
+    @Test
+    void acceptsASoundConfiguration() {
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void readsConvertersWithTheirOwnSettings() {
+        assertThat(read().topic()).isEqualTo("dead");
+        assertThat(read().converter("value.converter"))
+                .isEqualTo(new DeadLetterConfig.Converter(STRING, Map.of("converter.encoding", "UTF-16")));
+        assertThat(read().converter("header.converter").className())
+                .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
+    }
+
+    @Test
+    void takesTheProducersLimitUnlessItHasItsOwn() {
+        assertThat(read().maxBytes()).isEqualTo(1_048_576);
+        sound.put("producer.override.max.request.size", "500000");
+        assertThat(read().maxBytes()).isEqualTo(500_000);
+        sound.put("deadletter.max.bytes", "400000");
+        assertThat(read().maxBytes()).isEqualTo(400_000);
+        assertThat(problems()).isEmpty();
+        sound.put("deadletter.max.bytes", "500001");
+        assertThat(problems()).containsOnlyKeys("deadletter.max.bytes");
+    }
+
+    @Test
+    void refusesALimitWithoutRoomForACause() {
+        sound.put("producer.override.max.request.size", "16383");
+        assertThat(problems()).containsOnlyKeys("producer.override.max.request.size");
+    }
+
+    @Test
+    void takesTheWorkersRetryTimeout() {
+        assertThat(read().retryTimeoutMs()).isZero();
+        sound.put("errors.retry.timeout", "-1");
+        assertThat(read().retryTimeoutMs()).isEqualTo(-1);
+    }
+
+    @Test
+    void needsTheWorkerToLeaveConversionToTheTask() {
+        sound.remove("header.converter");
+        sound.put("value.converter", STRING);
+        assertThat(problems()).containsOnlyKeys("header.converter", "value.converter");
+        assertThat(problems().get("value.converter").toString()).contains(BYTES).contains("deadletter.value.converter");
+    }
+
+    @Test
+    void needsTheTasksConvertersToBeNamedAndThere() {
+        sound.remove("deadletter.key.converter");
+        sound.put("deadletter.value.converter", "org.example.NoSuch");
+        assertThat(problems()).containsOnlyKeys("deadletter.key.converter", "deadletter.value.converter");
+    }
+
+    @Test
+    void refusesKeysThatNobodyReadsWithoutATopic() {
+        sound.remove("deadletter.topic");
+        assertThat(problems())
+                .containsOnlyKeys(
+                        "deadletter.key.converter",
+                        "deadletter.value.converter",
+                        "deadletter.value.converter.converter.encoding");
+        assertThat(new MicrobatchConfig(sound).deadLetter()).isEmpty();
+    }
+
+    @Test
+    void suggestsTheKeyThatWasMeant() {
+        sound.put("deadletter.topik", "x");
+        assertThat(problems().get("deadletter.topik").toString()).contains("did you mean deadletter.topic?");
+    }
+}

@@ -1,0 +1,232 @@
+package io.microbatch.connect.deadletter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GuardedReaderTest {
+
+    private static final int LIMIT = 20_000;
+
+    private final Map<String, String> properties = new HashMap<>(Map.of(
+            "name", "orders",
+            "microbatch.task.number", "3",
+            "upstream.connector.class", "org.example.Any",
+            "deadletter.topic", "orders.dead",
+            "deadletter.key.converter", TestConverter.class.getName(),
+            "deadletter.value.converter", TestConverter.class.getName(),
+            "producer.override.max.request.size", Integer.toString(LIMIT)));
+    private final FakeUpstream upstream = new FakeUpstream();
+
+    /** Only closes. */
+    private static final class FakeUpstream implements UpstreamReader {
+        private boolean stopped;
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void fetch(Intake intake) {}
+
+        @Override
+        public void stop() {
+            stopped = true;
+        }
+    }
+
+    private GuardedReader guarded() {
+        DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
+        return (GuardedReader) GuardedReader.each(List.of(upstream), config).get(0);
+    }
+
+    private static SourceRecord record(Object key, Object value) {
+        return new SourceRecord(
+                Map.of("table", "a"),
+                Map.of("lsn", 7L),
+                "orders",
+                2,
+                null,
+                key,
+                null,
+                value,
+                123L,
+                new ConnectHeaders());
+    }
+
+    private static String text(Object bytes) {
+        return bytes == null ? null : new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String header(SourceRecord letter, String name) {
+        Header header = letter.headers().lastWithName("__connect.errors." + name);
+        return header == null ? "absent" : text(header.value());
+    }
+
+    private static long bytes(SourceRecord record) {
+        RecordHeaders headers = new RecordHeaders();
+        record.headers().forEach(header -> headers.add(header.key(), (byte[]) header.value()));
+        return RecordBytes.of((byte[]) record.key(), (byte[]) record.value(), headers);
+    }
+
+    @Test
+    void convertsWhatCanBeDeliveredAndLeavesTheRestAsItIs() throws InterruptedException {
+        properties.put("deadletter.value.converter.prefix", "v:");
+        SourceRecord record = record("k", "content");
+        record.headers().addString("trace", "t1");
+        SourceRecord outgoing = guarded().outgoing(record);
+        assertThat(text(outgoing.key())).isEqualTo("k");
+        assertThat(text(outgoing.value())).isEqualTo("v:content");
+        assertThat(outgoing.valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
+        assertThat(outgoing.topic()).isEqualTo("orders");
+        assertThat(outgoing.kafkaPartition()).isEqualTo(2);
+        assertThat(outgoing.timestamp()).isEqualTo(123L);
+        assertThat(outgoing.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(outgoing.headers().lastWithName("trace").value())).isEqualTo("t1");
+    }
+
+    @Test
+    void keepsATombstoneOne() throws InterruptedException {
+        SourceRecord outgoing = guarded().outgoing(record("k", null));
+        assertThat(outgoing.value()).isNull();
+        assertThat(outgoing.topic()).isEqualTo("orders");
+    }
+
+    @Test
+    void answersAnEventThatCannotBeConvertedWithALetterThatNamesTheCause() throws InterruptedException {
+        GuardedReader guarded = guarded();
+        SourceRecord record = record("k", "poison 1");
+        record.headers().addString("trace", "t1");
+        SourceRecord letter = guarded.outgoing(record);
+
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(letter.kafkaPartition()).as("of another topic").isNull();
+        assertThat(letter.sourcePartition()).isEqualTo(record.sourcePartition());
+        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(letter.key())).isEqualTo("k");
+        assertThat(text(letter.value())).isEqualTo("poison 1");
+        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(header(letter, "topic")).isEqualTo("orders");
+        assertThat(header(letter, "connector.name")).isEqualTo("orders");
+        assertThat(header(letter, "task.id")).isEqualTo("3");
+        assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
+        assertThat(header(letter, "class.name")).isEqualTo(TestConverter.class.getName());
+        assertThat(header(letter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
+        assertThat(header(letter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(header(letter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
+        assertThat(header(letter, "source.offset")).isEqualTo("{lsn=7}");
+        assertThat(header(letter, "key.encoding")).isEqualTo("converted");
+        assertThat(header(letter, "value.encoding")).isEqualTo("text");
+        assertThat(guarded.deadLetterTotal()).isEqualTo(1);
+    }
+
+    @Test
+    void namesTheKeyIfItIsTheKey() throws InterruptedException {
+        SourceRecord letter = guarded().outgoing(record("poison", "fine".getBytes(StandardCharsets.UTF_8)));
+        assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
+        assertThat(text(letter.value())).isEqualTo("fine");
+    }
+
+    @Test
+    void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
+        GuardedReader guarded = guarded();
+        int overhead = (int) (bytes(guarded.outgoing(record("k", "v".repeat(15_000)))) - 15_000);
+        assertThat(guarded.outgoing(record("k", "v".repeat(LIMIT - overhead))).topic())
+                .isEqualTo("orders");
+        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(LIMIT - overhead + 1)));
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
+    }
+
+    @Test
+    void makesNoLetterThatWouldNeedOneItself() throws InterruptedException {
+        GuardedReader guarded = guarded();
+        SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
+        record.headers().addString("big", "h".repeat(30_000));
+        SourceRecord letter = guarded.outgoing(record);
+        assertThat(bytes(letter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
+        assertThat(header(letter, "key.bytes")).isEqualTo("50000");
+        assertThat(header(letter, "value.bytes")).isEqualTo("90000");
+        assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
+        assertThat(letter.headers().lastWithName("big")).isNull();
+
+        SourceRecord smallKey = guarded.outgoing(record("k", "v".repeat(90_000)));
+        assertThat(text(smallKey.key())).as("cuts the value first").isEqualTo("k");
+        assertThat(bytes(smallKey)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
+    }
+
+    @Test
+    void survivesAnEventThatCannotEvenBeShown() throws InterruptedException {
+        Object hostile = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("not even that");
+            }
+        };
+        SourceRecord letter = guarded().outgoing(record("k", hostile));
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(text(letter.value())).contains("unreadable").contains("IllegalStateException");
+    }
+
+    @Test
+    void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
+        properties.put("errors.retry.timeout", "-1");
+        assertThat(guarded().outgoing(record("k", "retry 2")).topic()).isEqualTo("orders");
+    }
+
+    @Test
+    void failsRatherThanTakeAnOutageForPoison() {
+        GuardedReader guarded = guarded();
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000")))
+                .isExactlyInstanceOf(ConnectException.class)
+                .hasMessageContaining("errors.retry.timeout");
+        assertThat(guarded.deadLetterTotal()).isZero();
+    }
+
+    @Test
+    void endsARetryWhenTheTaskStops() {
+        properties.put("errors.retry.timeout", "-1");
+        GuardedReader guarded = guarded();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"))).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void doesNotTakeAnErrorOfTheMachineForPoison() {
+        GuardedReader guarded = guarded();
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "memory"))).isInstanceOf(OutOfMemoryError.class);
+        assertThat(guarded.deadLetterTotal()).isZero();
+    }
+
+    @Test
+    void stopsTheReaderThatItGuards() {
+        guarded().stop();
+        assertThat(upstream.stopped).isTrue();
+    }
+
+    @Test
+    void saysWhichConverterIsNotThere() {
+        properties.put("deadletter.key.converter", "org.example.NoSuch");
+        assertThatThrownBy(this::guarded)
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("org.example.NoSuch is not installed");
+    }
+}
