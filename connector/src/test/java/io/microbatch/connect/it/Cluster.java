@@ -1,5 +1,6 @@
 package io.microbatch.connect.it;
 
+import io.microbatch.connect.deadletter.TestConverter;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
@@ -10,6 +11,7 @@ import io.microbatch.testbed.WorkDirectory;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -42,6 +44,7 @@ final class Cluster implements AutoCloseable {
         broker = Broker.start(home, work.path());
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
         StubbornPlugin.install(plugins());
+        TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 
     Path plugins() {

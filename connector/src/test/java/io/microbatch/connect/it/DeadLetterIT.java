@@ -1,0 +1,116 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Exactly the events that cannot be delivered are in the dead letter topic, and every other one where it belongs. */
+@ExtendWith(Cluster.Shared.class)
+class DeadLetterIT {
+
+    private static final int LIMIT = 20_000;
+
+    private final Cluster cluster;
+
+    DeadLetterIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    private static Map<String, String> config(Lines lines) {
+        Map<String, String> more = new HashMap<>();
+        more.put("key.converter", Lines.BYTES);
+        more.put("header.converter", Lines.BYTES);
+        more.put("deadletter.topic", dead(lines));
+        more.put("deadletter.key.converter", Lines.STRING);
+        // In a plugin directory of its own, as somebody else's.
+        more.put("deadletter.value.converter", Lines.TEST_CONVERTER);
+        more.put("producer.override.max.request.size", Integer.toString(LIMIT));
+        return lines.config(Lines.BYTES, more);
+    }
+
+    private static String dead(Lines lines) {
+        return lines.name() + ".dead";
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+        Header header = letter.headers().lastHeader("__connect.errors." + name);
+        return header == null ? "absent" : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> letters) {
+        return letters.stream()
+                .map(letter -> new String(letter.value(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void takesPoisonedEventsOutOfThousandsAndGoesOnBehindThem(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "deadletter");
+        List<String> written = new ArrayList<>(Lines.numbered(0, 6_000, 0, 999, 2_000, 2_001, 5_999));
+        lines.append(written);
+        lines.rest().create(lines.name(), config(lines));
+        lines.awaitDelivered(5_995);
+        lines.awaitMetric("dead-letter-total", 5);
+
+        // Behind a last event that is a dead letter.
+        lines.rest().stop(lines.name());
+        lines.rest().awaitState(lines.name(), "STOPPED");
+        lines.append(Lines.numbered(6_000, 1_000, 6_500));
+        written.addAll(Lines.numbered(6_000, 1_000, 6_500));
+        lines.rest().resume(lines.name());
+        lines.awaitDelivered(6_994);
+        lines.awaitMetric("dead-letter-total", 1);
+
+        List<String> poisoned = new ArrayList<>(written);
+        poisoned.removeIf(line -> line.startsWith("line"));
+        written.removeAll(poisoned);
+        assertThat(lines.delivered()).as("once, in order").isEqualTo(written);
+        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
+        assertThat(values(letters)).as("once, in order").isEqualTo(poisoned);
+        assertThat(letters).allSatisfy(letter -> {
+            assertThat(header(letter, "topic")).isEqualTo(lines.name());
+            assertThat(header(letter, "connector.name")).isEqualTo(lines.name());
+            assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
+            assertThat(header(letter, "exception.message")).startsWith("cannot convert poison");
+            assertThat(header(letter, "source.offset")).contains("position");
+        });
+        assertThat(lines.metric("skipped-total")).as("nothing was skipped").isZero();
+        lines.rest().delete(lines.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void takesOutWhatIsOneByteTooLarge(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "deadletter-size");
+        String justFits = "x".repeat(LIMIT - Lines.OVERHEAD_BYTES);
+        List<String> fits = List.of("before", justFits.substring(1), justFits, "after");
+        lines.append(fits.subList(0, 3));
+        lines.append(List.of(justFits + "x", "y".repeat(100_000)));
+        lines.append(fits.subList(3, 4));
+        lines.rest().create(lines.name(), config(lines));
+        lines.awaitDelivered(4);
+        lines.awaitMetric("dead-letter-total", 2);
+
+        assertThat(lines.delivered()).isEqualTo(fits);
+        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
+        assertThat(letters).hasSize(2).allSatisfy(letter -> {
+            assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
+            assertThat(header(letter, "exception.class.name")).endsWith(".RecordTooLargeException");
+        });
+        assertThat(header(letters.get(0), "value.bytes")).isEqualTo(Integer.toString(justFits.length() + 1));
+        assertThat(header(letters.get(1), "value.bytes")).isEqualTo("100000");
+        assertThat(values(letters).get(1)).matches("y{10000,20000}");
+        lines.rest().delete(lines.name());
+    }
+}

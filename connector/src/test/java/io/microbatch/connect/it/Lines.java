@@ -1,0 +1,113 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.JmxReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** A file whose lines a hosted file source brings into a topic of the connector's name. */
+final class Lines {
+
+    static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
+    static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    static final String TEST_CONVERTER = "io.microbatch.connect.deadletter.TestConverter";
+
+    /** What the producer counts besides the value of a record without key and headers, if it has over 8 KiB. */
+    static final int OVERHEAD_BYTES = 87;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Cluster cluster;
+    private final Mode mode;
+    private final String name;
+    private final Path file;
+
+    Lines(Cluster cluster, Mode mode, String test) {
+        this.cluster = cluster;
+        this.mode = mode;
+        this.name = test + "-" + mode.suffix();
+        this.file = cluster.directory().resolve(name + ".txt");
+    }
+
+    String name() {
+        return name;
+    }
+
+    ConnectRest rest() {
+        return cluster.rest(mode);
+    }
+
+    /** So many lines; every one of these numbers is poison. */
+    static List<String> numbered(int from, int count, Integer... poison) {
+        List<String> lines = new ArrayList<>();
+        for (int i = from; i < from + count; i++) {
+            lines.add((List.of(poison).contains(i) ? "poison " : "line ") + i);
+        }
+        return lines;
+    }
+
+    void append(List<String> lines) {
+        try {
+            Files.writeString(
+                    file, String.join("\n", lines) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** A configuration with this converter and these settings besides. */
+    Map<String, String> config(String valueConverter, Map<String, String> more) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("upstream.connector.class", "org.apache.kafka.connect.file.FileStreamSourceConnector");
+        config.put("upstream.connector.topic", name);
+        config.put("upstream.connector.file", file.toString());
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
+        config.put("value.converter", valueConverter);
+        config.putAll(more);
+        return config;
+    }
+
+    List<String> delivered() {
+        return records(name).stream()
+                .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+        return cluster.reader().readCommitted(topic);
+    }
+
+    void awaitDelivered(int count) {
+        await(count + " lines", () -> delivered().size(), count);
+    }
+
+    void awaitMetric(String metric, int value) {
+        await(metric + " " + value, () -> metric(metric), value);
+    }
+
+    private void await(String what, java.util.function.IntSupplier seen, int wanted) {
+        Await.until(
+                what + " of " + name,
+                PATIENCE,
+                () -> seen.getAsInt() >= wanted,
+                () -> seen.getAsInt() + " seen; " + rest().status(name));
+    }
+
+    int metric(String metric) {
+        String pattern = "kafka.connect:type=plugins,connector=" + JmxReader.tag(name) + ",*";
+        return (int) cluster.worker(mode).jmx().number(pattern, metric).orElse(-1);
+    }
+}
