@@ -91,6 +91,25 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
+    void failsWhenTheMemoryOfAReaderRunsOutAndMakesNoLetterOfIt(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "deadletter-memory");
+        List<String> written = Lines.withMemoryRunningOut();
+        lines.append(written);
+        lines.rest().create(lines.name(), config(lines));
+
+        assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("OutOfMemoryError");
+        assertThat(cluster.worker(mode).isAlive()).isTrue();
+        assertThat(lines.delivered()).as("what came before went out").isEqualTo(written.subList(0, 500));
+        assertThat(lines.records(dead(lines))).isEmpty();
+
+        lines.rest().put(lines.name(), lines.config(Lines.STRING, Map.of()));
+        lines.awaitDelivered(written.size());
+        assertThat(lines.delivered()).isEqualTo(written);
+        lines.rest().delete(lines.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
     void takesOutWhatIsOneByteTooLarge(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-size");
         String justFits = "x".repeat(LIMIT - Lines.OVERHEAD_BYTES);

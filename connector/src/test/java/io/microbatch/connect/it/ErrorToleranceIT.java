@@ -75,6 +75,22 @@ class ErrorToleranceIT {
         lines.rest().delete(lines.name());
     }
 
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void failsAndToleratesNothingWhenTheMemoryRunsOut(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "memory");
+        List<String> written = Lines.withMemoryRunningOut();
+        lines.append(written);
+        lines.rest().create(lines.name(), lines.config(Lines.TEST_CONVERTER, tolerance("all")));
+
+        assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("OutOfMemoryError");
+        assertThat(cluster.worker(mode).isAlive()).isTrue();
+        lines.rest().put(lines.name(), lines.config(Lines.STRING, Map.of()));
+        lines.awaitDelivered(written.size());
+        assertDelivered(mode, lines, written);
+        lines.rest().delete(lines.name());
+    }
+
     private static String sized(int bytes) {
         return "x".repeat(bytes - Lines.OVERHEAD_BYTES);
     }

@@ -57,6 +57,13 @@ final class Lines {
         return lines;
     }
 
+    /** Lines in the middle of which the test converter throws as if there were no memory left. */
+    static List<String> withMemoryRunningOut() {
+        List<String> lines = numbered(0, 1_000);
+        lines.add(500, "memory");
+        return lines;
+    }
+
     void append(List<String> lines) {
         try {
             Files.writeString(

@@ -63,6 +63,24 @@ class ValidationIT {
     }
 
     @Test
+    void wantsConversionLeftToTheTaskThatSendsDeadLetters() {
+        Map<String, String> changes = new HashMap<>();
+        changes.put("deadletter.topic", "dead");
+        changes.put("deadletter.key.converter", Lines.STRING);
+        changes.put("deadletter.value.converter", "com.example.NoSuchConverter");
+        changes.put("key.converter", Lines.STRING);
+        assertError(changes, "key.converter", Lines.BYTES, "deadletter.key.converter");
+        assertError(changes, "value.converter", Lines.BYTES);
+        assertError(changes, "deadletter.value.converter", "not installed");
+
+        changes.put("deadletter.value.converter", Lines.TEST_CONVERTER);
+        changes.put("key.converter", Lines.BYTES);
+        changes.put("value.converter", Lines.BYTES);
+        changes.put("header.converter", Lines.BYTES);
+        assertThat(validate(changes).errors()).isEmpty();
+    }
+
+    @Test
     void refusesACalibrationDirectoryThatIsAFile() throws IOException {
         Path file = Files.writeString(cluster.directory().resolve("not-a-directory"), "");
         assertError(Map.of("calibration.directory", file.toString()), "calibration.directory", "not a directory");
