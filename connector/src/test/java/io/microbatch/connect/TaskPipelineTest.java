@@ -145,7 +145,7 @@ class TaskPipelineTest {
                 .startsWith(0);
     }
 
-    /** Cannot open its upstream just now, it says. */
+    /** Cannot confirm anything upstream just now, it says, where nobody tries again. */
     private static final class UnreachableReader implements UpstreamReader {
         private final CountDownLatch stopped;
 
@@ -154,12 +154,15 @@ class TaskPipelineTest {
         }
 
         @Override
-        public void start() {
-            throw new RetriableException("try later");
-        }
+        public void start() {}
 
         @Override
         public void fetch(Intake intake) {}
+
+        @Override
+        public void committed(long durableBeforeNanos, long commits) {
+            throw new RetriableException("try later");
+        }
 
         @Override
         public void stop() {

@@ -85,8 +85,12 @@ final class ReaderLoop implements Runnable {
                 reader.start();
                 started = true;
             } catch (RuntimeException e) {
+                if (stopRequested.getCount() == 0) {
+                    log.debug("The upstream did not open, and need not any more", e);
+                    throw new InterruptedException("The task stops");
+                }
                 long pauseMs = retry.pauseMsAfter(e);
-                if (pauseMs < 0 || stopRequested.getCount() == 0) {
+                if (pauseMs < 0) {
                     throw e;
                 }
                 log.warn(
