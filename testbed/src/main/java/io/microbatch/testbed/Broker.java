@@ -39,10 +39,35 @@ public final class Broker implements Closeable {
         return start(home, workDir, Map.of());
     }
 
-    /** The same, with broker properties that win over the defaults. */
-    public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides) {
-        Path directory = JavaCommand.directory(workDir, "broker");
+    /**
+     * The same, with a second listener that sends its clients through the proxy, for good: what it advertises is the
+     * proxy's address. {@link #bootstrapServers} stays the direct way.
+     */
+    public static Broker startBehind(FaultProxy proxy, TestbedHome home, Path workDir, Map<String, String> overrides) {
         int port = Ports.free();
+        int controllerPort = Ports.free();
+        int behindPort = Ports.free();
+        Map<String, String> properties = new HashMap<>(overrides);
+        String direct = "PLAINTEXT://" + Ports.HOST + ":" + port;
+        properties.put(
+                "listeners",
+                direct + ",CONTROLLER://" + Ports.HOST + ":" + controllerPort + ",PROXIED://" + Ports.HOST + ":"
+                        + behindPort);
+        properties.put("advertised.listeners", direct + ",PROXIED://" + proxy.address());
+        properties.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT");
+        properties.put("inter.broker.listener.name", "PLAINTEXT");
+        properties.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + controllerPort);
+        proxy.forwardTo(behindPort);
+        return start(home, workDir, port, properties);
+    }
+
+    /** The same as {@link #start(TestbedHome, Path)}, with broker properties that win over the defaults. */
+    public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides) {
+        return start(home, workDir, Ports.free(), overrides);
+    }
+
+    private static Broker start(TestbedHome home, Path workDir, int port, Map<String, String> overrides) {
+        Path directory = JavaCommand.directory(workDir, "broker");
         Map<String, String> properties = defaults(directory, port);
         properties.putAll(overrides);
         String file = JavaCommand.properties(directory.resolve("broker.properties"), properties)
@@ -119,14 +144,14 @@ public final class Broker implements Closeable {
         process.kill();
     }
 
-    /** SIGSTOP: the node keeps its connections and answers nothing, until {@link #thaw}. */
+    /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
     public void freeze() {
-        process.freeze(true);
+        process.freeze();
     }
 
-    /** SIGCONT after {@link #freeze}. */
+    /** SIGCONT. */
     public void thaw() {
-        process.freeze(false);
+        process.thaw();
     }
 
     /** Stops the node if it runs and starts it with the same identity, port and data. */

@@ -120,6 +120,11 @@ public final class ConnectRest {
         JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=false"), null);
     }
 
+    /** Restarts what has failed and leaves alone what runs. */
+    public void restartFailed(String name) {
+        JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=true"), null);
+    }
+
     /** Deletes the connector; its offsets stay. */
     public void delete(String name) {
         JsonNode ignored = http.call("DELETE", path(name, ""), null);

@@ -84,6 +84,16 @@ public final class ConnectWorker implements Closeable {
         process.kill();
     }
 
+    /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
+    public void freeze() {
+        process.freeze();
+    }
+
+    /** SIGCONT. */
+    public void thaw() {
+        process.thaw();
+    }
+
     /** Stops the worker if it runs and starts it with the same identity and ports. */
     public void restart() {
         process.stop(STOP_GRACE);

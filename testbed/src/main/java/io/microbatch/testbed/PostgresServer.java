@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,6 +25,8 @@ import java.util.Map;
  */
 public final class PostgresServer implements Closeable {
 
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_GRACE = Duration.ofSeconds(10);
     private static final String DATABASE = "postgres";
     private static final Map<String, String> DEFAULTS = Map.of(
             "wal_level", "logical",
@@ -36,10 +40,12 @@ public final class PostgresServer implements Closeable {
             "max_connections", "100");
 
     private final EmbeddedPostgres postgres;
+    private final ServerProcess again;
     private final ShutdownGuard.Registration registration;
 
-    private PostgresServer(EmbeddedPostgres postgres) {
+    private PostgresServer(EmbeddedPostgres postgres, Path directory) {
         this.postgres = postgres;
+        this.again = new ServerProcess("postgres-again", command(postgres.getProcess()), directory);
         this.registration = ShutdownGuard.register(this::stop);
     }
 
@@ -67,14 +73,51 @@ public final class PostgresServer implements Closeable {
                 .setErrorRedirector(ProcessBuilder.Redirect.appendTo(log));
         DEFAULTS.forEach(builder::setServerConfig);
         overrides.forEach(builder::setServerConfig);
-        return ShutdownGuard.startGuarded(() -> start(builder, log));
+        return ShutdownGuard.startGuarded(() -> start(builder, log, directory));
     }
 
-    private static PostgresServer start(EmbeddedPostgres.Builder builder, File log) {
+    private static PostgresServer start(EmbeddedPostgres.Builder builder, File log, Path directory) {
         try {
-            return new PostgresServer(builder.start());
+            return new PostgresServer(builder.start(), directory);
         } catch (IOException e) {
             throw new UncheckedIOException("PostgreSQL did not start; its log is " + log, e);
+        }
+    }
+
+    /** What the running server was started with, to start it again with; it refuses to be root's. */
+    private static List<String> command(Process running) {
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            command.addAll(List.of("unshare", "-U"));
+        }
+        ProcessHandle.Info info = running.info();
+        command.add(info.command().orElseThrow());
+        command.addAll(List.of(info.arguments().orElseThrow()));
+        return command;
+    }
+
+    /** SIGQUIT: the server's immediate shutdown. Every session is cut off, nothing is flushed. */
+    public void kill() {
+        Process first = postgres.getProcess();
+        if (first.isAlive()) {
+            Signals.send("QUIT", first.pid());
+            Await.until("PostgreSQL is gone", START_LIMIT, () -> !first.isAlive(), () -> "still there");
+        } else {
+            Signals.send("QUIT", again.pid());
+            Await.until("PostgreSQL is gone", START_LIMIT, () -> !again.isAlive(), () -> "still there");
+        }
+    }
+
+    /** Starts a killed server with the same port and data; returns when it has recovered and takes connections. */
+    public void restart() {
+        again.start(START_LIMIT, this::answers);
+    }
+
+    private boolean answers() {
+        try (Connection connection = connect()) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            return false;
         }
     }
 
@@ -131,6 +174,7 @@ public final class PostgresServer implements Closeable {
 
     private void stop() {
         try {
+            again.stop(STOP_GRACE);
             postgres.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -114,21 +114,14 @@ final class ServerProcess {
         return Files.exists(log) ? Files.readAllLines(log) : List.of();
     }
 
-    /** SIGSTOP: the process stands still as a machine that swaps or a virtual one that is moved; SIGCONT ends it. */
-    void freeze(boolean frozen) {
-        try {
-            int code = new ProcessBuilder("kill", frozen ? "-STOP" : "-CONT", Long.toString(pid()))
-                    .start()
-                    .waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("kill ended with code " + code + " for " + name);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+    /** SIGSTOP: the process keeps its memory, its connections and its locks, and does nothing. */
+    void freeze() {
+        Signals.send("STOP", pid());
+    }
+
+    /** SIGCONT. */
+    void thaw() {
+        Signals.send("CONT", pid());
     }
 
     /** The last lines of the log, for a failure message. */

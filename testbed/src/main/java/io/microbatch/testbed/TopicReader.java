@@ -39,7 +39,16 @@ public final class TopicReader {
      * tail included. Records of a transaction that is open then are not waited for.
      */
     public void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings())) {
+        read(topic, "read_committed", sink);
+    }
+
+    /** The same with the records of aborted transactions, and of open ones, among them. */
+    public void readUncommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+        read(topic, "read_uncommitted", sink);
+    }
+
+    private void read(String topic, String isolation, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(isolation))) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
@@ -61,12 +70,12 @@ public final class TopicReader {
         }
     }
 
-    private Properties settings() {
+    private Properties settings(String isolation) {
         Properties settings = new Properties();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);

@@ -1,0 +1,104 @@
+package io.microbatch.testbed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** One connection through the proxy: a thread for each direction. */
+final class ProxiedConnection {
+
+    private static final int CHUNK_BYTES = 16 * 1024;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final FaultProxy proxy;
+    private final Socket client;
+    private final Socket upstream;
+    private volatile boolean closed;
+
+    ProxiedConnection(FaultProxy proxy, Socket client, Socket upstream) {
+        this.proxy = proxy;
+        this.client = client;
+        this.upstream = upstream;
+    }
+
+    void start() {
+        run("requests", () -> pump(client, upstream, false));
+        run("answers", () -> pump(upstream, client, true));
+    }
+
+    private static void run(String direction, Runnable pump) {
+        Thread thread = new Thread(pump, "fault-proxy-" + direction);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void pump(Socket from, Socket to, boolean answers) {
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
+                holdBack(answers);
+                out.write(chunk, 0, length);
+            }
+        } catch (IOException e) {
+            // One side has gone or was cut off: both end below.
+        } finally {
+            close();
+        }
+    }
+
+    /** Bytes that were read stay in this thread while the proxy lets nothing through. */
+    private void holdBack(boolean answers) {
+        if (proxy.mode() == FaultProxy.Mode.DELAY) {
+            long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(proxy.delayMs());
+            while (!closed && System.nanoTime() - untilNanos < 0) {
+                LockSupport.parkNanos(untilNanos - System.nanoTime());
+            }
+        }
+        while (!closed && isHeld(answers)) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private boolean isHeld(boolean answers) {
+        FaultProxy.Mode mode = proxy.mode();
+        return mode == FaultProxy.Mode.BLACK_HOLE || (answers && mode == FaultProxy.Mode.KEEP_ANSWERS);
+    }
+
+    void reset() {
+        try {
+            client.setSoLinger(true, 0);
+            upstream.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // Closed already, which is as good.
+        }
+        close();
+    }
+
+    void halfClose() {
+        try {
+            client.shutdownOutput();
+        } catch (IOException e) {
+            // Closed already.
+        }
+    }
+
+    void close() {
+        closed = true;
+        proxy.ended(this);
+        closeQuietly(client);
+        closeQuietly(upstream);
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // Nothing more can be done for it.
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.microbatch.testbed;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+/** Sends what {@link Process} cannot: signals that neither end nor kill. */
+final class Signals {
+
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private Signals() {}
+
+    static void send(String signal, long pid) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!Await.reached(LIMIT, () -> !kill.isAlive()) || kill.exitValue() != 0) {
+                kill.destroyForcibly();
+                throw new IllegalStateException("SIG" + signal + " did not reach process " + pid);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.microbatch.testbed.failpoint;
+
+/**
+ * The one place that says where each failpoint lies: a class of the plugin or of Kafka, a method that it declares, and
+ * whether the point is before the method's first instruction or behind its last. The names are strings because they are
+ * woven into a worker that has its own class loaders; a test resolves every one of them against the code.
+ */
+public enum Failpoint {
+    /** The task is about to be built. */
+    IN_TASK_START("io.microbatch.connect.MicrobatchSourceTask", "start", Side.ENTRY),
+    /** A hosted reader is about to create and start its task. */
+    IN_HOSTED_START("io.microbatch.connect.upstream.hosted.HostedReader", "start", Side.ENTRY),
+    /** The generator is about to read its committed offsets. */
+    IN_READER_START("io.microbatch.connect.upstream.synthetic.SyntheticReader", "start", Side.ENTRY),
+    /** The hosted task is about to be polled. */
+    IN_HOSTED_POLL("io.microbatch.connect.upstream.hosted.HostedReader", "fetch", Side.ENTRY),
+    /** Events are visible in the ring; the drainer is not told yet. */
+    AFTER_RING_PUBLISH("io.microbatch.connect.stripe.StripeWriter", "publish", Side.EXIT),
+    /** An event is out of the ring and not yet in its batch's hands: some of the batch is drained. */
+    MID_DRAIN("io.microbatch.connect.poll.BatchAssembler", "take", Side.EXIT),
+    /** Connect has sent the previous batch and comes for the next. */
+    NEXT_POLL_ENTRY("io.microbatch.connect.MicrobatchSourceTask", "poll", Side.ENTRY),
+    /** The batch is complete and Connect does not have it. */
+    BEFORE_POLL_RETURNS("io.microbatch.connect.TaskPipeline", "returned", Side.EXIT),
+    /** Kafka has the records of the transaction, and it is not committed. */
+    BEFORE_TRANSACTION_COMMIT(
+            "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.ENTRY),
+    /** The transaction is committed and its records are acknowledged. */
+    AFTER_TRANSACTION_COMMIT(
+            "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.EXIT),
+    /** Kafka has the record and the task does not know. */
+    ENTRY_OF_COMMIT_RECORD("io.microbatch.connect.MicrobatchSourceTask", "commitRecord", Side.ENTRY),
+    /** The event is marked as done. */
+    AFTER_SETTLE("io.microbatch.connect.ack.EventRecord", "settle", Side.EXIT),
+    /** Connect has committed source offsets and the task does not know. */
+    IN_COMMIT("io.microbatch.connect.MicrobatchSourceTask", "commit", Side.ENTRY),
+    /** A durable position is about to be told to the hosted task. */
+    BEFORE_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.ENTRY),
+    /** The hosted task has been told. */
+    AFTER_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.EXIT),
+    /** An observation is in SQLite's open transaction. */
+    BEFORE_SQLITE_COMMIT("io.microbatch.connect.calibration.ObservationTable", "append", Side.EXIT),
+    /** SQLite has committed an observation. */
+    AFTER_SQLITE_COMMIT("io.microbatch.connect.calibration.SqliteCalibrationStore", "append", Side.EXIT),
+    /** The task is about to stop its readers. */
+    IN_STOP("io.microbatch.connect.TaskPipeline", "stop", Side.ENTRY),
+    /** Offsets are about to be altered over REST. */
+    IN_ALTER_OFFSETS("io.microbatch.connect.MicrobatchSourceConnector", "alterOffsets", Side.ENTRY);
+
+    /** Before the first or behind the last instruction. */
+    public enum Side {
+        /** Before the first instruction. */
+        ENTRY,
+        /** Behind the last one, when the method returns without an exception. */
+        EXIT
+    }
+
+    private final String className;
+    private final String methodName;
+    private final Side side;
+
+    Failpoint(String className, String methodName, Side side) {
+        this.className = className;
+        this.methodName = methodName;
+        this.side = side;
+    }
+
+    /** The binary name of the class. */
+    public String className() {
+        return className;
+    }
+
+    /** A method that this class declares exactly once, bridges aside. */
+    public String methodName() {
+        return methodName;
+    }
+
+    /** Which end of the method. */
+    public Side side() {
+        return side;
+    }
+
+    /** Whether the class is the plugin's own, and not the worker's. */
+    public boolean isInPlugin() {
+        return className.startsWith("io.microbatch.");
+    }
+}

@@ -1,0 +1,19 @@
+package io.microbatch.testbed.failpoint;
+
+/** What happens at an armed failpoint, once. */
+public enum FailpointAction {
+    /** The JVM ends with code 137, as after a kill: no shutdown hook, no flush. */
+    HALT,
+    /** The thread hangs, deaf to interrupts, until the point is disarmed. */
+    HANG,
+    /** An unchecked exception. */
+    THROW,
+    /** An OutOfMemoryError; a thrown one, the heap is not filled. */
+    OUT_OF_MEMORY,
+    /** Only at {@link Failpoint#BEFORE_POLL_RETURNS}: one record of the batch is left out. A planted bug. */
+    DROP,
+    /** Likewise: two neighbours of one source partition change places. A planted bug. */
+    SWAP,
+    /** Likewise: one record is there twice. A planted bug. */
+    DUPLICATE
+}

@@ -1,0 +1,171 @@
+package io.microbatch.testbed.failpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * The worker's side of the failpoints: what the woven calls call. At most one point is armed at a time; a daemon thread
+ * follows the control directory. A point that is not armed costs one volatile read.
+ *
+ * <p>Public because the woven code lies in other packages.
+ */
+public final class Failpoints {
+
+    static final String ARMED_FILE = "armed";
+    static final String HIT_FILE = "hit";
+    /** What a shell reports of a process that was killed with SIGKILL. */
+    static final int KILLED = 137;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static volatile Armed armed;
+    private static volatile Path directory;
+
+    private Failpoints() {}
+
+    private record Armed(String line, int point, FailpointAction action, AtomicInteger hitsLeft) {
+
+        static Armed parse(String line) {
+            String[] fields = line.trim().split(" ", 4);
+            return new Armed(
+                    line,
+                    Failpoint.valueOf(fields[1]).ordinal(),
+                    FailpointAction.valueOf(fields[2]),
+                    new AtomicInteger(Integer.parseInt(fields[3])));
+        }
+
+        boolean isDueAt(int reached) {
+            return point == reached && hitsLeft.get() > 0 && hitsLeft.decrementAndGet() == 0;
+        }
+    }
+
+    static void follow(Path control) {
+        directory = control;
+        Thread thread = new Thread(Failpoints::follow, "failpoints");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void follow() {
+        while (true) {
+            Armed now = armed;
+            String line = read();
+            if (line == null) {
+                armed = null;
+            } else if (now == null || !line.equals(now.line())) {
+                armed = Armed.parse(line);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private static String read() {
+        try {
+            return Files.readString(directory.resolve(ARMED_FILE));
+        } catch (IOException e) {
+            // Not there: nothing is armed.
+            return null;
+        }
+    }
+
+    /** A woven call without a batch. */
+    public static void hit(int point) {
+        Armed now = armed;
+        if (now != null && now.isDueAt(point)) {
+            List<?> ignored = act(now, null);
+        }
+    }
+
+    /** A woven call with the batch that is about to be returned; answers what is to be returned instead. */
+    public static List<?> hit(int point, List<?> batch) {
+        Armed now = armed;
+        return now != null && now.point() == point && suits(now.action(), batch) && now.isDueAt(point)
+                ? act(now, batch)
+                : batch;
+    }
+
+    private static boolean suits(FailpointAction action, List<?> batch) {
+        return switch (action) {
+            case SWAP -> swappable(batch) >= 0;
+            case DROP, DUPLICATE -> batch.size() > 2;
+            default -> true;
+        };
+    }
+
+    private static List<?> act(Armed due, List<?> batch) {
+        report(due);
+        String what = "failpoint " + Failpoint.values()[due.point()];
+        switch (due.action()) {
+            case HALT -> Runtime.getRuntime().halt(KILLED);
+            case HANG -> hang(due);
+            case THROW -> throw new IllegalStateException(what);
+            case OUT_OF_MEMORY -> throw new OutOfMemoryError(what);
+            default -> {
+                return mutated(due.action(), batch);
+            }
+        }
+        return batch;
+    }
+
+    private static List<?> mutated(FailpointAction action, List<?> batch) {
+        List<Object> mutated = new ArrayList<>(batch);
+        // Not the last: it carries the bookkeeping of its batch.
+        int middle = (batch.size() - 1) / 2;
+        switch (action) {
+            case DROP -> mutated.remove(middle);
+            case DUPLICATE -> mutated.add(middle, batch.get(middle));
+            default -> {
+                int first = swappable(batch);
+                int second = nextOfSamePartition(batch, first);
+                mutated.set(first, batch.get(second));
+                mutated.set(second, batch.get(first));
+            }
+        }
+        return mutated;
+    }
+
+    private static int swappable(List<?> batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (nextOfSamePartition(batch, i) >= 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int nextOfSamePartition(List<?> batch, int index) {
+        Object partition = ((SourceRecord) batch.get(index)).sourcePartition();
+        for (int i = index + 1; i < batch.size(); i++) {
+            if (((SourceRecord) batch.get(i)).sourcePartition().equals(partition)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static void hang(Armed due) {
+        boolean interrupted = false;
+        while (due.equals(armed)) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void report(Armed due) {
+        try {
+            Files.write(directory.resolve(HIT_FILE), List.of(due.line()));
+        } catch (IOException e) {
+            System.err.println("failpoints: the hit cannot be reported: " + e);
+        }
+    }
+}
