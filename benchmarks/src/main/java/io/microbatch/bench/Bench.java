@@ -1,6 +1,7 @@
 package io.microbatch.bench;
 
 import io.microbatch.bench.demo.DemoCommand;
+import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.testbed.ShutdownGuard;
 import picocli.CommandLine;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
-        subcommands = {DemoCommand.class, MicroCommand.class})
+        subcommands = {DemoCommand.class, FaultsCommand.class, MicroCommand.class})
 public final class Bench implements Runnable {
 
     @Option(

@@ -1,0 +1,177 @@
+package io.microbatch.bench.faults;
+
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectRestException;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.FaultProxy;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.failpoint.FailpointControl;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What is broken: one broker behind a proxy, and two distributed workers of one group with the failpoint agent. The
+ * broker outlives the workers, which are replaced for the other delivery mode. Used by one thread.
+ */
+final class Arena implements AutoCloseable {
+
+    /** Connect's way of telling source offsets to Kafka in at-least-once mode, and how long it tries. */
+    static final long OFFSET_FLUSH_INTERVAL_MS = 1_000;
+
+    static final long OFFSET_FLUSH_TIMEOUT_MS = 5_000;
+    static final long TRANSACTION_TIMEOUT_MS = 5_000;
+    /** A worker that is silent for so long is dead for its group. */
+    static final long SESSION_TIMEOUT_MS = 4_000;
+
+    private static final int WORKERS = 2;
+    private static final Duration REST_LIMIT = Duration.ofSeconds(60);
+
+    private final TestbedHome home = TestbedHome.locate();
+    private final Path work;
+    private final FaultProxy proxy = FaultProxy.listen();
+    private final Broker broker;
+    private final List<ConnectWorker> workers = new ArrayList<>();
+    private final List<FailpointControl> failpoints = new ArrayList<>();
+
+    Arena(Path work, Path archive) {
+        this.work = work;
+        PluginArchive.unpack(archive, work.resolve("plugins"));
+        broker = Broker.startBehind(
+                proxy,
+                home,
+                work,
+                java.util.Map.of(
+                        "group.min.session.timeout.ms", "1000",
+                        // Expired transactions are looked for this often; by default every 10 s.
+                        "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500",
+                        "auto.create.topics.enable", "false"));
+    }
+
+    /** Starts the workers of a delivery mode in place of those that run. */
+    void enter(Mode mode) {
+        closeWorkers();
+        List<CompletableFuture<ConnectWorker>> starting = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            String name = mode.text() + "-" + i;
+            FailpointControl control = new FailpointControl(home, work.resolve(name + "-failpoints"));
+            failpoints.add(control);
+            starting.add(CompletableFuture.supplyAsync(() -> worker(mode, name, control)));
+        }
+        starting.forEach(worker -> workers.add(worker.join()));
+    }
+
+    private ConnectWorker worker(Mode mode, String name, FailpointControl control) {
+        String group = "faults-" + mode.text();
+        ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxy.address())
+                .name(name)
+                .exactlyOnce(mode == Mode.EXACTLY_ONCE)
+                .pluginPath(work.resolve("plugins"), home.plugins())
+                .property("group.id", group)
+                .property("config.storage.topic", group + "-config")
+                .property("offset.storage.topic", group + "-offset")
+                .property("status.storage.topic", group + "-status")
+                .property("session.timeout.ms", Long.toString(SESSION_TIMEOUT_MS))
+                .property("heartbeat.interval.ms", "1000")
+                .property("rebalance.timeout.ms", "10000")
+                .property("offset.flush.interval.ms", Long.toString(OFFSET_FLUSH_INTERVAL_MS))
+                .property("offset.flush.timeout.ms", Long.toString(OFFSET_FLUSH_TIMEOUT_MS))
+                .property("reconnect.backoff.max.ms", "200")
+                .jvmOption("-Xmx384m")
+                // Two cores for everything: a worker that is killed every few seconds lives by how soon it starts.
+                .jvmOption("-XX:TieredStopAtLevel=1")
+                .jvmOption("-XX:+UseSerialGC")
+                .jvmOption("-XX:+HeapDumpOnOutOfMemoryError")
+                .jvmOption(control.jvmOption());
+        return builder.start();
+    }
+
+    Broker broker() {
+        return broker;
+    }
+
+    FaultProxy proxy() {
+        return proxy;
+    }
+
+    int workerCount() {
+        return workers.size();
+    }
+
+    ConnectWorker worker(int index) {
+        return workers.get(index);
+    }
+
+    FailpointControl failpoints(int index) {
+        return failpoints.get(index);
+    }
+
+    /** Asks whichever worker answers, again and again while none does. */
+    <T> T ask(String what, Function<ConnectRest, T> question) {
+        List<T> answer = new ArrayList<>();
+        RuntimeException[] last = new RuntimeException[1];
+        Await.until(
+                what,
+                REST_LIMIT,
+                () -> {
+                    for (ConnectWorker worker : workers) {
+                        if (worker.isAlive()) {
+                            try {
+                                answer.add(question.apply(worker.rest()));
+                                return true;
+                            } catch (ConnectRestException | CompletionException | IllegalStateException e) {
+                                last[0] = e;
+                            }
+                        }
+                    }
+                    return false;
+                },
+                () -> String.valueOf(last[0]));
+        return answer.get(0);
+    }
+
+    /** The same for what answers nothing. */
+    void tell(String what, java.util.function.Consumer<ConnectRest> order) {
+        boolean ignored = ask(what, rest -> {
+            order.accept(rest);
+            return true;
+        });
+    }
+
+    /** Files that a dying JVM leaves: error reports and heap dumps. */
+    List<Path> remains() {
+        try (Stream<Path> files = Files.walk(work)) {
+            return files.filter(file -> {
+                        String name = file.getFileName().toString();
+                        return name.startsWith("hs_err") || name.endsWith(".hprof");
+                    })
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void closeWorkers() {
+        workers.forEach(ConnectWorker::close);
+        workers.clear();
+        failpoints.clear();
+    }
+
+    @Override
+    public void close() {
+        closeWorkers();
+        broker.close();
+        proxy.close();
+    }
+}

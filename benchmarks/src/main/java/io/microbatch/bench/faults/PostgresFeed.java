@@ -1,0 +1,189 @@
+package io.microbatch.bench.faults;
+
+import io.microbatch.testbed.FaultProxy;
+import io.microbatch.testbed.PostgresServer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Debezium's PostgreSQL connector, hosted, behind a proxy. The writer goes to the database directly, a transaction per
+ * row; the table is the truth.
+ */
+final class PostgresFeed implements Feed {
+
+    private static final int PARTITIONS = 2;
+    private static final int RATE_PER_SEC = 200;
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final String name;
+    private final long run;
+    private final PostgresServer postgres;
+    private final FaultProxy proxy;
+    private PacedWriter writer;
+    private Connection connection;
+
+    PostgresFeed(String name, long run, PostgresServer postgres, FaultProxy proxy) {
+        this.name = name.replace('-', '_');
+        this.run = run;
+        this.postgres = postgres;
+        this.proxy = proxy;
+        proxy.forwardTo(postgres.port());
+        try (Connection created = postgres.connect();
+                Statement sql = created.createStatement()) {
+            sql.execute("CREATE TABLE " + this.name
+                    + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    PostgresServer server() {
+        return postgres;
+    }
+
+    FaultProxy proxy() {
+        return proxy;
+    }
+
+    @Override
+    public String topic() {
+        return name + ".public." + name;
+    }
+
+    @Override
+    public long run() {
+        return run;
+    }
+
+    @Override
+    public int topicPartitions() {
+        return 1;
+    }
+
+    @Override
+    public int sourcePartitions() {
+        return PARTITIONS;
+    }
+
+    @Override
+    public Map<String, String> config() {
+        Map<String, String> config = new HashMap<>();
+        String prefix = "upstream.connector.";
+        config.put("tasks.max", "1");
+        config.put(prefix + "class", "io.debezium.connector.postgresql.PostgresConnector");
+        config.put(prefix + "database.hostname", postgres.host());
+        config.put(prefix + "database.port", Integer.toString(proxy.port()));
+        config.put(prefix + "database.user", postgres.user());
+        config.put(prefix + "database.password", postgres.password());
+        config.put(prefix + "database.dbname", postgres.database());
+        config.put(prefix + "plugin.name", "pgoutput");
+        config.put(prefix + "slot.name", name);
+        config.put(prefix + "publication.name", name);
+        config.put(prefix + "publication.autocreate.mode", "filtered");
+        config.put(prefix + "table.include.list", "public." + name);
+        config.put(prefix + "topic.prefix", name);
+        config.put(prefix + "poll.interval.ms", "50");
+        config.put(prefix + "retriable.restart.connector.wait.ms", "1000");
+        for (String side : new String[] {"key", "value"}) {
+            config.put(side + ".converter", "org.apache.kafka.connect.json.JsonConverter");
+            config.put(side + ".converter.schemas.enable", "false");
+        }
+        return config;
+    }
+
+    @Override
+    public void begin() {
+        writer = new PacedWriter("faults-postgres", RATE_PER_SEC, this::write);
+    }
+
+    // A database that is down keeps the writer waiting. A row whose commit nobody learned of is tried again, and that
+    // it is there already says so.
+    private void write(long number) throws Exception {
+        int partition = (int) (number % PARTITIONS);
+        long sequence = number / PARTITIONS;
+        while (true) {
+            try {
+                insert(partition, sequence);
+                return;
+            } catch (SQLException e) {
+                disconnect();
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    private void insert(int partition, long sequence) throws SQLException {
+        if (connection == null) {
+            connection = postgres.connect();
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO " + name + " VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
+            insert.setInt(1, partition);
+            insert.setLong(2, sequence);
+            insert.setString(3, EventText.of(new Event(run, partition, sequence, System.currentTimeMillis())));
+            insert.executeUpdate();
+        }
+    }
+
+    private void disconnect() {
+        Connection broken = connection;
+        connection = null;
+        try {
+            if (broken != null) {
+                broken.close();
+            }
+        } catch (SQLException e) {
+            // Broken is what it is; the next one is new.
+        }
+    }
+
+    @Override
+    public void seal(long[] highest) {
+        writer.end();
+    }
+
+    @Override
+    public long[] truth() {
+        long[] truth = new long[PARTITIONS];
+        try (Connection reading = postgres.connect();
+                Statement sql = reading.createStatement();
+                ResultSet rows = sql.executeQuery("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part")) {
+            while (rows.next()) {
+                if (rows.getLong(2) != rows.getLong(3) + 1) {
+                    throw new IllegalStateException("the table has a gap: the database lost a row");
+                }
+                truth[rows.getInt(1)] = rows.getLong(2);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return truth;
+    }
+
+    @Override
+    public Event decode(byte[] value) {
+        return EventText.find(value);
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+        disconnect();
+        // Or the server keeps its log for a connector that is gone.
+        try (Connection dropping = postgres.connect();
+                Statement sql = dropping.createStatement()) {
+            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
+        } catch (SQLException e) {
+            throw new IllegalStateException("the replication slot is not free", e);
+        }
+    }
+}

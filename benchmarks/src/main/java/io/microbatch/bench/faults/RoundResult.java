@@ -1,0 +1,30 @@
+package io.microbatch.bench.faults;
+
+import java.util.List;
+
+/**
+ * What became of a round.
+ *
+ * @param aborted records that lie in aborted transactions: a fault hit an open one
+ * @param allowedWindowMs how long a repeated stretch may be in at-least-once mode
+ * @param problem what kept the round from its end; empty if nothing did
+ */
+record RoundResult(
+        Round round,
+        String name,
+        Findings findings,
+        long aborted,
+        long allowedWindowMs,
+        List<FaultResult> faults,
+        String problem) {
+
+    boolean isVerified() {
+        if (!problem.isEmpty() || faults.stream().anyMatch(fault -> !fault.recovered())) {
+            return false;
+        }
+        if (round.planted()) {
+            return findings.lost() > 0 && findings.duplicated() > 0 && findings.reordered() > 0;
+        }
+        return round.mode() == Mode.EXACTLY_ONCE ? findings.isExactlyOnce() : findings.isAtLeastOnce(allowedWindowMs);
+    }
+}

@@ -1,0 +1,176 @@
+package io.microbatch.bench.faults;
+
+import static io.microbatch.bench.faults.FaultKind.BOTH_WORKERS_KILL;
+import static io.microbatch.bench.faults.FaultKind.BROKER_FREEZE_LONG;
+import static io.microbatch.bench.faults.FaultKind.BROKER_FREEZE_SHORT;
+import static io.microbatch.bench.faults.FaultKind.BROKER_KILL;
+import static io.microbatch.bench.faults.FaultKind.DELETE_AND_CREATE;
+import static io.microbatch.bench.faults.FaultKind.NET_ANSWERS_LOST;
+import static io.microbatch.bench.faults.FaultKind.NET_BLACK_HOLE;
+import static io.microbatch.bench.faults.FaultKind.NET_CUT;
+import static io.microbatch.bench.faults.FaultKind.NET_DELAY;
+import static io.microbatch.bench.faults.FaultKind.NET_HALF_CLOSE;
+import static io.microbatch.bench.faults.FaultKind.NET_RESET;
+import static io.microbatch.bench.faults.FaultKind.PAUSE;
+import static io.microbatch.bench.faults.FaultKind.POSTGRES_BLACK_HOLE;
+import static io.microbatch.bench.faults.FaultKind.POSTGRES_CUT;
+import static io.microbatch.bench.faults.FaultKind.POSTGRES_KILL;
+import static io.microbatch.bench.faults.FaultKind.RESTART;
+import static io.microbatch.bench.faults.FaultKind.STOP;
+import static io.microbatch.bench.faults.FaultKind.TASKS_4_1_4;
+import static io.microbatch.bench.faults.FaultKind.WORKER_FREEZE_LONG;
+import static io.microbatch.bench.faults.FaultKind.WORKER_FREEZE_SHORT;
+import static io.microbatch.bench.faults.FaultKind.WORKER_KILL;
+import static io.microbatch.bench.faults.FaultKind.WORKER_LEAVES_AND_COMES;
+
+import io.microbatch.bench.faults.Round.Source;
+import io.microbatch.testbed.failpoint.Failpoint;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Which faults in which order: the seed shuffles within a round, so that the same seed is the same schedule. */
+final class Schedule {
+
+    private static final List<Failpoint> ANYWHERE = List.of(
+            Failpoint.AFTER_RING_PUBLISH,
+            Failpoint.MID_DRAIN,
+            Failpoint.BEFORE_POLL_RETURNS,
+            Failpoint.NEXT_POLL_ENTRY,
+            Failpoint.ENTRY_OF_COMMIT_RECORD,
+            Failpoint.AFTER_SETTLE,
+            Failpoint.IN_COMMIT,
+            Failpoint.BEFORE_SQLITE_COMMIT,
+            Failpoint.AFTER_SQLITE_COMMIT,
+            Failpoint.IN_STOP,
+            Failpoint.IN_TASK_START);
+    private static final List<Failpoint> IN_TRANSACTIONS =
+            List.of(Failpoint.BEFORE_TRANSACTION_COMMIT, Failpoint.AFTER_TRANSACTION_COMMIT);
+    private static final List<Failpoint> IN_GENERATOR = List.of(Failpoint.IN_READER_START);
+    private static final List<Failpoint> IN_HOSTED = List.of(
+            Failpoint.IN_HOSTED_START,
+            Failpoint.IN_HOSTED_POLL,
+            Failpoint.BEFORE_UPSTREAM_CONFIRMED,
+            Failpoint.AFTER_UPSTREAM_CONFIRMED);
+
+    private final Random random;
+
+    private Schedule(long seed) {
+        random = new Random(seed);
+    }
+
+    /** For every push: both modes and every kind of upstream, and of each group of faults the one that tells most. */
+    static List<Round> quick(long seed) {
+        Schedule schedule = new Schedule(seed);
+        return List.of(
+                schedule.round(
+                        Mode.EXACTLY_ONCE,
+                        Source.SYNTHETIC,
+                        Fault.of(WORKER_KILL),
+                        Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT),
+                        Fault.killAt(Failpoint.MID_DRAIN),
+                        Fault.of(BROKER_KILL),
+                        Fault.of(WORKER_FREEZE_LONG),
+                        Fault.of(BROKER_FREEZE_LONG),
+                        Fault.of(NET_ANSWERS_LOST),
+                        Fault.of(NET_CUT),
+                        Fault.of(PAUSE),
+                        Fault.of(TASKS_4_1_4),
+                        Fault.of(DELETE_AND_CREATE)),
+                schedule.round(
+                        Mode.EXACTLY_ONCE,
+                        Source.POSTGRES,
+                        Fault.of(WORKER_KILL),
+                        Fault.killAt(Failpoint.BEFORE_UPSTREAM_CONFIRMED),
+                        Fault.of(POSTGRES_CUT)),
+                new Round(Mode.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
+                schedule.round(
+                        Mode.AT_LEAST_ONCE,
+                        Source.SYNTHETIC,
+                        Fault.of(WORKER_KILL),
+                        Fault.killAt(Failpoint.ENTRY_OF_COMMIT_RECORD),
+                        Fault.of(BROKER_KILL),
+                        Fault.of(WORKER_FREEZE_SHORT),
+                        Fault.of(NET_RESET),
+                        Fault.of(STOP),
+                        Fault.of(WORKER_LEAVES_AND_COMES)),
+                schedule.round(Mode.AT_LEAST_ONCE, Source.FILE, Fault.of(WORKER_KILL), Fault.of(NET_BLACK_HOLE)),
+                schedule.round(Mode.AT_LEAST_ONCE, Source.POSTGRES, Fault.of(POSTGRES_KILL)));
+    }
+
+    /** Everything, over and over, until there were so many kills, half of them in each mode. */
+    static List<Round> full(long seed, int workerKills, int brokerKills) {
+        Schedule schedule = new Schedule(seed);
+        List<Round> rounds = new ArrayList<>();
+        for (Mode mode : Mode.values()) {
+            rounds.add(new Round(mode, Source.SYNTHETIC, List.of(), true));
+            int workers = 0;
+            int brokers = 0;
+            for (int i = 0; workers * 2 < workerKills || brokers * 2 < brokerKills; i++) {
+                // Two rounds of three with the generator, which has several source partitions and tasks.
+                Source source = i % 3 < 2 ? Source.SYNTHETIC : i % 2 == 0 ? Source.FILE : Source.POSTGRES;
+                Round round =
+                        schedule.round(mode, source, everything(mode, source).toArray(Fault[]::new));
+                rounds.add(round);
+                for (Fault fault : round.faults()) {
+                    workers += fault.kind() == WORKER_KILL || fault.point() != null ? 1 : 0;
+                    workers += fault.kind() == BOTH_WORKERS_KILL ? 2 : 0;
+                    brokers += fault.kind() == BROKER_KILL ? 1 : 0;
+                }
+            }
+        }
+        return rounds;
+    }
+
+    private static List<Fault> everything(Mode mode, Source source) {
+        List<Fault> faults = new ArrayList<>();
+        ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));
+        (source == Source.SYNTHETIC ? IN_GENERATOR : IN_HOSTED).forEach(point -> faults.add(Fault.killAt(point)));
+        if (mode == Mode.EXACTLY_ONCE) {
+            IN_TRANSACTIONS.forEach(point -> faults.add(Fault.killAt(point)));
+        }
+        for (FaultKind kind : List.of(
+                WORKER_KILL,
+                WORKER_KILL,
+                WORKER_KILL,
+                BOTH_WORKERS_KILL,
+                WORKER_FREEZE_SHORT,
+                WORKER_FREEZE_LONG,
+                WORKER_LEAVES_AND_COMES,
+                BROKER_KILL,
+                BROKER_KILL,
+                BROKER_KILL,
+                BROKER_FREEZE_SHORT,
+                BROKER_FREEZE_LONG,
+                NET_CUT,
+                NET_RESET,
+                NET_HALF_CLOSE,
+                NET_DELAY,
+                NET_BLACK_HOLE,
+                NET_ANSWERS_LOST,
+                PAUSE,
+                STOP,
+                RESTART,
+                TASKS_4_1_4,
+                DELETE_AND_CREATE)) {
+            faults.add(Fault.of(kind));
+        }
+        if (source == Source.POSTGRES) {
+            faults.add(Fault.of(POSTGRES_KILL));
+            faults.add(Fault.of(POSTGRES_CUT));
+            faults.add(Fault.of(POSTGRES_BLACK_HOLE));
+        }
+        // One task only: there is nothing to take from it.
+        if (source != Source.SYNTHETIC) {
+            faults.removeIf(fault -> fault.kind() == TASKS_4_1_4);
+        }
+        return faults;
+    }
+
+    private Round round(Mode mode, Source source, Fault... faults) {
+        List<Fault> shuffled = new ArrayList<>(List.of(faults));
+        Collections.shuffle(shuffled, random);
+        return new Round(mode, source, List.copyOf(shuffled), false);
+    }
+}
