@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A real PostgreSQL with logical decoding, unpacked from Maven artifacts and run as a process of its own.
@@ -45,7 +48,7 @@ public final class PostgresServer implements Closeable {
 
     private PostgresServer(EmbeddedPostgres postgres, Path directory) {
         this.postgres = postgres;
-        this.again = new ServerProcess("postgres-again", command(postgres.getProcess()), directory);
+        this.again = new ServerProcess("postgres-again", command(directory.resolve("data")), directory);
         this.registration = ShutdownGuard.register(this::stop);
     }
 
@@ -84,15 +87,21 @@ public final class PostgresServer implements Closeable {
         }
     }
 
-    /** What the running server was started with, to start it again with; it refuses to be root's. */
-    private static List<String> command(Process running) {
+    /** What the server notes that it was started with, to start it again; as root's child it refuses to run. */
+    private static List<String> command(Path data) {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(List.of("unshare", "-U"));
         }
-        ProcessHandle.Info info = running.info();
-        command.add(info.command().orElseThrow());
-        command.addAll(List.of(info.arguments().orElseThrow()));
+        try {
+            Matcher words =
+                    Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(Files.readString(data.resolve("postmaster.opts")));
+            while (words.find()) {
+                command.add(words.group(1) != null ? words.group(1) : words.group(2));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return command;
     }
 

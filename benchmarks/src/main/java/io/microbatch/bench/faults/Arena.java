@@ -31,7 +31,6 @@ final class Arena implements AutoCloseable {
     static final long OFFSET_FLUSH_INTERVAL_MS = 1_000;
 
     static final long OFFSET_FLUSH_TIMEOUT_MS = 5_000;
-    static final long TRANSACTION_TIMEOUT_MS = 5_000;
     /** A worker that is silent for so long is dead for its group. */
     static final long SESSION_TIMEOUT_MS = 4_000;
 

@@ -18,8 +18,8 @@ final class Inflictor {
     private static final Duration POINT_LIMIT = Duration.ofSeconds(20);
     private static final Duration DEATH_LIMIT = Duration.ofSeconds(10);
     private static final long SHORT_FREEZE_MS = 1_500;
-    /** Beyond the session of a worker and beyond the transaction timeout. */
-    private static final long LONG_FREEZE_MS = Arena.TRANSACTION_TIMEOUT_MS + 2_000;
+    /** Beyond the session of a worker, and beyond the transaction timeout of a round that does not kill the broker. */
+    private static final long LONG_FREEZE_MS = 7_000;
 
     private static final long NET_FAULT_MS = 3_000;
 

@@ -52,7 +52,7 @@ final class RoundRunner {
         this.out = out;
         common.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
         common.put("calibration.directory", work.resolve("calibration").toString());
-        common.put("producer.override.transaction.timeout.ms", Long.toString(Arena.TRANSACTION_TIMEOUT_MS));
+        common.put("producer.override.transaction.timeout.ms", Long.toString(round.transactionTimeoutMs()));
         common.put("producer.override.reconnect.backoff.max.ms", "200");
         if (round.mode() == Mode.EXACTLY_ONCE) {
             common.put("exactly.once.support", "required");

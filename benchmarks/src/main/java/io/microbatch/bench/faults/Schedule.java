@@ -68,15 +68,18 @@ final class Schedule {
                         Mode.EXACTLY_ONCE,
                         Source.SYNTHETIC,
                         Fault.of(WORKER_KILL),
-                        Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT),
-                        Fault.killAt(Failpoint.MID_DRAIN),
                         Fault.of(BROKER_KILL),
+                        Fault.killAt(Failpoint.MID_DRAIN),
+                        Fault.of(NET_ANSWERS_LOST),
+                        Fault.of(TASKS_4_1_4)),
+                schedule.round(
+                        Mode.EXACTLY_ONCE,
+                        Source.SYNTHETIC,
                         Fault.of(WORKER_FREEZE_LONG),
                         Fault.of(BROKER_FREEZE_LONG),
-                        Fault.of(NET_ANSWERS_LOST),
+                        Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT),
                         Fault.of(NET_CUT),
                         Fault.of(PAUSE),
-                        Fault.of(TASKS_4_1_4),
                         Fault.of(DELETE_AND_CREATE)),
                 schedule.round(
                         Mode.EXACTLY_ONCE,
@@ -110,10 +113,12 @@ final class Schedule {
             for (int i = 0; workers * 2 < workerKills || brokers * 2 < brokerKills; i++) {
                 // Two rounds of three with the generator, which has several source partitions and tasks.
                 Source source = i % 3 < 2 ? Source.SYNTHETIC : i % 2 == 0 ? Source.FILE : Source.POSTGRES;
-                Round round =
-                        schedule.round(mode, source, everything(mode, source).toArray(Fault[]::new));
-                rounds.add(round);
-                for (Fault fault : round.faults()) {
+                List<Fault> killed = withKill(Collections.nCopies(3, Fault.of(BROKER_KILL)));
+                List<Fault> faults = everything(mode, source);
+                rounds.add(schedule.round(mode, source, faults));
+                rounds.add(schedule.round(mode, source, killed));
+                faults.addAll(killed);
+                for (Fault fault : faults) {
                     workers += fault.kind() == WORKER_KILL || fault.point() != null ? 1 : 0;
                     workers += fault.kind() == BOTH_WORKERS_KILL ? 2 : 0;
                     brokers += fault.kind() == BROKER_KILL ? 1 : 0;
@@ -123,6 +128,13 @@ final class Schedule {
         return rounds;
     }
 
+    private static List<Fault> withKill(List<Fault> brokerKills) {
+        List<Fault> faults = new ArrayList<>(brokerKills);
+        faults.add(Fault.of(WORKER_KILL));
+        return faults;
+    }
+
+    /** All but the broker's kills, which take a round of their own: {@link Round#transactionTimeoutMs}. */
     private static List<Fault> everything(Mode mode, Source source) {
         List<Fault> faults = new ArrayList<>();
         ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));
@@ -138,9 +150,6 @@ final class Schedule {
                 WORKER_FREEZE_SHORT,
                 WORKER_FREEZE_LONG,
                 WORKER_LEAVES_AND_COMES,
-                BROKER_KILL,
-                BROKER_KILL,
-                BROKER_KILL,
                 BROKER_FREEZE_SHORT,
                 BROKER_FREEZE_LONG,
                 NET_CUT,
@@ -169,7 +178,11 @@ final class Schedule {
     }
 
     private Round round(Mode mode, Source source, Fault... faults) {
-        List<Fault> shuffled = new ArrayList<>(List.of(faults));
+        return round(mode, source, List.of(faults));
+    }
+
+    private Round round(Mode mode, Source source, List<Fault> faults) {
+        List<Fault> shuffled = new ArrayList<>(faults);
         Collections.shuffle(shuffled, random);
         return new Round(mode, source, List.copyOf(shuffled), false);
     }

@@ -8,6 +8,7 @@ import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.TestbedHome;
 import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * started when first needed and shared by all integration tests of a run.
  */
 final class Cluster implements AutoCloseable {
+
+    private static final String OFFSETS_SUFFIX = "-offsets";
 
     static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
 
@@ -69,20 +72,32 @@ final class Cluster implements AutoCloseable {
 
     synchronized ConnectWorker worker(Mode mode) {
         return workers.computeIfAbsent(
-                mode,
-                wanted -> ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
-                        .name(wanted.suffix())
-                        .exactlyOnce(wanted == Mode.EXACTLY_ONCE)
-                        .pluginPath(plugins(), home.plugins())
-                        .property("offset.flush.interval.ms", "1000")
-                        .property("offset.storage.topic", offsetsTopic(wanted))
-                        .jvmOption("-Xmx512m")
-                        .start());
+                mode, wanted -> worker(wanted, wanted.suffix()).start());
+    }
+
+    /** A control for {@link #workerWith}. */
+    FailpointControl failpoints(String name) {
+        return new FailpointControl(home, work.path().resolve(name + "-failpoints"));
+    }
+
+    /** A new exactly-once worker in a group of its own, for a test that breaks it; the test closes it. */
+    ConnectWorker workerWith(FailpointControl failpoints, String name) {
+        return worker(Mode.EXACTLY_ONCE, name).jvmOption(failpoints.jvmOption()).start();
+    }
+
+    private ConnectWorker.Builder worker(Mode mode, String name) {
+        return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
+                .name(name)
+                .exactlyOnce(mode == Mode.EXACTLY_ONCE)
+                .pluginPath(plugins(), home.plugins())
+                .property("offset.flush.interval.ms", "1000")
+                .property("offset.storage.topic", name + OFFSETS_SUFFIX)
+                .jvmOption("-Xmx512m");
     }
 
     /** Where the worker of a mode keeps the source offsets. */
     static String offsetsTopic(Mode mode) {
-        return mode.suffix() + "-offsets";
+        return mode.suffix() + OFFSETS_SUFFIX;
     }
 
     ConnectRest rest(Mode mode) {

@@ -1,0 +1,87 @@
+package io.microbatch.bench.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.faults.Round.Source;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FaultsReportTest {
+
+    private static final Findings CLEAN = new Findings(10, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+    private static final Findings REPEATED = new Findings(10, 0, 0, 4, 0, 0, 0, 4, 900, List.of(0));
+    private static final Findings BUGGY = new Findings(10, 1, 0, 1, 1, 0, 0, 1, 5, List.of(0));
+
+    @Test
+    void isVerifiedOnlyIfEveryPromiseHeldAndNoJvmDied() {
+        RoundResult once = round(Mode.EXACTLY_ONCE, false, CLEAN, "");
+        RoundResult atLeast = round(Mode.AT_LEAST_ONCE, false, REPEATED, "");
+
+        assertThat(report(once, atLeast).isVerified()).isTrue();
+        assertThat(report(round(Mode.EXACTLY_ONCE, false, REPEATED, "")).isVerified())
+                .isFalse();
+        assertThat(report(round(Mode.AT_LEAST_ONCE, false, BUGGY, "")).isVerified())
+                .isFalse();
+        assertThat(report(round(Mode.EXACTLY_ONCE, false, CLEAN, "stuck")).isVerified())
+                .isFalse();
+        assertThat(new FaultsReport(1, List.of(once), List.of(Path.of("hs_err_pid1.log")), true, 1).isVerified())
+                .isFalse();
+        assertThat(new FaultsReport(1, List.of(once), List.of(), false, 1).isVerified())
+                .isFalse();
+    }
+
+    @Test
+    void isNotVerifiedIfARepetitionIsLongerThanTheWindow() {
+        Findings longer = new Findings(10, 0, 0, 4, 0, 0, 0, 4, 7_001, List.of(0));
+
+        assertThat(report(round(Mode.AT_LEAST_ONCE, false, longer, "")).isVerified())
+                .isFalse();
+    }
+
+    @Test
+    void demandsThatPlantedBugsAreSeenAndDoesNotCountThem() {
+        FaultsReport seen = report(round(Mode.EXACTLY_ONCE, true, BUGGY, ""));
+
+        assertThat(seen.isVerified()).isTrue();
+        assertThat(seen.toJson().get("exactly_once").toString()).contains("lost=0");
+        assertThat(report(round(Mode.EXACTLY_ONCE, true, CLEAN, "")).isVerified())
+                .isFalse();
+    }
+
+    @Test
+    void sumsUpRecoveriesAndKills() {
+        Map<String, Object> json =
+                report(round(Mode.EXACTLY_ONCE, false, CLEAN, "")).toJson();
+
+        assertThat(json)
+                .containsEntry("worker_kills", 1)
+                .containsEntry("recovery_ms_p50", 1_200L)
+                .containsEntry("bound_95_per_worker_kill", 3.0);
+    }
+
+    @Test
+    void takesPercentilesFromTheValuesThemselves() {
+        assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 50)).isEqualTo(3);
+        assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 99)).isEqualTo(5);
+        assertThat(FaultsReport.percentile(new long[0], 50)).isZero();
+    }
+
+    private static FaultsReport report(RoundResult... results) {
+        return new FaultsReport(1, List.of(results), List.of(), true, 1);
+    }
+
+    private static RoundResult round(Mode mode, boolean planted, Findings findings, String problem) {
+        Fault kill = Fault.of(FaultKind.WORKER_KILL);
+        FaultResult fault = new FaultResult(kill, true, 0, 1_200, 1, 0, 0, Map.of());
+        return new RoundResult(
+                new Round(mode, Source.SYNTHETIC, List.of(kill), planted),
+                "r",
+                findings,
+                0,
+                7_000,
+                List.of(fault),
+                problem);
+    }
+}

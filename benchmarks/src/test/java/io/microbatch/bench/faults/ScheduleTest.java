@@ -1,0 +1,48 @@
+package io.microbatch.bench.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.faults.Round.Source;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScheduleTest {
+
+    @Test
+    void isTheSameForTheSameSeedAndAnotherForAnother() {
+        assertThat(Schedule.quick(3)).isEqualTo(Schedule.quick(3));
+        assertThat(Schedule.quick(3)).isNotEqualTo(Schedule.quick(4));
+    }
+
+    @Test
+    void showsTheOracleEveryModeAndUpstreamAndPlantedBugsEvenWhenQuick() {
+        List<Round> rounds = Schedule.quick(1);
+
+        assertThat(rounds).extracting(Round::mode).contains(Mode.EXACTLY_ONCE, Mode.AT_LEAST_ONCE);
+        assertThat(rounds).extracting(Round::source).contains(Source.values());
+        assertThat(rounds).anyMatch(Round::planted);
+    }
+
+    @Test
+    void killsAsOftenAsAFullRunPromises() {
+        List<Fault> faults = Schedule.full(1, 200, 30).stream()
+                .flatMap(round -> round.faults().stream())
+                .toList();
+
+        assertThat(faults.stream()
+                        .filter(fault -> fault.kind() == FaultKind.WORKER_KILL || fault.point() != null)
+                        .count())
+                .isGreaterThan(150);
+        assertThat(faults.stream().filter(fault -> fault.kind() == FaultKind.BROKER_KILL))
+                .hasSizeGreaterThanOrEqualTo(30);
+    }
+
+    @Test
+    void doesNotKillADatabaseThatIsNotThere() {
+        assertThat(Schedule.full(1, 200, 30))
+                .filteredOn(round -> round.source() != Source.POSTGRES)
+                .flatExtracting(Round::faults)
+                .extracting(Fault::kind)
+                .doesNotContain(FaultKind.POSTGRES_KILL, FaultKind.POSTGRES_CUT, FaultKind.POSTGRES_BLACK_HOLE);
+    }
+}
