@@ -139,8 +139,13 @@ public final class FaultProxy implements Closeable {
             return;
         }
         ProxiedConnection connection = new ProxiedConnection(this, client, upstream);
+        try {
+            connection.start();
+        } catch (IOException e) {
+            connection.close();
+            return;
+        }
         connections.add(connection);
-        connection.start();
     }
 
     private void closeQuietly() {

@@ -24,9 +24,14 @@ final class ProxiedConnection {
         this.upstream = upstream;
     }
 
-    void start() {
-        run("requests", () -> pump(client, upstream, false));
-        run("answers", () -> pump(upstream, client, true));
+    /** The streams are opened here: a thread that finds its socket half closed already would end both directions. */
+    void start() throws IOException {
+        InputStream requests = client.getInputStream();
+        OutputStream onward = upstream.getOutputStream();
+        InputStream answers = upstream.getInputStream();
+        OutputStream back = client.getOutputStream();
+        run("requests", () -> pump(requests, onward, false));
+        run("answers", () -> pump(answers, back, true));
     }
 
     private static void run(String direction, Runnable pump) {
@@ -35,11 +40,9 @@ final class ProxiedConnection {
         thread.start();
     }
 
-    private void pump(Socket from, Socket to, boolean answers) {
+    private void pump(InputStream in, OutputStream out, boolean answers) {
         byte[] chunk = new byte[CHUNK_BYTES];
         try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
             for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
                 holdBack(answers);
                 out.write(chunk, 0, length);

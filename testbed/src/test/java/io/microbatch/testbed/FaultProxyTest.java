@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,8 @@ class FaultProxyTest {
 
     private static final int SHORT_MS = 200;
     private static final int PATIENCE_MS = 10_000;
+
+    private static final Duration PATIENCE = Duration.ofMillis(PATIENCE_MS);
 
     private ServerSocket server;
     private FaultProxy proxy;
@@ -30,6 +33,8 @@ class FaultProxyTest {
         accepted = server.accept();
         client.setSoTimeout(PATIENCE_MS);
         accepted.setSoTimeout(PATIENCE_MS);
+        // The server's end of the connection is there before the proxy knows both.
+        Await.until("the connection", PATIENCE, () -> proxy.connectionCount() == 1, () -> "not known yet");
     }
 
     @AfterEach
