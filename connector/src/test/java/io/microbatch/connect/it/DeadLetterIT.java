@@ -6,6 +6,8 @@ import io.microbatch.connect.it.Cluster.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -86,6 +88,43 @@ class DeadLetterIT {
             assertThat(header(letter, "source.offset")).contains("position");
         });
         assertThat(lines.metric("skipped-total")).as("nothing was skipped").isZero();
+        lines.rest().delete(lines.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void hasEachEventInOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "deadletter-kill");
+        int count = 60_000;
+        List<String> sound = new ArrayList<>(Lines.numbered(0, count));
+        List<String> poisoned = new ArrayList<>();
+        for (int i = 0; i < count; i += 50) {
+            poisoned.add("poison " + i);
+        }
+        List<String> written = new ArrayList<>(sound);
+        poisoned.forEach(line -> written.set(Integer.parseInt(line.substring(7)), line));
+        sound.retainAll(new HashSet<>(written));
+        Map<String, String> config = config(lines);
+        config.put("batch.mode", "fixed");
+        config.put("batch.max.records", "200");
+        lines.append(written);
+        lines.rest().create(lines.name(), config);
+        lines.awaitDelivered(1_000);
+        cluster.worker(mode).kill();
+        cluster.worker(mode).restart();
+        lines.awaitDelivered(sound.size());
+        lines.awaitLast(sound.get(sound.size() - 1));
+        // Letters have no order with events: the last of them may still be on its way.
+        lines.rest().stop(lines.name());
+        lines.rest().awaitState(lines.name(), "STOPPED");
+
+        List<String> letters = values(lines.records(dead(lines)));
+        assertThat(List.copyOf(new LinkedHashSet<>(lines.delivered()))).isEqualTo(sound);
+        assertThat(List.copyOf(new LinkedHashSet<>(letters))).isEqualTo(poisoned);
+        if (mode == Mode.EXACTLY_ONCE) {
+            assertThat(lines.delivered()).hasSameSizeAs(sound);
+            assertThat(letters).hasSameSizeAs(poisoned);
+        }
         lines.rest().delete(lines.name());
     }
 

@@ -101,6 +101,11 @@ final class Lines {
         await(count + " lines", () -> delivered().size(), count);
     }
 
+    /** Waits for the one line that comes last, which a count with duplicates in it does not show. */
+    void awaitLast(String line) {
+        await("'" + line + "'", () -> delivered().contains(line) ? 1 : 0, 1);
+    }
+
     void awaitMetric(String metric, int value) {
         await(metric + " " + value, () -> metric(metric), value);
     }
