@@ -1,0 +1,190 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.TestbedHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A calibration file that cannot be used, on a real worker: events arrive all the same, and one line says why. */
+@ExtendWith(Cluster.Shared.class)
+class CalibrationFileIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int EVENTS = 2_000;
+    private static final String DEGRADED = "Calibration is kept in memory only";
+    private static final String NO_MOUNT =
+            "this process may not mount a file system; run the tests as root for this one";
+
+    private final Cluster cluster;
+    private final Path home;
+
+    CalibrationFileIT(Cluster cluster) {
+        this.cluster = cluster;
+        this.home = cluster.directory().resolve("calibration-faults");
+    }
+
+    @Test
+    void isReplacedWhenItIsGarbageAndKeptAside() throws IOException {
+        ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
+        Path directory = Files.createDirectories(home.resolve("garbage"));
+        Files.writeString(directory.resolve("cal-garbage-0.calibration"), "no database ".repeat(1_000));
+
+        start(worker, "cal-garbage", directory);
+        awaitAllEvents("cal-garbage");
+
+        assertThat(lines(worker, DEGRADED, directory)).isEmpty();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .anyMatch(file -> file.startsWith("cal-garbage-0.calibration.damaged"));
+        }
+        worker.rest().delete("cal-garbage");
+    }
+
+    @Test
+    void isRefusedWhenItIsALinkWhichIsNeverFollowed() throws IOException {
+        ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
+        Path directory = Files.createDirectories(home.resolve("link"));
+        Path target = Files.writeString(home.resolve("target"), "precious");
+        Files.createSymbolicLink(directory.resolve("cal-link-0.calibration"), target);
+
+        start(worker, "cal-link", directory);
+        awaitAllEvents("cal-link");
+
+        assertSaidOnce(worker, directory, "is a symbolic link");
+        assertThat(target).hasContent("precious");
+        worker.rest().delete("cal-link");
+    }
+
+    @Test
+    void belongsToTheFirstOfTwoWorkersThatRunTasksOfOneName() throws IOException {
+        Path directory = Files.createDirectories(home.resolve("two"));
+        for (Mode mode : Mode.values()) {
+            start(cluster.worker(mode), "cal-two", directory, "cal-two-" + mode.suffix());
+        }
+        for (Mode mode : Mode.values()) {
+            awaitAllEvents("cal-two-" + mode.suffix());
+        }
+
+        List<String> said = Stream.of(Mode.values())
+                .flatMap(mode -> lines(cluster.worker(mode), DEGRADED, directory).stream())
+                .toList();
+        assertThat(said).singleElement().asString().contains("is held by process");
+        for (Mode mode : Mode.values()) {
+            cluster.rest(mode).delete("cal-two");
+        }
+    }
+
+    @Test
+    void isDoneWithoutOnAFullAndOnAReadOnlyDisk() {
+        ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
+        Optional<TmpFileSystem> full = TmpFileSystem.mount(home.resolve("full"), "size=1m");
+        assumeTrue(full.isPresent(), NO_MOUNT);
+        try (TmpFileSystem disk = full.get();
+                TmpFileSystem readOnly =
+                        TmpFileSystem.mount(home.resolve("ro"), "size=4m").orElseThrow()) {
+            start(worker, "cal-ro", readOnly.path());
+            worker.rest().stop("cal-ro");
+            worker.rest().awaitState("cal-ro", "STOPPED");
+            readOnly.remount("ro");
+            worker.rest().resume("cal-ro");
+            disk.fill();
+            start(worker, "cal-full", disk.path());
+            awaitAllEvents("cal-ro");
+            awaitAllEvents("cal-full");
+
+            assertSaidOnce(worker, disk.path(), "free space");
+            assertSaidOnce(worker, readOnly.path(), "may write to");
+            worker.rest().delete("cal-full");
+            worker.rest().delete("cal-ro");
+        }
+    }
+
+    @Test
+    void isDoneWithoutWhereNoLibraryMayBeLoadedFrom() {
+        Optional<TmpFileSystem> mounted = TmpFileSystem.mount(home.resolve("noexec"), "size=8m,noexec");
+        assumeTrue(mounted.isPresent(), NO_MOUNT);
+        // A worker of its own: the library is loaded once per process, and must not be there yet.
+        try (TmpFileSystem noexec = mounted.get();
+                ConnectWorker worker = ConnectWorker.builder(
+                                TestbedHome.locate(), cluster.directory(), cluster.bootstrapServers())
+                        .name("noexec")
+                        .pluginPath(cluster.plugins())
+                        .jvmOption("-Djava.io.tmpdir=" + noexec.path())
+                        .start()) {
+            start(worker, "cal-noexec", noexec.path());
+            awaitAllEvents("cal-noexec");
+            assertSaidOnce(worker, noexec.path(), "native library cannot be loaded");
+
+            // Only the calibration directory matters: the system's temporary directory may well be noexec.
+            Path elsewhere = home.resolve("exec");
+            start(worker, "cal-exec", elsewhere);
+            awaitAllEvents("cal-exec");
+            assertThat(lines(worker, DEGRADED, elsewhere)).isEmpty();
+            assertThat(elsewhere.resolve("cal-exec-0.calibration")).isNotEmptyFile();
+        }
+    }
+
+    private void assertSaidOnce(ConnectWorker worker, Path directory, String part) {
+        assertThat(lines(worker, DEGRADED, directory))
+                .singleElement()
+                .asString()
+                .contains(part, "; to cure it, ");
+    }
+
+    private static List<String> lines(ConnectWorker worker, String part, Path directory) {
+        return worker.logLines().stream()
+                .filter(line -> line.contains(part) && line.contains(directory.toString()))
+                .toList();
+    }
+
+    private void start(ConnectWorker worker, String name, Path directory) {
+        start(worker, name, directory, name);
+    }
+
+    private void start(ConnectWorker worker, String name, Path directory, String topic) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("upstream.type", "synthetic");
+        config.put("upstream.synthetic.topic", topic);
+        config.put("upstream.synthetic.events.per.partition", Integer.toString(EVENTS));
+        config.put("upstream.synthetic.rate", "400");
+        config.put("upstream.synthetic.seed", "7");
+        config.put("pressure.window.ms", "1000");
+        config.put("calibration.directory", directory.toString());
+        config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        config.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        worker.rest().create(name, config);
+        worker.awaitRunning(name, 1);
+    }
+
+    private void awaitAllEvents(String topic) {
+        Set<SyntheticCheck> last = new java.util.HashSet<>();
+        Await.until(
+                "every event in " + topic,
+                PATIENCE,
+                () -> {
+                    SyntheticCheck check = SyntheticCheck.of(cluster.reader(), topic, 7, 1, EVENTS);
+                    last.clear();
+                    last.add(check);
+                    return check.lost() == 0;
+                },
+                last::toString);
+        assertThat(last).containsExactly(SyntheticCheck.CLEAN);
+    }
+}
