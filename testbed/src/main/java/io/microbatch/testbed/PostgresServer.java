@@ -43,12 +43,14 @@ public final class PostgresServer implements Closeable {
             "max_connections", "100");
 
     private final EmbeddedPostgres postgres;
+    private final Path data;
     private final ServerProcess again;
     private final ShutdownGuard.Registration registration;
 
     private PostgresServer(EmbeddedPostgres postgres, Path directory) {
         this.postgres = postgres;
-        this.again = new ServerProcess("postgres-again", command(directory.resolve("data")), directory);
+        this.data = directory.resolve("data");
+        this.again = new ServerProcess("postgres-again", command(data), directory);
         this.registration = ShutdownGuard.register(this::stop);
     }
 
@@ -107,13 +109,22 @@ public final class PostgresServer implements Closeable {
 
     /** SIGQUIT: the server's immediate shutdown. Every session is cut off, nothing is flushed. */
     public void kill() {
-        Process first = postgres.getProcess();
-        if (first.isAlive()) {
-            Signals.send("QUIT", first.pid());
-            Await.until("PostgreSQL is gone", START_LIMIT, () -> !first.isAlive(), () -> "still there");
-        } else {
-            Signals.send("QUIT", again.pid());
-            Await.until("PostgreSQL is gone", START_LIMIT, () -> !again.isAlive(), () -> "still there");
+        long pid = pid();
+        Signals.send("QUIT", pid);
+        Await.until(
+                "PostgreSQL is gone",
+                START_LIMIT,
+                () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty(),
+                () -> "still there");
+    }
+
+    /** As the server itself notes it: what started it may have been another process. */
+    private long pid() {
+        try {
+            return Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

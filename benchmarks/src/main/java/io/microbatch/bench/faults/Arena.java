@@ -112,6 +112,23 @@ final class Arena implements AutoCloseable {
         return workers.get(index);
     }
 
+    /** A worker that runs a task of this connector, from this index on: what another one suffers, nobody notices. */
+    int hosting(String connector, int from) {
+        String tasks = "kafka.connect:type=connector-task-metrics,connector=" + connector + ",*";
+        for (int i = 0; i < workers.size(); i++) {
+            int index = (from + i) % workers.size();
+            try {
+                if (!workers.get(index).jmx().attributes(tasks, "status").isEmpty()) {
+                    return index;
+                }
+            } catch (RuntimeException e) {
+                // It does not answer now; then it is none that runs well.
+                continue;
+            }
+        }
+        return from;
+    }
+
     FailpointControl failpoints(int index) {
         return failpoints.get(index);
     }

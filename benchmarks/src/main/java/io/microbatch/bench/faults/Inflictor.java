@@ -50,7 +50,7 @@ final class Inflictor {
     }
 
     Inflicted inflict(Fault fault) {
-        int victim = random.nextInt(arena.workerCount());
+        int victim = arena.hosting(name, random.nextInt(arena.workerCount()));
         ConnectWorker worker = arena.worker(victim);
         return switch (fault.kind()) {
             case WORKER_KILL -> {
