@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConfirmedPositionIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int KILLS = Integer.getInteger("it.confirmed.kills", 5);
+    private static final int KILLS = Integer.getInteger("it.confirmed.kills", 3);
     private static final int ROWS_PER_COMMIT = 5;
     private static final int MOST_COMMITS_BEFORE_KILL = 200;
 
@@ -63,7 +64,7 @@ class ConfirmedPositionIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void isNeverAheadOfTheTopicNorOfTheCommittedOffset(Mode mode) throws Exception {
+    void isNeverAheadOfTheTopicNorOfTheCommittedOffset(Mode mode, TestReporter reporter) throws Exception {
         String name = "confirmed_" + mode.suffix().replace('-', '_');
         ConnectWorker worker = cluster.worker(mode);
         Random random = new Random(20_261_121);
@@ -71,24 +72,23 @@ class ConfirmedPositionIT {
             worker.rest().create(name, table.hosted(cluster));
             worker.awaitRunning(name, 1);
             Await.until("the slot", PATIENCE, table::isSlotActive, () -> "not active");
-            long created = table.confirmedLsn();
-            int ahead = 0;
+            long before = table.confirmedLsn();
             for (int kill = 1; kill <= KILLS; kill++) {
-                load(table, MOST_COMMITS_BEFORE_KILL / 4 + random.nextInt(MOST_COMMITS_BEFORE_KILL));
-                if (kill == 1) {
-                    // Else nothing would have been confirmed at all, and the comparison would be an empty one.
-                    awaitConfirmedPast(table, created);
-                    load(table, random.nextInt(MOST_COMMITS_BEFORE_KILL));
-                }
+                // Only a connector that has begun to confirm in this life can confirm too much.
+                awaitConfirmedPast(table, before);
+                load(table, random.nextInt(MOST_COMMITS_BEFORE_KILL));
                 worker.kill();
                 Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "active");
-                long confirmed = table.confirmedLsn();
-                assertHeldByKafka(table, mode, name, confirmed, kill);
-                ahead += confirmed > created ? 1 : 0;
+                before = table.confirmedLsn();
+                long committed = committedLsn(mode, name);
+                reporter.publishEntry(
+                        mode + " kill " + kill, "confirmed " + before + ", offset ahead by " + (committed - before));
+                assertThat(committed)
+                        .as("committed offset; " + mode + ", kill " + kill)
+                        .isGreaterThanOrEqualTo(before);
+                assertHeldByKafka(table, before);
                 worker.restart();
-                worker.awaitRunning(name, 1);
             }
-            assertThat(ahead).isEqualTo(KILLS);
             assertEveryRow(table, mode);
             worker.rest().delete(name);
         }
@@ -113,14 +113,12 @@ class ConfirmedPositionIT {
                 () -> "at " + table.confirmedLsn());
     }
 
-    private void assertHeldByKafka(PostgresFixture table, Mode mode, String name, long confirmed, int kill) {
-        String moment = mode + ", kill " + kill + ", confirmed " + confirmed;
-        assertThat(committedLsn(mode, name)).as("committed offset; " + moment).isGreaterThanOrEqualTo(confirmed);
+    private void assertHeldByKafka(PostgresFixture table, long confirmed) {
         Map.Entry<Long, Long> last = lastIdByLsn.floorEntry(confirmed);
         if (last != null) {
             Set<Long> delivered = new HashSet<>(table.ids(cluster.reader()));
             assertThat(delivered)
-                    .as("rows that the database need not send again; " + moment)
+                    .as("rows that the database need not send again")
                     .containsAll(
                             LongStream.rangeClosed(1, last.getValue()).boxed().toList());
         }
