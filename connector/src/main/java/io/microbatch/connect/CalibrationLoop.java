@@ -40,8 +40,8 @@ final class CalibrationLoop implements AutoCloseable {
                     host(),
                     upstream.name().toLowerCase(Locale.ROOT),
                     Version.current());
-            recorder =
-                    new CalibrationRecorder(settings.directory().toString(), key, windowMs, pipeline::finishedWindows);
+            recorder = new CalibrationRecorder(
+                    settings.directory().toString(), key, windowMs, pipeline::finishedWindows, pipeline.learner());
             recorder.start();
         }
     }

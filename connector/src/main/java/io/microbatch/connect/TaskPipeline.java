@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
@@ -31,8 +32,6 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class TaskPipeline implements TaskView {
 
-    private static final long TICK_NANOS = 1_000_000_000L;
-
     private final StripeSet<EventRecord> stripes;
     private final ReaderGroup readers;
     private final BatchAssembler assembler;
@@ -41,6 +40,7 @@ final class TaskPipeline implements TaskView {
     private final CommitHorizon horizon;
     private final WindowObserver observer;
     private final FilteredBacklog backlog;
+    private final WindowLearner learner;
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
@@ -51,7 +51,6 @@ final class TaskPipeline implements TaskView {
     private long returnedNanos;
 
     private boolean busy;
-    private long tickedNanos;
 
     /** Why a reader ended by itself: the first reason that was seen, since closing the stripes ends the others too. */
     private Throwable failure;
@@ -78,13 +77,13 @@ final class TaskPipeline implements TaskView {
         this.horizon = horizon;
         this.observer = observer;
         this.backlog = control.backlog();
+        this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.tickedNanos = nanoClock.getAsLong();
         this.decision = assembler.decision();
     }
 
-    /** What decides, what it is told of the pressure, and what says that the worker keeps too much. */
-    record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog) {}
+    /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
+    record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
 
     void start() {
         readers.start();
@@ -146,11 +145,9 @@ final class TaskPipeline implements TaskView {
     }
 
     private void show(Decision inForce, long nowNanos) {
-        boolean levelChanged = inForce.level() != decision.level();
         decision = inForce;
         arrivalsPerSec = gauge.perSec();
-        if (levelChanged || nowNanos - tickedNanos >= TICK_NANOS) {
-            tickedNanos = nowNanos;
+        if (observer.isDue(nowNanos, inForce)) {
             Histogram acknowledged = latency.interval();
             if (acknowledged.getTotalCount() > 0) {
                 ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;
@@ -212,6 +209,11 @@ final class TaskPipeline implements TaskView {
         return observer.take();
     }
 
+    /** Who learns from them, on a thread of its own. */
+    WindowLearner learner() {
+        return learner;
+    }
+
     /** How Connect delivers, as far as acknowledgements have shown. */
     AckSignals.Delivery delivery() {
         return signals.delivery();
@@ -265,6 +267,16 @@ final class TaskPipeline implements TaskView {
     @Override
     public double capacityPerSec() {
         return observer.capacityPerSec();
+    }
+
+    @Override
+    public long explorationTotal() {
+        return learner.explorationTotal();
+    }
+
+    @Override
+    public long regressionTotal() {
+        return learner.regressionTotal();
     }
 
     @Override

@@ -3,16 +3,19 @@ package io.microbatch.connect;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.StripeConfig;
 import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
-import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.deadletter.GuardedReader;
+import io.microbatch.connect.learning.BatchObjective;
+import io.microbatch.connect.learning.Learner;
+import io.microbatch.connect.learning.LearnerSettings;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.StripeWriter;
@@ -23,6 +26,7 @@ import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -55,10 +59,7 @@ final class TaskWiring {
         return new TaskPipeline(
                 stripes,
                 new ReaderGroup(taskName, readers, writers, horizon, nanoClock),
-                new TaskPipeline.Control(
-                        controller(config),
-                        gauge,
-                        new FilteredBacklog(config.batch().maxFilteredBytes())),
+                control(config, gauge),
                 horizon,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -77,7 +78,7 @@ final class TaskWiring {
         };
     }
 
-    private static Controller controller(MicrobatchConfig config) {
+    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge) {
         BatchConfig batch = config.batch();
         ControlSettings settings = new ControlSettings(
                 batch.maxEvents(),
@@ -85,8 +86,19 @@ final class TaskWiring {
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio());
-        return batch.mode() == BatchConfig.Mode.FIXED
-                ? new FixedController(settings)
-                : new AdaptiveController(settings, new LevelTargets());
+        FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());
+        if (batch.mode() == BatchConfig.Mode.FIXED) {
+            return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
+        }
+        LevelTargets targets = new LevelTargets(settings);
+        LearnerSettings learning = new LearnerSettings(
+                settings,
+                BatchObjective.valueOf(batch.objective().name()),
+                config.pressure().windowMs());
+        return new TaskPipeline.Control(
+                new AdaptiveController(settings, targets),
+                gauge,
+                backlog,
+                new Learner(targets, learning, new SplittableRandom()));
     }
 }

@@ -63,6 +63,8 @@ class ArchitectureTest {
                 new Offence("control imports", "control", house + ".calibration.LevelBest a;"),
                 new Offence("poll imports", "poll", house + ".calibration.LevelBest a;"),
                 new Offence("calibration imports", "calibration", house + ".config.BatchConfig a;"),
+                new Offence("learning imports", "learning", house + ".poll.Batch a;"),
+                new Offence("pure", "learning", "java.io.File a;"),
                 new Offence("metrics imports", "metrics", house + ".ack.AckLedger a;"),
                 new Offence("upstream imports", "upstream", house + ".control.Decision a;"),
                 new Offence("upstream imports", "upstream.hosted", house + ".poll.Batch a;"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
@@ -85,7 +86,10 @@ class TaskPipelineTest {
                         horizon,
                         System::nanoTime),
                 new TaskPipeline.Control(
-                        new FixedController(settings), new ArrivalGauge(500, System.nanoTime(), 0), backlog),
+                        new FixedController(settings),
+                        new ArrivalGauge(500, System.nanoTime(), 0),
+                        backlog,
+                        WindowLearner.NONE),
                 horizon,
                 new WindowObserver(10_000, System.nanoTime(), () -> 0),
                 System::nanoTime);

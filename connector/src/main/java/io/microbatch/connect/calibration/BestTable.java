@@ -17,8 +17,8 @@ final class BestTable extends StoredRows<LevelBest> implements AutoCloseable {
         this.keyId = keyId;
         replace = connection.prepareStatement("""
                 INSERT OR REPLACE INTO best (key_id, level, batch_target_events, linger_ms, score_per_sec,
-                    expected_throughput_per_sec, ack_p99_ms, observations, updated_epoch_ms, regressions, crc)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                    expected_throughput_per_sec, arrivals_per_sec, ack_p99_ms, observations, updated_epoch_ms, regressions, crc)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         select = connection.prepareStatement("SELECT * FROM best WHERE key_id = ?");
     }
 
@@ -44,6 +44,7 @@ final class BestTable extends StoredRows<LevelBest> implements AutoCloseable {
             row.lingerMs(),
             row.scorePerSec(),
             row.expectedThroughputPerSec(),
+            row.arrivalsPerSec(),
             row.ackP99Ms(),
             row.observations(),
             row.updatedEpochMs(),
@@ -59,6 +60,7 @@ final class BestTable extends StoredRows<LevelBest> implements AutoCloseable {
                 rows.getDouble("linger_ms"),
                 rows.getDouble("score_per_sec"),
                 rows.getDouble("expected_throughput_per_sec"),
+                rows.getDouble("arrivals_per_sec"),
                 rows.getDouble("ack_p99_ms"),
                 rows.getLong("observations"),
                 rows.getLong("updated_epoch_ms"),

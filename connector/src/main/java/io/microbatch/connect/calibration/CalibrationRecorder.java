@@ -4,15 +4,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The slow loop's thread: {@code <connector>-<task>-calibration}, a daemon, which alone opens, uses and closes the
- * calibration file, so that a slow disk is never felt by a poll. Every window it asks for the observations of the last
- * one and keeps them.
+ * calibration file, so that a slow disk is never felt by a poll. It looks for finished windows a few times in the time
+ * of one, so that what is learned from a window is in force soon after its end, and keeps them and the conclusions.
  *
  * <p>{@link #start} and {@link #close} belong to the task's thread; {@link #status} may be called by any. Nothing about
  * a failing file is thrown. The window that is unfinished at the end is not kept.
@@ -20,20 +19,19 @@ import org.slf4j.LoggerFactory;
 public final class CalibrationRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CalibrationRecorder.class);
     private static final long CLOSE_TIMEOUT_MS = 1_000;
-    /** How often a file that does not work is looked at: the file itself knows whether it is time to try. */
-    private static final long RETRY_TICK_MS = 5_000;
+    private static final long LOOKS_PER_WINDOW = 50;
+    private static final long LONGEST_PAUSE_MS = 200;
 
     private final Supplier<CalibrationFile> opener;
     private final Supplier<List<Observation>> windows;
-    private final long windowNanos;
-    private final LongSupplier nanoTime;
+    private final WindowLearner learner;
+    private final long pauseMs;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
     /** Calibration thread only; null until its first round. */
     private CalibrationFile file;
 
-    private long nextWindowNanos;
     private boolean snapshotFailureLogged;
 
     /** Written by the calibration thread, read by any. */
@@ -45,17 +43,21 @@ public final class CalibrationRecorder implements AutoCloseable {
      * @param directory the worker's calibration directory
      * @param key what the calibration is valid for
      * @param windowMs length of a window, milliseconds, at least 1
-     * @param windows the observations of the window that has just ended, possibly none; called on the calibration
-     *     thread once a window
+     * @param windows the observations since the last call, possibly none; called on the calibration thread
+     * @param learner who learns from them
      */
     public CalibrationRecorder(
-            String directory, CalibrationKey key, long windowMs, Supplier<List<Observation>> windows) {
+            String directory,
+            CalibrationKey key,
+            long windowMs,
+            Supplier<List<Observation>> windows,
+            WindowLearner learner) {
         this(
                 () -> CalibrationFile.open(directory, key, Clock.systemUTC(), System::nanoTime),
                 key.connector() + "-" + key.task() + "-calibration",
                 windowMs,
                 windows,
-                System::nanoTime);
+                learner);
     }
 
     CalibrationRecorder(
@@ -63,12 +65,12 @@ public final class CalibrationRecorder implements AutoCloseable {
             String threadName,
             long windowMs,
             Supplier<List<Observation>> windows,
-            LongSupplier nanoTime) {
+            WindowLearner learner) {
         Ranges.checkWhole("windowMs", windowMs, 1, Ranges.MAX_DURATION_MS);
         this.opener = opener;
         this.windows = windows;
-        this.windowNanos = TimeUnit.MILLISECONDS.toNanos(windowMs);
-        this.nanoTime = nanoTime;
+        this.learner = learner;
+        this.pauseMs = Math.max(1, Math.min(LONGEST_PAUSE_MS, windowMs / LOOKS_PER_WINDOW));
         thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((t, e) -> LOG.error("Calibration ends: its thread {} failed", t, e));
@@ -106,10 +108,9 @@ public final class CalibrationRecorder implements AutoCloseable {
 
     private void run() {
         try {
-            long pauseMs = runOnce();
-            while (!stopped.await(pauseMs, TimeUnit.MILLISECONDS)) {
-                pauseMs = runOnce();
-            }
+            do {
+                runOnce();
+            } while (!stopped.await(pauseMs, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             LOG.debug("Interrupted: calibration ends", e);
             Thread.currentThread().interrupt();
@@ -118,22 +119,15 @@ public final class CalibrationRecorder implements AutoCloseable {
         }
     }
 
-    /** One round on the calling thread, which owns the file from then on. Returns the pause until the next one. */
-    long runOnce() {
+    /** One round on the calling thread, which owns the file from then on. */
+    void runOnce() {
         if (file == null) {
             file = opener.get();
-            nextWindowNanos = nanoTime.getAsLong() + windowNanos;
+            learner.opened(file.bests());
         }
         file.retryIfDue();
-        long late = nanoTime.getAsLong() - nextWindowNanos;
-        if (late >= 0) {
-            keepWindow();
-            // After a pause of the machine the missed windows are skipped: there is nothing to say about them.
-            nextWindowNanos += (late / windowNanos + 1) * windowNanos;
-        }
+        keepWindows();
         status = file.status();
-        long untilWindowMs = TimeUnit.NANOSECONDS.toMillis(nextWindowNanos - nanoTime.getAsLong()) + 1;
-        return Math.max(1, status.durable() ? untilWindowMs : Math.min(untilWindowMs, RETRY_TICK_MS));
     }
 
     /** Closes the file on the thread that owns it. */
@@ -143,7 +137,7 @@ public final class CalibrationRecorder implements AutoCloseable {
         }
     }
 
-    private void keepWindow() {
+    private void keepWindows() {
         List<Observation> observations;
         try {
             observations = windows.get();
@@ -155,6 +149,9 @@ public final class CalibrationRecorder implements AutoCloseable {
             }
             return;
         }
-        observations.forEach(file::append);
+        for (Observation observation : observations) {
+            file.append(observation);
+            learner.learn(observation).ifPresent(file::putBest);
+        }
     }
 }

@@ -21,7 +21,7 @@ final class SchemaMigrations {
     /** "mbca": says that a SQLite file is calibration before anything in it is touched. */
     static final int APPLICATION_ID = 0x6d626361;
 
-    static final int LATEST = 2;
+    static final int LATEST = 3;
 
     private final List<String> scripts;
 

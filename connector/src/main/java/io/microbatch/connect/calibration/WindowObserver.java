@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Adds up what a window showed, one level at a time: a change of level ends the window early, since an observation of
- * two levels teaches nothing about either. Task thread, but for {@link #take} and {@link #capacityPerSec}.
+ * Adds up what a window showed, one target at a time: a change of level or target ends the window early, since an
+ * observation of two settings teaches nothing about either. After such a change the next window begins when what was
+ * still on its way under the old target has passed. Task thread, but for {@link #take} and {@link #capacityPerSec}.
  *
  * <p>Capacity is events per busy second, busy being the time from poll's return with a batch to the next poll: what the
  * worker spends on converting, sending and committing. It means the same at every load, where the achieved rate at low
@@ -20,6 +21,8 @@ import org.HdrHistogram.Histogram;
 public final class WindowObserver {
 
     private static final long LEAST_WINDOW_NANOS = 1_000_000_000L;
+    private static final long TICK_NANOS = 1_000_000_000L;
+    private static final long LEAST_SETTLING_NANOS = 250_000_000L;
     private static final int MOST_WAITING = 1_000;
 
     private final long windowNanos;
@@ -28,6 +31,9 @@ public final class WindowObserver {
     private final Histogram latencies = AckLatency.total();
 
     private long begunNanos;
+    private long tickedNanos;
+    private long settledNanos;
+    private boolean settling;
     private Decision decision;
     private long events;
     private long batches;
@@ -45,6 +51,7 @@ public final class WindowObserver {
     public WindowObserver(long windowMs, long nowNanos, LongSupplier epochMs) {
         this.windowNanos = windowMs * 1_000_000;
         this.begunNanos = nowNanos;
+        this.tickedNanos = nowNanos;
         this.epochMs = epochMs;
     }
 
@@ -60,22 +67,59 @@ public final class WindowObserver {
         busyNanos += nanos;
     }
 
+    /** Whether {@link #tick} has something to do: every second, when the target changes, and when it has settled. */
+    public boolean isDue(long nowNanos, Decision inForce) {
+        return isNew(inForce) || nowNanos - tickedNanos >= TICK_NANOS || (settling && nowNanos - settledNanos >= 0);
+    }
+
     /** Takes acknowledgements of the last moments, and ends the window if it is over. */
     public void tick(long nowNanos, Decision inForce, Histogram acknowledged) {
-        latencies.add(acknowledged);
-        boolean levelChanged = decision != null && decision.level() != inForce.level();
-        if (levelChanged || nowNanos - begunNanos >= windowNanos) {
-            end(nowNanos, levelChanged ? decision : inForce);
+        tickedNanos = nowNanos;
+        if (isNew(inForce)) {
+            latencies.add(acknowledged);
+            end(nowNanos);
+            settling = decision != null;
+            settledNanos = nowNanos + settlingNanos();
+        } else if (settling) {
+            if (nowNanos - settledNanos >= 0) {
+                settling = false;
+                begin(nowNanos);
+            }
+        } else {
+            latencies.add(acknowledged);
+            if (nowNanos - begunNanos >= windowNanos) {
+                end(nowNanos);
+            }
         }
         decision = inForce;
     }
 
-    private void end(long nowNanos, Decision observed) {
+    private boolean isNew(Decision inForce) {
+        return decision == null
+                || decision.level() != inForce.level()
+                || !decision.target().equals(inForce.target());
+    }
+
+    /** A batch of the old linger may just have left, and another may have been on its way. */
+    private long settlingNanos() {
+        long old = decision == null ? 0 : 2 * decision.lingerNanos();
+        return Math.min(windowNanos / 4, old + LEAST_SETTLING_NANOS);
+    }
+
+    private void end(long nowNanos) {
         long lengthNanos = nowNanos - begunNanos;
-        if (lengthNanos >= LEAST_WINDOW_NANOS && batches > 0 && finished.size() < MOST_WAITING) {
+        if (decision != null
+                && !settling
+                && lengthNanos >= LEAST_WINDOW_NANOS
+                && batches > 0
+                && finished.size() < MOST_WAITING) {
             capacityPerSec = events * 1e9 / Math.max(1, busyNanos);
-            finished.add(observation(lengthNanos, observed));
+            finished.add(observation(lengthNanos, decision));
         }
+        begin(nowNanos);
+    }
+
+    private void begin(long nowNanos) {
         begunNanos = nowNanos;
         events = 0;
         batches = 0;
@@ -108,7 +152,7 @@ public final class WindowObserver {
                 p50Ms,
                 p99Ms,
                 p99Ms <= observed.budgetMs(),
-                false);
+                observed.target().trial());
     }
 
     /** Removes and returns the finished windows, oldest first. Any thread. */

@@ -13,6 +13,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * When a batch is ripe. Immutable; any thread.
  *
  * @param mode whether N and T follow the pressure or stand still
+ * @param objective what adaptive mode spends the budget on
  * @param maxEvents N in fixed mode, and the most events of a batch in adaptive mode
  * @param maxBytes B, the estimated bytes that end a batch
  * @param lingerMs T in fixed mode, in milliseconds
@@ -20,7 +21,13 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param maxFilteredBytes the estimated bytes of filtered events that a worker may keep for want of a commit
  */
 public record BatchConfig(
-        Mode mode, int maxEvents, long maxBytes, long lingerMs, OptionalInt latencyTargetMs, long maxFilteredBytes) {
+        Mode mode,
+        Objective objective,
+        int maxEvents,
+        long maxBytes,
+        long lingerMs,
+        OptionalInt latencyTargetMs,
+        long maxFilteredBytes) {
 
     static final String GROUP = "Batch";
 
@@ -39,6 +46,15 @@ public record BatchConfig(
     static final String MODE_DOC =
             "'adaptive' chooses the batch target and the linger by the pressure level; 'fixed' uses batch.max.records "
                     + "and batch.linger.ms as they stand, at every rate.";
+
+    /** The key of the objective. */
+    public static final String OBJECTIVE_CONFIG = "batch.objective";
+
+    static final String OBJECTIVE_DOC =
+            "What adaptive mode learns to prefer among the settings that keep the latency budget: 'efficiency' the one "
+                    + "that costs the worker and the broker least for each event, 'latency' the shortest linger that "
+                    + "leaves three quarters of the task idle. Where no setting keeps the budget, both take the one "
+                    + "that comes nearest. Not used in fixed mode.";
 
     /** The key of N. */
     public static final String MAX_RECORDS_CONFIG = "batch.max.records";
@@ -81,6 +97,14 @@ public record BatchConfig(
         FIXED
     }
 
+    /** What adaptive mode spends the budget on. */
+    public enum Objective {
+        /** The least cost per event inside the budget. */
+        EFFICIENCY,
+        /** The shortest linger that leaves room for four times the load. */
+        LATENCY
+    }
+
     static void define(ConfigDef def) {
         int order = 0;
         def.define(
@@ -105,6 +129,17 @@ public record BatchConfig(
                 ++order,
                 Width.SHORT,
                 "Batch mode");
+        def.define(
+                OBJECTIVE_CONFIG,
+                Type.STRING,
+                "efficiency",
+                ConfigDef.CaseInsensitiveValidString.in("efficiency", "latency"),
+                Importance.MEDIUM,
+                OBJECTIVE_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Batch objective");
         def.define(
                 MAX_RECORDS_CONFIG,
                 Type.INT,
@@ -155,6 +190,7 @@ public record BatchConfig(
         Integer target = config.getInt(LATENCY_TARGET_MS_CONFIG);
         return new BatchConfig(
                 Mode.valueOf(config.getString(MODE_CONFIG).toUpperCase(Locale.ROOT)),
+                Objective.valueOf(config.getString(OBJECTIVE_CONFIG).toUpperCase(Locale.ROOT)),
                 config.getInt(MAX_RECORDS_CONFIG),
                 config.getLong(MAX_BYTES_CONFIG),
                 config.getLong(LINGER_MS_CONFIG),

@@ -19,6 +19,9 @@ import io.microbatch.connect.pressure.PressureLevel;
  * group commit has followed since PostgreSQL's commit_delay. Nor does T fall under what the margin leaves of the budget:
  * a shorter wait buys nothing that the budget would notice, while the transactions that it adds delay each other, which
  * looks like a reason to wait less still. In at-least-once mode nothing is paced and T may fall to 0.
+ *
+ * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
+ * gives the one that comes nearest.
  */
 public final class AdaptiveController implements Controller {
 
@@ -82,21 +85,27 @@ public final class AdaptiveController implements Controller {
         long budgetNanos = budgetMs * 1_000_000L;
         long usableNanos = (long) (settings.marginRatio() * budgetNanos);
         long left = usableNanos - delays.quantileNanos(0.99);
-        // A cap on the budget caps what was learned under a larger one in the same proportion.
-        long wantedNanos = Math.min(wanted.lingerNanos(), budgetNanos / 2);
-        long linger = Math.min((long) (wantedNanos * shrink), left);
-        leastLingerNanos = transactional ? Math.min(wantedNanos, budgetNanos - usableNanos) : 0;
+        boolean asLearned = wanted.beyondBudget() && transactional;
+        long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
+        long floorNanos = asLearned ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
+        leastLingerNanos = transactional ? floorNanos : 0;
         return new Decision(
+                wanted,
                 level,
                 budgetMs,
-                left > 0,
+                left > 0 && !asLearned,
                 Math.max(1, Math.min(wanted.batchTargetEvents(), settings.maxEvents())),
                 settings.maxBytes(),
                 Math.max(linger, leastLingerNanos),
-                transactional ? pacingNanos(left > 0 ? budgetNanos / 2 : LONGEST_PACING_NANOS) : 0);
+                transactional ? pacingNanos(left, budgetNanos, asLearned) : 0);
     }
 
-    private long pacingNanos(long mostNanos) {
+    private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
+        if (asLearned) {
+            // A learned T that is longer than a commit keeps the distance by itself, and none was found to be better.
+            return LEAST_PACING_NANOS;
+        }
+        long mostNanos = leftNanos > 0 ? budgetNanos / 2 : LONGEST_PACING_NANOS;
         long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
         return Math.max(LEAST_PACING_NANOS, Math.min(part, mostNanos));
     }

@@ -1,19 +1,25 @@
 package io.microbatch.connect.control;
 
-import io.microbatch.connect.pressure.PressureLevel;
-
 /**
  * What a pressure level aims at, before the fast loop fits it to the budget. Immutable.
  *
  * @param batchTargetEvents N
  * @param lingerNanos T
+ * @param trial whether it is tried out for a window rather than the best known
+ * @param beyondBudget whether T stands although it may break the budget, because no setting has been seen to keep it
  */
-public record BatchTarget(int batchTargetEvents, long lingerNanos) {
+public record BatchTarget(int batchTargetEvents, long lingerNanos, boolean trial, boolean beyondBudget) {
 
-    private static final int EVENTS_PER_BUDGET_MS = 1_000;
+    private static final long EVENTS_PER_BUDGET_MS = 1_000;
+    private static final int MOST_EVENTS = 1_000_000_000;
+
+    /** The best known setting of a level whose budget can be kept. */
+    public static BatchTarget best(int batchTargetEvents, long lingerNanos) {
+        return new BatchTarget(batchTargetEvents, lingerNanos, false, false);
+    }
 
     /** What a level begins with before anything is learned: a thousand events per millisecond, half the budget. */
-    public static BatchTarget bootstrap(PressureLevel level) {
-        return new BatchTarget(level.budgetMs() * EVENTS_PER_BUDGET_MS, level.budgetMs() * 500_000L);
+    public static BatchTarget bootstrap(int budgetMs) {
+        return best((int) Math.min(MOST_EVENTS, budgetMs * EVENTS_PER_BUDGET_MS), budgetMs * 500_000L);
     }
 }

@@ -5,6 +5,7 @@ import io.microbatch.connect.pressure.PressureLevel;
 /**
  * When the next batch is ripe: {@code events >= N, or bytes >= B, or age of the oldest event >= T}. Immutable.
  *
+ * @param target what the level aims at, before it was fitted to the budget
  * @param level the pressure level that it belongs to
  * @param budgetMs the latency budget in force, in milliseconds
  * @param attainable whether the budget leaves room for an acknowledgement at all
@@ -14,6 +15,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param pacingNanos how long after the last acknowledged transaction the next one may begin at the earliest
  */
 public record Decision(
+        BatchTarget target,
         PressureLevel level,
         int budgetMs,
         boolean attainable,

@@ -23,6 +23,7 @@ public final class FixedController implements Controller {
         PressureLevel level = levels.select(arrivalsPerSec, nowNanos);
         if (decision == null || decision.level() != level) {
             decision = new Decision(
+                    BatchTarget.best(settings.maxEvents(), settings.fixedLingerNanos()),
                     level,
                     settings.budgetMs(level),
                     true,

@@ -11,11 +11,11 @@ public final class LevelTargets {
 
     private final AtomicReferenceArray<BatchTarget> targets;
 
-    /** Every level at its bootstrap target. */
-    public LevelTargets() {
+    /** Every level at the bootstrap target of its budget under the operator's cap. */
+    public LevelTargets(ControlSettings settings) {
         targets = new AtomicReferenceArray<>(PressureLevel.count());
         for (PressureLevel level : PressureLevel.values()) {
-            targets.set(level.ordinal(), BatchTarget.bootstrap(level));
+            targets.set(level.ordinal(), BatchTarget.bootstrap(settings.budgetMs(level)));
         }
     }
 

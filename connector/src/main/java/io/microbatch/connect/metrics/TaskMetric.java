@@ -65,6 +65,16 @@ public enum TaskMetric {
             "capacity",
             "Events per busy second of the task thread over the last observation window.",
             TaskView::capacityPerSec),
+    /** Trials. */
+    EXPLORATION_TOTAL(
+            "exploration-total",
+            "Settings of N and T that were tried out for a window each.",
+            TaskView::explorationTotal),
+    /** Regressions. */
+    REGRESSION_TOTAL(
+            "regression-total",
+            "How often a level fell more than 10 % under its expected throughput in two windows.",
+            TaskView::regressionTotal),
     /** Buffered events. */
     BUFFER_EVENTS("buffer-events", "Events in the stripes.", TaskView::bufferEvents),
     /** Buffered bytes. */

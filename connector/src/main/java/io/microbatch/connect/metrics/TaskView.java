@@ -35,6 +35,12 @@ public interface TaskView {
     /** Events per busy second in the last window. */
     double capacityPerSec();
 
+    /** Settings that were tried out. */
+    long explorationTotal();
+
+    /** How often a level fell short of its expected throughput. */
+    long regressionTotal();
+
     /** Events in the stripes. */
     long bufferEvents();
 

@@ -1,15 +1,19 @@
 package io.microbatch.connect.calibration;
 
 import static io.microbatch.connect.calibration.Samples.KEY;
+import static io.microbatch.connect.calibration.Samples.best;
 import static io.microbatch.connect.calibration.Samples.observation;
 import static io.microbatch.connect.calibration.Samples.open;
 import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
 import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.pressure.PressureLevel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -25,49 +29,59 @@ class CalibrationRecorderTest {
 
     private long nowNanos = -TimeUnit.SECONDS.toNanos(15);
     private int asked;
+    private WindowLearner learner = WindowLearner.NONE;
+    private final List<Map<PressureLevel, LevelBest>> openedWith = new ArrayList<>();
 
     @Test
-    void keepsOneObservationOfEachLevelAWindow() throws Exception {
-        CalibrationRecorder recorder =
-                recorder(() -> List.of(observation(L3_LOW, ++asked), observation(L5_BALANCED, asked)));
-        assertThat(recorder.runOnce()).isEqualTo(10_001);
-        assertThat(recorder.status().durable()).isTrue();
-        passMs(9_999);
-        assertThat(recorder.runOnce()).isEqualTo(2);
-        assertThat(asked).as("before the window has ended").isZero();
-        passMs(1);
-        assertThat(recorder.runOnce()).isEqualTo(10_001);
-        passMs(10_500);
-        assertThat(recorder.runOnce()).as("no drift").isEqualTo(9_501);
-        recorder.closeFile();
-        try (SqliteCalibrationStore store = open(directory)) {
-            assertThat(store.recent(L3_LOW, 10)).containsExactly(observation(L3_LOW, 2), observation(L3_LOW, 1));
-            assertThat(store.recent(L5_BALANCED, 10)).hasSize(2);
+    void keepsEveryWindowAndWhatIsLearnedFromIt() throws Exception {
+        learner = new WindowLearner() {
+            @Override
+            public void opened(Map<PressureLevel, LevelBest> bests) {
+                openedWith.add(bests);
+            }
+
+            @Override
+            public Optional<LevelBest> learn(Observation observation) {
+                return observation.level() == L3_LOW ? Optional.of(best(L3_LOW, asked)) : Optional.empty();
+            }
+
+            @Override
+            public long explorationTotal() {
+                return 0;
+            }
+
+            @Override
+            public long regressionTotal() {
+                return 0;
+            }
+        };
+        for (int run = 0; run < 2; run++) {
+            CalibrationRecorder recorder =
+                    recorder(() -> List.of(observation(L3_LOW, ++asked), observation(L5_BALANCED, asked)));
+            recorder.runOnce();
+            recorder.runOnce();
+            assertThat(recorder.status().durable()).isTrue();
+            recorder.closeFile();
         }
-    }
-
-    @Test
-    void skipsTheWindowsOfALongPause() {
-        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
-        recorder.runOnce();
-        passMs(3_600_000 + 4_000);
-        assertThat(recorder.runOnce()).isEqualTo(6_001);
-        assertThat(asked).isEqualTo(1);
-        recorder.closeFile();
+        assertThat(openedWith).containsExactly(Map.of(), Map.of(L3_LOW, best(L3_LOW, 2)));
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 2)).containsExactly(observation(L3_LOW, 4), observation(L3_LOW, 3));
+            assertThat(store.recent(L5_BALANCED, 10)).hasSize(4);
+            assertThat(store.bests()).isEqualTo(Map.of(L3_LOW, best(L3_LOW, 4)));
+        }
     }
 
     @Test
     void opensAFileThatAZombieHeldWithoutWaitingForTheWindow() throws Exception {
         SqliteCalibrationStore zombie = open(directory);
-        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
-        assertThat(recorder.runOnce()).isEqualTo(5_000);
+        CalibrationRecorder recorder = recorder(List::of);
+        recorder.runOnce();
         assertThat(recorder.status().durable()).isFalse();
         assertThat(recorder.status().reason()).contains("is held by");
         zombie.close();
         passMs(5_000);
         recorder.runOnce();
         assertThat(recorder.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
-        assertThat(asked).isZero();
         recorder.closeFile();
     }
 
@@ -79,9 +93,7 @@ class CalibrationRecorderTest {
             }
             return List.of(observation(L3_LOW, asked));
         });
-        recorder.runOnce();
         for (int i = 0; i < 3; i++) {
-            passMs(10_000);
             recorder.runOnce();
         }
         assertThat(asked).isEqualTo(3);
@@ -93,10 +105,15 @@ class CalibrationRecorderTest {
     void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
             throws CalibrationException, ExecutionException, InterruptedException, TimeoutException {
         CompletableFuture<Thread> seen = new CompletableFuture<>();
-        try (CalibrationRecorder recorder = new CalibrationRecorder(directory.toString(), KEY, 1, () -> {
-            seen.complete(Thread.currentThread());
-            return List.of(observation(L3_LOW, 1));
-        })) {
+        try (CalibrationRecorder recorder = new CalibrationRecorder(
+                directory.toString(),
+                KEY,
+                1,
+                () -> {
+                    seen.complete(Thread.currentThread());
+                    return List.of(observation(L3_LOW, 1));
+                },
+                WindowLearner.NONE)) {
             recorder.start();
             Thread thread = seen.get(1, TimeUnit.MINUTES);
             assertThat(thread.getName()).isEqualTo("orders-0-calibration");
@@ -123,7 +140,7 @@ class CalibrationRecorderTest {
                 "hanging",
                 10_000,
                 List::of,
-                System::nanoTime);
+                WindowLearner.NONE);
         recorder.start();
         hanging.await();
         recorder.close();
@@ -155,7 +172,7 @@ class CalibrationRecorderTest {
                 "recorder-test",
                 10_000,
                 windows,
-                () -> nowNanos);
+                learner);
     }
 
     private void passMs(long ms) {

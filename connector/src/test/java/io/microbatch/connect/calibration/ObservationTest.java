@@ -39,7 +39,8 @@ class ObservationTest {
     @Test
     void acceptsTheLargestBootstrapSetting() {
         PressureLevel max = PressureLevel.L10_MAX;
-        LevelBest best = new LevelBest(max, max.budgetMs() * 1000, max.budgetMs() / 2.0, 5e6, 5e6, 30_000, 1, 1, 0);
+        LevelBest best =
+                new LevelBest(max, max.budgetMs() * 1000, max.budgetMs() / 2.0, 5e6, 5e6, 1e6, 30_000, 1, 1, 0);
         assertThat(best.batchTargetEvents()).isEqualTo(30_000_000);
     }
 
@@ -52,7 +53,7 @@ class ObservationTest {
     }
 
     private static LevelBest best(int target, double score, double expected, long regressions) {
-        return new LevelBest(PressureLevel.L4_MODERATE, target, 1, score, expected, 1, 1, NOW_MS, regressions);
+        return new LevelBest(PressureLevel.L4_MODERATE, target, 1, score, expected, 1, 1, 1, NOW_MS, regressions);
     }
 
     private static Observation measured(double linger, double busy, double capacity, double p50, double p99) {

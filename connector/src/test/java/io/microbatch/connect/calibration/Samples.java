@@ -39,7 +39,7 @@ final class Samples {
     }
 
     static LevelBest best(PressureLevel level, int number) {
-        return new LevelBest(level, 500 + number, 12.5, 1e6 + number, 0.9e6, 40.25, 17, NOW_MS + number, 2);
+        return new LevelBest(level, 500 + number, 12.5, 1e6 + number, 0.9e6, 1_234.5, 40.25, 17, NOW_MS + number, 2);
     }
 
     static SqliteCalibrationStore open(Path directory) throws CalibrationException {

@@ -20,6 +20,7 @@ class MicrobatchConfigTest {
         assertThat(config.batch())
                 .isEqualTo(new BatchConfig(
                         BatchConfig.Mode.ADAPTIVE,
+                        BatchConfig.Objective.EFFICIENCY,
                         50_000,
                         16L * 1024 * 1024,
                         5,
@@ -39,6 +40,7 @@ class MicrobatchConfigTest {
                 Map.entry("upstream.type", "Synthetic"),
                 Map.entry("latency.target.ms", "40"),
                 Map.entry("batch.mode", "FIXED"),
+                Map.entry("batch.objective", "Latency"),
                 Map.entry("batch.max.records", "7"),
                 Map.entry("batch.max.bytes", "2048"),
                 Map.entry("batch.linger.ms", "0"),
@@ -53,7 +55,14 @@ class MicrobatchConfigTest {
                 Map.entry("calibration.directory", directory + "/x/../y")));
         assertThat(config.upstream().kind()).isEqualTo(UpstreamConfig.Kind.SYNTHETIC);
         assertThat(config.batch())
-                .isEqualTo(new BatchConfig(BatchConfig.Mode.FIXED, 7, 2_048, 0, OptionalInt.of(40), 70_000));
+                .isEqualTo(new BatchConfig(
+                        BatchConfig.Mode.FIXED,
+                        BatchConfig.Objective.LATENCY,
+                        7,
+                        2_048,
+                        0,
+                        OptionalInt.of(40),
+                        70_000));
         assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, 0.5));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));

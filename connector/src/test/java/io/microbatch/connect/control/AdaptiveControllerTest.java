@@ -17,7 +17,7 @@ class AdaptiveControllerTest {
     private static final ControlSettings SETTINGS =
             new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
 
-    private final LevelTargets targets = new LevelTargets();
+    private final LevelTargets targets = new LevelTargets(SETTINGS);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     @Test
@@ -149,8 +149,8 @@ class AdaptiveControllerTest {
 
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
-        AdaptiveController capped =
-                new AdaptiveController(new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8), targets);
+        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8);
+        AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L7_HIGH);
@@ -162,7 +162,7 @@ class AdaptiveControllerTest {
     @Test
     void usesATargetThatIsPutInForceFromTheNextDecisionOn() {
         Decision before = controller.decide(MS, 5_000);
-        targets.put(PressureLevel.L5_BALANCED, new BatchTarget(777, 12 * MS));
+        targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
         Decision after = controller.decide(2 * MS, 5_000);
         assertThat(before.batchTargetEvents()).isEqualTo(MAX_EVENTS);
         assertThat(after.batchTargetEvents()).isEqualTo(777);

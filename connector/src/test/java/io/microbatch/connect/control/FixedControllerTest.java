@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 class FixedControllerTest {
 
     private static final long MS = 1_000_000;
+    private static final BatchTarget TARGET = BatchTarget.best(500, 7 * MS);
 
     private final FixedController controller =
             new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8));
@@ -17,8 +18,8 @@ class FixedControllerTest {
         Decision slow = controller.decide(0, 1);
         Decision fast = controller.decide(MS, 100_000);
 
-        assertThat(slow).isEqualTo(new Decision(PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0));
-        assertThat(fast).isEqualTo(new Decision(PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0));
+        assertThat(slow).isEqualTo(new Decision(TARGET, PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0));
+        assertThat(fast).isEqualTo(new Decision(TARGET, PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0));
         assertThat(fast.lingerMs()).isEqualTo(7.0);
     }
 

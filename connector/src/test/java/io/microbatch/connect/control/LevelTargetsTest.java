@@ -9,20 +9,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LevelTargetsTest {
 
-    private final LevelTargets targets = new LevelTargets();
+    private final LevelTargets targets = new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8));
 
     @ParameterizedTest
     @EnumSource
     void beginsWithAThousandEventsPerMillisecondAndHalfTheBudget(PressureLevel level) {
-        assertThat(targets.of(level)).isEqualTo(new BatchTarget(1_000 * level.budgetMs(), 500_000L * level.budgetMs()));
+        int budgetMs = Math.min(200, level.budgetMs());
+        assertThat(targets.of(level)).isEqualTo(BatchTarget.best(1_000 * budgetMs, 500_000L * budgetMs));
     }
 
     @Test
     void changesOneLevelAndNoOther() {
-        BatchTarget learned = new BatchTarget(321, 1);
+        BatchTarget learned = BatchTarget.best(321, 1);
         targets.put(PressureLevel.L4_MODERATE, learned);
         assertThat(targets.of(PressureLevel.L4_MODERATE)).isSameAs(learned);
-        assertThat(targets.of(PressureLevel.L3_LOW)).isEqualTo(BatchTarget.bootstrap(PressureLevel.L3_LOW));
-        assertThat(targets.of(PressureLevel.L5_BALANCED)).isEqualTo(BatchTarget.bootstrap(PressureLevel.L5_BALANCED));
+        assertThat(targets.of(PressureLevel.L3_LOW)).isEqualTo(BatchTarget.bootstrap(10));
+        assertThat(targets.of(PressureLevel.L5_BALANCED)).isEqualTo(BatchTarget.bootstrap(100));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
@@ -65,7 +66,15 @@ class BatchAssemblerTest {
     }
 
     private static Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
-        return new Decision(PressureLevel.L5_BALANCED, 100, true, events, bytes, lingerMs * MS, pacingMs * MS);
+        return new Decision(
+                BatchTarget.best(events, lingerMs * MS),
+                PressureLevel.L5_BALANCED,
+                100,
+                true,
+                events,
+                bytes,
+                lingerMs * MS,
+                pacingMs * MS);
     }
 
     private EventRecord offer(int stripe, int offset, int sizeBytes) {

@@ -1,0 +1,44 @@
+package io.microbatch.connect.calibration;
+
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.Map;
+import java.util.Optional;
+
+/** Who draws conclusions from the observed windows. Calibration thread, but for the counts; throws nothing. */
+public interface WindowLearner {
+
+    /** Draws none: for a task whose settings stand still. */
+    WindowLearner NONE = new WindowLearner() {
+        @Override
+        public void opened(Map<PressureLevel, LevelBest> bests) {
+            // What was learned once has no effect on a fixed setting.
+        }
+
+        @Override
+        public Optional<LevelBest> learn(Observation observation) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long explorationTotal() {
+            return 0;
+        }
+
+        @Override
+        public long regressionTotal() {
+            return 0;
+        }
+    };
+
+    /** What earlier runs left; called once, before the first window. */
+    void opened(Map<PressureLevel, LevelBest> bests);
+
+    /** The next window, in order of time; answers what is to be kept of its level, if that has changed. */
+    Optional<LevelBest> learn(Observation observation);
+
+    /** Settings that were tried out. Any thread. */
+    long explorationTotal();
+
+    /** How often a level fell short of its expected throughput. Any thread. */
+    long regressionTotal();
+}

@@ -1,0 +1,130 @@
+package io.microbatch.connect.learning;
+
+import io.microbatch.connect.calibration.Observation;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What to try next at a level, and when. First a few settings that bracket the range; then one trial in five anywhere
+ * in it, log-uniform, and four near the best. Trials that change nothing grow rare. One thread.
+ */
+final class Explorer {
+
+    private static final double RANDOM_PART = 0.2;
+    private static final double BOUND_BY_EVENTS = 0.5;
+    private static final int LEAST_EVENTS = 100;
+    private static final double LEAST_LINGER_MS = 0.2;
+    private static final double NEAREST_STEP = 0.2;
+    private static final double FARTHEST_STEP = 0.7;
+    private static final int LONGEST_PAUSE_WINDOWS = 30;
+
+    private final LearnerSettings settings;
+    private final double budgetMs;
+    private final RandomGenerator random;
+    private final Deque<Setting> bracket = new ArrayDeque<>();
+    private boolean bracketed;
+    private int pauseWindows = 1;
+    private int waitedWindows;
+
+    Explorer(LearnerSettings settings, double budgetMs, RandomGenerator random) {
+        this.settings = settings;
+        this.budgetMs = budgetMs;
+        this.random = random;
+    }
+
+    /** Begins again: what was known of the level does not hold any more. */
+    void restart() {
+        bracketed = false;
+        bracket.clear();
+        succeeded();
+    }
+
+    /** Needs no bracket: the best is known from an earlier run. */
+    void resume() {
+        bracketed = true;
+    }
+
+    /** The last trial changed what is best. */
+    void succeeded() {
+        pauseWindows = 1;
+        waitedWindows = 0;
+    }
+
+    /** The last trial changed nothing. */
+    void failed() {
+        if (bracket.isEmpty()) {
+            pauseWindows = Math.min(LONGEST_PAUSE_WINDOWS, pauseWindows * 2);
+        }
+    }
+
+    /** Whether it is time for a trial after one more window of the best. */
+    boolean isTime() {
+        return ++waitedWindows >= pauseWindows;
+    }
+
+    /**
+     * The next trial.
+     *
+     * @param best the best known setting
+     * @param seen its last window
+     * @param feasible whether it keeps the budget
+     */
+    Setting next(Setting best, Observation seen, boolean feasible) {
+        waitedWindows = 0;
+        double costMs = Math.max(0, seen.ackP99Ms() - seen.lingerMs());
+        double mostMs = feasible
+                ? Math.max(LEAST_LINGER_MS, settings.control().marginRatio() * budgetMs - costMs)
+                : Math.max(budgetMs, 2 * costMs);
+        if (!bracketed) {
+            bracketed = true;
+            bracket.addAll(feasible ? within(best, mostMs) : around(best, seen));
+        }
+        while (!bracket.isEmpty()) {
+            Setting setting = bracket.removeFirst();
+            if (!setting.isLike(best)) {
+                return setting;
+            }
+        }
+        boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * best.batchTargetEvents() * seen.batches();
+        if (boundByEvents && random.nextBoolean()) {
+            return new Setting(events(best.batchTargetEvents() * (random.nextBoolean() ? 2 : 0.5)), best.lingerMs());
+        }
+        double lingerMs = random.nextDouble() < RANDOM_PART ? anywhere(mostMs) : near(best.lingerMs());
+        return new Setting(best.batchTargetEvents(), Math.max(LEAST_LINGER_MS, Math.min(mostMs, lingerMs)));
+    }
+
+    /** The longest linger that the budget should bear, and two that are far shorter. */
+    private static List<Setting> within(Setting best, double mostMs) {
+        int events = best.batchTargetEvents();
+        return List.of(new Setting(events, mostMs), new Setting(events, mostMs / 4), new Setting(events, mostMs / 16));
+    }
+
+    /**
+     * Where no linger keeps the budget, the question is how far transactions are best kept apart: a linger of what one
+     * takes puts each behind the other, and a longer one leaves a gap between them.
+     */
+    private static List<Setting> around(Setting best, Observation seen) {
+        int events = best.batchTargetEvents();
+        double commitMs = Math.max(LEAST_LINGER_MS, seen.busyMs() / Math.max(1, seen.batches()));
+        return List.of(
+                new Setting(events, 1.5 * commitMs),
+                new Setting(events, commitMs),
+                new Setting(events, 2.5 * commitMs));
+    }
+
+    private double anywhere(double mostMs) {
+        double leastMs = Math.max(LEAST_LINGER_MS, mostMs / 50);
+        return leastMs * Math.pow(mostMs / leastMs, random.nextDouble());
+    }
+
+    private double near(double lingerMs) {
+        double step = NEAREST_STEP + (FARTHEST_STEP - NEAREST_STEP) * random.nextDouble();
+        return Math.max(LEAST_LINGER_MS, lingerMs) * Math.exp(random.nextBoolean() ? step : -step);
+    }
+
+    private int events(double wanted) {
+        return (int) Math.max(LEAST_EVENTS, Math.min(settings.control().maxEvents(), wanted));
+    }
+}

@@ -1,0 +1,77 @@
+package io.microbatch.connect.learning;
+
+import io.microbatch.connect.calibration.LevelBest;
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.calibration.WindowLearner;
+import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Learns N and T of every level from its windows, and puts into force what is to be tried and what is best. Calibration
+ * thread, but for the counters, which any thread may read.
+ */
+public final class Learner implements WindowLearner {
+
+    private static final Logger log = LoggerFactory.getLogger(Learner.class);
+
+    private final LevelTargets targets;
+    private final Map<PressureLevel, LevelLearner> levels = new EnumMap<>(PressureLevel.class);
+    private final LongAdder explorations = new LongAdder();
+    private final LongAdder regressions = new LongAdder();
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param targets what is in force; the bootstrap targets are what learning begins with
+     * @param settings what the operator set
+     * @param random decides what is tried
+     */
+    public Learner(LevelTargets targets, LearnerSettings settings, RandomGenerator random) {
+        this.targets = targets;
+        for (PressureLevel level : PressureLevel.values()) {
+            levels.put(level, new LevelLearner(level, settings, targets.of(level), random));
+        }
+    }
+
+    @Override
+    public void opened(Map<PressureLevel, LevelBest> bests) {
+        bests.forEach((level, best) -> {
+            levels.get(level).resume(best);
+            targets.put(level, levels.get(level).target());
+        });
+    }
+
+    @Override
+    public Optional<LevelBest> learn(Observation observation) {
+        LevelLearner learner = levels.get(observation.level());
+        long tried = learner.explorations();
+        Optional<LevelBest> news = learner.learn(observation);
+        explorations.add(learner.explorations() - tried);
+        if (learner.hasRegressed()) {
+            regressions.increment();
+            log.info(
+                    "{} fell more than 10 % under its expected throughput in two windows, to {} events per busy second;"
+                            + " it is explored anew",
+                    observation.level(), Math.round(observation.capacityPerSec()));
+        }
+        targets.put(observation.level(), learner.target());
+        return news;
+    }
+
+    @Override
+    public long explorationTotal() {
+        return explorations.sum();
+    }
+
+    @Override
+    public long regressionTotal() {
+        return regressions.sum();
+    }
+}

@@ -1,0 +1,62 @@
+package io.microbatch.connect.learning;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which of the settings seen is the best. Feasible means p99 within the budget. Stateless but for what it was made of.
+ *
+ * @param objective what is preferred among feasible settings
+ * @param budgetMs the latency budget, milliseconds
+ */
+record Preference(BatchObjective objective, double budgetMs) {
+
+    /** Settings within 5 % of the best score are as good as it, and the one that waits least is taken. */
+    static final double TIE = 0.95;
+
+    /** An infeasible setting has to come nearer to the budget by a tenth to be worth a change. */
+    private static final double NEARER = 0.9;
+
+    private static final double ROOM = 4;
+
+    boolean isFeasible(SettingTrack track) {
+        return track.p99Ms() <= budgetMs;
+    }
+
+    /**
+     * The best of the tracks.
+     *
+     * @param current the best so far, which stays unless another is better by more than noise
+     * @param loadShare arrival rate divided by the current best's capacity
+     */
+    SettingTrack choose(Collection<SettingTrack> tracks, SettingTrack current, double loadShare) {
+        List<SettingTrack> feasible = tracks.stream().filter(this::isFeasible).toList();
+        if (feasible.isEmpty()) {
+            SettingTrack nearest = tracks.stream()
+                    .min(Comparator.comparingDouble(SettingTrack::p99Ms))
+                    .orElse(current);
+            return nearest.p99Ms() < NEARER * current.p99Ms() ? nearest : current;
+        }
+        SettingTrack chosen = objective == BatchObjective.LATENCY
+                ? withRoom(feasible, ROOM * loadShare * current.score()).orElseGet(() -> efficient(feasible))
+                : efficient(feasible);
+        boolean asGood = isFeasible(current)
+                && chosen.setting().lingerMs() > 0.9 * current.setting().lingerMs()
+                && current.score() >= TIE * chosen.score();
+        return asGood ? current : chosen;
+    }
+
+    private static SettingTrack efficient(List<SettingTrack> feasible) {
+        double peak = feasible.stream().mapToDouble(SettingTrack::score).max().orElseThrow();
+        return withRoom(feasible, TIE * peak).orElseThrow();
+    }
+
+    /** The shortest linger of those that have at least this score. */
+    private static Optional<SettingTrack> withRoom(List<SettingTrack> feasible, double leastScore) {
+        return feasible.stream()
+                .filter(track -> track.score() >= leastScore)
+                .min(Comparator.comparingDouble(track -> track.setting().lingerMs()));
+    }
+}

@@ -1,0 +1,89 @@
+package io.microbatch.connect.calibration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.AckLatency;
+import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.PressureLevel;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class WindowObserverTest {
+
+    private static final long MS = 1_000_000;
+
+    private final WindowObserver observer = new WindowObserver(10_000, 0, () -> 5);
+    private long nowMs;
+
+    private static Decision decision(BatchTarget target) {
+        return new Decision(target, PressureLevel.L4_MODERATE, 50, true, 100, 1_000, target.lingerNanos(), 0);
+    }
+
+    private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
+    private static final Decision TRIAL = decision(new BatchTarget(100, 40 * MS, true, false));
+
+    /** Lets time pass as the poll loop does, with a batch of fifty each 50 ms that takes 5 ms and 30 ms. */
+    private void run(long millis, Decision inForce) {
+        for (long untilMs = nowMs + millis; nowMs < untilMs; nowMs += 50) {
+            observer.returned(50, inForce);
+            observer.busy(5 * MS);
+            if (observer.isDue(nowMs * MS, inForce)) {
+                Histogram acknowledged = AckLatency.total();
+                acknowledged.recordValue(inForce.equals(TRIAL) ? 45_000 : 30_000);
+                observer.tick(nowMs * MS, inForce, acknowledged);
+            }
+        }
+    }
+
+    @Test
+    void observesAWholeWindow() {
+        run(10_100, BEST);
+        assertThat(observer.take()).singleElement().satisfies(window -> {
+            assertThat(window.windowMs()).isEqualTo(10_000);
+            assertThat(window.lingerMs()).isEqualTo(20);
+            assertThat(window.batches()).isEqualTo(200);
+            assertThat(window.events()).isEqualTo(10_000);
+            assertThat(window.capacityPerSec()).isEqualTo(10_000);
+            assertThat(window.ackP99Ms()).isBetween(29.5, 30.5);
+            assertThat(window.feasible()).isTrue();
+            assertThat(window.explored()).isFalse();
+        });
+        assertThat(observer.capacityPerSec()).isEqualTo(10_000);
+    }
+
+    @Test
+    void mixesNoTwoTargetsInAWindowAndLetsTheOldOneSettle() {
+        run(4_000, BEST);
+        run(12_000, TRIAL);
+        assertThat(observer.take())
+                .satisfiesExactly(
+                        best -> {
+                            assertThat(best.explored()).isFalse();
+                            assertThat(best.windowMs()).isBetween(3_950L, 4_050L);
+                        },
+                        trial -> {
+                            assertThat(trial.explored()).isTrue();
+                            assertThat(trial.windowMs()).isBetween(10_000L, 11_000L);
+                            assertThat(trial.ackP99Ms()).isGreaterThan(44);
+                            assertThat(trial.lingerMs()).isEqualTo(40);
+                        });
+    }
+
+    @Test
+    void dropsAWindowThatWasCutShort() {
+        run(900, BEST);
+        run(500, TRIAL);
+        run(500, BEST);
+        assertThat(observer.take()).isEmpty();
+    }
+
+    @Test
+    void isDueEverySecondAndAtOnceWhenTheTargetChanges() {
+        assertThat(observer.isDue(MS, BEST)).as("the first decision").isTrue();
+        observer.tick(MS, BEST, AckLatency.total());
+        assertThat(observer.isDue(2 * MS, BEST)).isFalse();
+        assertThat(observer.isDue(2 * MS, TRIAL)).isTrue();
+        assertThat(observer.isDue(1_001 * MS, BEST)).isTrue();
+    }
+}

@@ -1,0 +1,108 @@
+package io.microbatch.connect.learning;
+
+import static io.microbatch.connect.pressure.PressureLevel.L4_MODERATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.calibration.LevelBest;
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.control.LevelTargets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LearnerTest {
+
+    private static final ControlSettings SETTINGS = new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+
+    private final LevelTargets targets = new LevelTargets(SETTINGS);
+    private final Learner learner = new Learner(
+            targets, new LearnerSettings(SETTINGS, BatchObjective.EFFICIENCY, 10_000), new SplittableRandom(1));
+    private long endMs = 1_000_000;
+
+    /** A window of a thousand events per second at the target in force. */
+    private Optional<LevelBest> window(long windowMs, double capacity, double p99Ms) {
+        BatchTarget inForce = targets.of(L4_MODERATE);
+        endMs += windowMs;
+        return learner.learn(new Observation(
+                endMs,
+                windowMs,
+                L4_MODERATE,
+                inForce.batchTargetEvents(),
+                inForce.lingerNanos() / 1e6,
+                windowMs,
+                100,
+                100,
+                400,
+                capacity,
+                Math.min(1, p99Ms),
+                p99Ms,
+                p99Ms <= 50,
+                inForce.trial()));
+    }
+
+    @Test
+    void triesNothingInWindowsThatAreNotSteady() {
+        window(10_000, 5_000, 30);
+        window(2_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isFalse();
+        assertThat(learner.explorationTotal()).isZero();
+    }
+
+    @Test
+    void triesForOneWindowAndReturnsToTheBest() {
+        window(10_000, 5_000, 30);
+        BatchTarget best = targets.of(L4_MODERATE);
+        window(10_000, 5_000, 30);
+        BatchTarget trial = targets.of(L4_MODERATE);
+        assertThat(trial.trial()).isTrue();
+        assertThat(trial.lingerNanos()).isNotEqualTo(best.lingerNanos()).isLessThanOrEqualTo(40_000_000);
+        window(10_000, 9_000, 40);
+        assertThat(targets.of(L4_MODERATE).trial()).isFalse();
+        assertThat(learner.explorationTotal()).isEqualTo(1);
+    }
+
+    @Test
+    void adoptsATrialThatIsClearlyBetterThanTheWindowsBesideIt() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        BatchTarget trial = targets.of(L4_MODERATE);
+        window(10_000, 9_000, 45);
+        LevelBest learned = window(10_000, 5_000, 30).orElseThrow();
+        assertThat(learned.lingerMs()).isEqualTo(trial.lingerNanos() / 1e6);
+        assertThat(learned.ackP99Ms()).isEqualTo(45);
+    }
+
+    @Test
+    void doesNotAdoptWhatBreaksTheBudgetOrOnlyRodeAWaveOfTheMachine() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        double bootstrapMs = 25;
+        window(10_000, 9_000, 51);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
+        // Everything is twice as fast for a while, the best setting as well.
+        window(10_000, 10_000, 30);
+        assertThat(window(10_000, 10_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
+    }
+
+    @Test
+    void beginsWithWhatAnEarlierRunLearned() {
+        LevelBest known = new LevelBest(L4_MODERATE, 7_000, 33, 8_000, 8_000, 1_000, 42, 9, 5, 1);
+        learner.opened(Map.of(L4_MODERATE, known));
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(BatchTarget.best(2_000, 33_000_000));
+        window(10_000, 8_000, 40);
+        LevelBest kept = window(10_000, 8_000, 40).orElseThrow();
+        assertThat(kept.observations()).isEqualTo(10);
+        assertThat(kept.regressions()).isEqualTo(1);
+    }
+
+    @Test
+    void saysThatATargetStandsBeyondTheBudgetWhereNoneWasSeenToKeepIt() {
+        window(10_000, 5_000, 90);
+        window(10_000, 5_000, 90);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        assertThat(targets.of(L4_MODERATE).beyondBudget()).isTrue();
+    }
+}

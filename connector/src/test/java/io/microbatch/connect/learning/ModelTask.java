@@ -1,0 +1,190 @@
+package io.microbatch.connect.learning;
+
+import io.microbatch.connect.ack.AckLatency;
+import io.microbatch.connect.calibration.LevelBest;
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.calibration.WindowObserver;
+import io.microbatch.connect.control.AdaptiveController;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The real controller, observer and learner around a task and a broker in model time, in steps of 100 µs. A commit
+ * takes a fixed time and a time for each event; under exactly-once one that begins sooner than 2 ms behind the last
+ * meets its markers and takes 20 ms longer. In at-least-once mode only the events keep the task busy. One thread.
+ */
+final class ModelTask {
+
+    private static final long MS = 1_000_000;
+    private static final long STEP = MS / 10;
+    private static final long TOO_SOON = 2 * MS;
+    private static final double BACK_OFF_MS = 20;
+
+    private final Random noise = new Random(42);
+    private final LevelTargets targets;
+    private final AdaptiveController controller;
+    private final WindowObserver observer;
+    private final Learner learner;
+    private final boolean transactional;
+    private final ArrivalGauge gauge = new ArrivalGauge(500, 0, 0);
+    private final AckLatency latency = new AckLatency();
+    private final ArrayDeque<Arrivals> buffered = new ArrayDeque<>();
+    private final Map<PressureLevel, LevelBest> bests = new EnumMap<>(PressureLevel.class);
+
+    private long nowNanos;
+    private double due;
+    private long offered;
+    private long waiting;
+    private long committedNanos = Long.MIN_VALUE / 2;
+    private Decision decision;
+    private double lingerMs;
+
+    /** Events that arrived in one step. */
+    private record Arrivals(long atNanos, int events) {}
+
+    /** What a stretch of time showed; the linger is that of the best known setting, not of a trial. */
+    record Seen(Decision decision, double lingerMs, Histogram latencies, double capacityPerSec, int changes) {}
+
+    ModelTask(BatchObjective objective, boolean transactional) {
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+        this.transactional = transactional;
+        targets = new LevelTargets(settings);
+        controller = new AdaptiveController(settings, targets);
+        observer = new WindowObserver(10_000, 0, () -> 1 + nowNanos / MS);
+        learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(7));
+    }
+
+    long regressions() {
+        return learner.regressionTotal();
+    }
+
+    Map<PressureLevel, LevelBest> bests() {
+        return bests;
+    }
+
+    void resume(Map<PressureLevel, LevelBest> known) {
+        learner.opened(known);
+    }
+
+    /** Lets so much model time pass; answers what the last third of it showed. */
+    Seen run(Phase phase) {
+        long untilNanos = nowNanos + phase.seconds() * 1_000 * MS;
+        long settledNanos = nowNanos + phase.seconds() * 667 * MS;
+        long begunNanos = nowNanos;
+        Histogram latencies = AckLatency.total();
+        long events = 0;
+        double busyMs = 0;
+        int changes = 0;
+        while (nowNanos < untilNanos) {
+            nowNanos += STEP;
+            arrive(phase.ratePerSec((nowNanos - begunNanos) / 1e9));
+            changes += learn();
+            Histogram interval = null;
+            decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+            if (!decision.target().trial()) {
+                lingerMs = decision.lingerMs();
+            }
+            if (observer.isDue(nowNanos, decision)) {
+                interval = latency.interval();
+                observer.tick(nowNanos, decision, interval);
+            }
+            if (interval != null && nowNanos > settledNanos) {
+                latencies.add(interval);
+            }
+            if (isRipe()) {
+                long batch = Math.min(waiting, decision.batchTargetEvents());
+                double ms = commit(batch, phase);
+                if (nowNanos > settledNanos) {
+                    events += batch;
+                    busyMs += ms;
+                }
+            }
+        }
+        return new Seen(decision, lingerMs, latencies, events * 1_000 / Math.max(0.001, busyMs), changes);
+    }
+
+    private void arrive(double perSec) {
+        due += perSec * STEP / 1e9;
+        int arrived = (int) due;
+        if (arrived > 0) {
+            due -= arrived;
+            offered += arrived;
+            waiting += arrived;
+            buffered.addLast(new Arrivals(nowNanos, arrived));
+        }
+    }
+
+    private int learn() {
+        int changes = 0;
+        for (Observation window : observer.take()) {
+            LevelBest news = learner.learn(window).orElse(null);
+            if (news != null) {
+                LevelBest old = bests.put(news.level(), news);
+                changes += old != null && old.lingerMs() != news.lingerMs() ? 1 : 0;
+            }
+        }
+        return changes;
+    }
+
+    private boolean isRipe() {
+        Arrivals oldest = buffered.peekFirst();
+        if (oldest == null) {
+            return false;
+        }
+        long ripeNanos = oldest.atNanos() + decision.lingerNanos();
+        if (decision.pacingNanos() > 0) {
+            ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
+        }
+        return waiting >= decision.batchTargetEvents() || nowNanos >= ripeNanos;
+    }
+
+    /** Time passes for the whole commit, and events go on arriving in it. */
+    private double commit(long batch, Phase phase) {
+        boolean tooSoon = transactional && nowNanos - committedNanos < TOO_SOON;
+        double eventsMs = batch * phase.microsPerEvent() / 1_000;
+        double costMs = (phase.commitMs() + (tooSoon ? BACK_OFF_MS : 0) + eventsMs)
+                * Math.exp(phase.noise() * noise.nextGaussian());
+        double busyMs = transactional ? costMs : 0.05 + eventsMs;
+        observer.returned((int) batch, decision);
+        long returnedNanos = nowNanos;
+        long endNanos = nowNanos + (long) (busyMs * MS);
+        ArrayDeque<Arrivals> sent = new ArrayDeque<>();
+        for (long left = batch; left > 0; ) {
+            Arrivals head = buffered.removeFirst();
+            int taken = (int) Math.min(left, head.events());
+            sent.addLast(new Arrivals(head.atNanos(), taken));
+            if (taken < head.events()) {
+                buffered.addFirst(new Arrivals(head.atNanos(), head.events() - taken));
+            }
+            left -= taken;
+        }
+        waiting -= batch;
+        while (nowNanos < endNanos) {
+            nowNanos += STEP;
+            arrive(phase.steadyRatePerSec());
+        }
+        long ackedNanos = returnedNanos + (long) (costMs * MS);
+        sent.forEach(arrivals -> {
+            for (int i = 0; i < arrivals.events(); i++) {
+                latency.record(ackedNanos - arrivals.atNanos());
+            }
+        });
+        observer.busy(nowNanos - returnedNanos);
+        committedNanos = nowNanos;
+        controller.acknowledged(
+                nowNanos,
+                ackedNanos - returnedNanos,
+                ackedNanos - sent.getFirst().atNanos(),
+                transactional);
+        return busyMs;
+    }
+}

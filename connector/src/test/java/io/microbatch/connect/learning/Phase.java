@@ -1,0 +1,57 @@
+package io.microbatch.connect.learning;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One line of a scenario: {@code key=value} pairs separated by blanks. Immutable.
+ *
+ * @param values what the line says
+ */
+record Phase(Map<String, String> values) {
+
+    static Phase parse(String line) {
+        Map<String, String> values = new HashMap<>();
+        for (String pair : line.trim().split(" ", -1)) {
+            int equals = pair.indexOf('=');
+            values.put(pair.substring(0, equals), pair.substring(equals + 1));
+        }
+        return new Phase(values);
+    }
+
+    boolean has(String key) {
+        return values.containsKey(key);
+    }
+
+    double number(String key, double otherwise) {
+        return has(key) ? Double.parseDouble(values.get(key)) : otherwise;
+    }
+
+    long seconds() {
+        return (long) number("seconds", 0);
+    }
+
+    double steadyRatePerSec() {
+        return number("rate", 0);
+    }
+
+    /** The rate so many seconds after the phase began: steady, on a sine, or in bursts of a second. */
+    double ratePerSec(double atSec) {
+        double swing = number("sine", 0) * Math.sin(2 * Math.PI * atSec / number("period", 60));
+        boolean burst = has("burst") && atSec % number("period", 60) < 1;
+        return burst ? number("burst", 0) : steadyRatePerSec() * (1 + swing);
+    }
+
+    double commitMs() {
+        return number("commit_ms", 4);
+    }
+
+    double microsPerEvent() {
+        return number("us_per_event", 2);
+    }
+
+    /** The standard deviation of the logarithm of a commit's cost. */
+    double noise() {
+        return number("noise", 0.05);
+    }
+}

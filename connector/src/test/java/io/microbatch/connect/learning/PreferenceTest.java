@@ -1,0 +1,62 @@
+package io.microbatch.connect.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PreferenceTest {
+
+    private static final Preference EFFICIENCY = new Preference(BatchObjective.EFFICIENCY, 50);
+    private static final Preference LATENCY = new Preference(BatchObjective.LATENCY, 50);
+
+    private final SettingTrack shortest = track(2, 0.30, 8);
+    private final SettingTrack middle = track(20, 0.96, 26);
+    private final SettingTrack longest = track(40, 1.00, 46);
+    private final SettingTrack tooLong = track(80, 2.00, 86);
+    private final List<SettingTrack> all = List.of(shortest, middle, longest, tooLong);
+
+    private static SettingTrack track(double lingerMs, double score, double p99Ms) {
+        return new SettingTrack(new Setting(1_000, lingerMs)).placedAt(score, p99Ms);
+    }
+
+    @Test
+    void takesTheShortestLingerOfThoseWithinFivePercentOfTheBest() {
+        assertThat(EFFICIENCY.choose(all, shortest, 0.1)).isSameAs(middle);
+        assertThat(EFFICIENCY.choose(all, longest, 0.1)).isSameAs(middle);
+    }
+
+    @Test
+    void neverTakesASettingThatBreaksTheBudgetWhileOneKeepsIt() {
+        assertThat(EFFICIENCY.choose(all, tooLong, 0.1)).isSameAs(middle);
+    }
+
+    @Test
+    void staysWithWhatIsAsGood() {
+        SettingTrack alike = track(21, 0.97, 27);
+        assertThat(EFFICIENCY.choose(List.of(shortest, middle, alike, longest), alike, 0.1))
+                .isSameAs(alike);
+    }
+
+    @Test
+    void takesTheShortestLingerWithRoomForFourTimesTheLoad() {
+        // At 1 of 10 of the middle's capacity the shortest has 0.30 of 0.96, which is three times the load.
+        assertThat(LATENCY.choose(all, middle, 0.1)).isSameAs(middle);
+        assertThat(LATENCY.choose(all, middle, 0.05)).isSameAs(shortest);
+    }
+
+    @Test
+    void takesTheMostEfficientOneWhenNoneHasThatRoom() {
+        assertThat(LATENCY.choose(all, shortest, 0.9)).isSameAs(middle);
+    }
+
+    @Test
+    void takesTheOneThatComesNearestWhereNoneKeepsTheBudget() {
+        Preference beyond = new Preference(BatchObjective.EFFICIENCY, 5);
+        assertThat(beyond.choose(all, longest, 0.1)).isSameAs(shortest);
+        SettingTrack hardlyNearer = track(1.5, 0.2, 7.5);
+        assertThat(beyond.choose(List.of(shortest, hardlyNearer), shortest, 0.1))
+                .as("not for less than a tenth")
+                .isSameAs(shortest);
+    }
+}
