@@ -46,8 +46,15 @@ public final class Broker implements Closeable {
     public static Broker startBehind(FaultProxy proxy, TestbedHome home, Path workDir, Map<String, String> overrides) {
         int port = Ports.free();
         int controllerPort = Ports.free();
-        int behindPort = Ports.free();
         Map<String, String> properties = new HashMap<>(overrides);
+        properties.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + controllerPort);
+        putBehind(properties, proxy, port, controllerPort);
+        return start(home, workDir, port, properties);
+    }
+
+    /** The listeners of a node whose clients may come through the proxy. */
+    static void putBehind(Map<String, String> properties, FaultProxy proxy, int port, int controllerPort) {
+        int behindPort = Ports.free();
         String direct = "PLAINTEXT://" + Ports.HOST + ":" + port;
         properties.put(
                 "listeners",
@@ -56,9 +63,7 @@ public final class Broker implements Closeable {
         properties.put("advertised.listeners", direct + ",PROXIED://" + proxy.address());
         properties.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT");
         properties.put("inter.broker.listener.name", "PLAINTEXT");
-        properties.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + controllerPort);
         proxy.forwardTo(behindPort);
-        return start(home, workDir, port, properties);
     }
 
     /** The same as {@link #start(TestbedHome, Path)}, with broker properties that win over the defaults. */
@@ -68,12 +73,19 @@ public final class Broker implements Closeable {
 
     private static Broker start(TestbedHome home, Path workDir, int port, Map<String, String> overrides) {
         Path directory = JavaCommand.directory(workDir, "broker");
+        Broker broker = prepare(home, directory, Uuid.randomUuid(), port, overrides);
+        broker.restart();
+        return broker;
+    }
+
+    /** A formatted node that does not run yet. */
+    static Broker prepare(TestbedHome home, Path directory, Uuid clusterId, int port, Map<String, String> overrides) {
         Map<String, String> properties = defaults(directory, port);
         properties.putAll(overrides);
         String file = JavaCommand.properties(directory.resolve("broker.properties"), properties)
                 .toString();
 
-        List<String> format = List.of("format", "-t", Uuid.randomUuid().toString(), "-c", file);
+        List<String> format = List.of("format", "-t", clusterId.toString(), "-c", file);
         List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
         new ServerProcess("format", formatter, directory).run(START_LIMIT);
 
@@ -82,9 +94,7 @@ public final class Broker implements Closeable {
         options.addAll(JmxReader.serverOptions(jmxPort));
         List<String> server = JavaCommand.of(home, directory, options, "kafka.Kafka", List.of(file));
         ServerProcess process = new ServerProcess("broker", server, directory);
-        Broker broker = new Broker(Ports.HOST + ":" + port, process, jmxPort);
-        broker.restart();
-        return broker;
+        return new Broker(Ports.HOST + ":" + port, process, jmxPort);
     }
 
     private static Map<String, String> defaults(Path directory, int port) {

@@ -2,6 +2,7 @@ package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectWorker;
@@ -16,14 +17,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is broken: one broker behind a proxy, and two distributed workers of one group with the failpoint agent. The
- * broker outlives the workers, which are replaced for the other delivery mode. Used by one thread.
+ * What is broken: one broker or three, each behind a proxy, and two distributed workers of one group with the failpoint agent. The
+ * brokers outlive the workers, which are replaced for the other delivery mode. Used by one thread.
  */
 final class Arena implements AutoCloseable {
 
@@ -39,23 +43,32 @@ final class Arena implements AutoCloseable {
 
     private final TestbedHome home = TestbedHome.locate();
     private final Path work;
-    private final FaultProxy proxy = FaultProxy.listen();
-    private final Broker broker;
+    private final List<FaultProxy> proxies = new ArrayList<>();
+    private final List<Broker> brokers;
+    private final Runnable stopBrokers;
     private final List<ConnectWorker> workers = new ArrayList<>();
     private final List<FailpointControl> failpoints = new ArrayList<>();
 
-    Arena(Path work, Path archive) {
+    Arena(Path work, Path archive, boolean replicated) {
         this.work = work;
         PluginArchive.unpack(archive, work.resolve("plugins"));
-        broker = Broker.startBehind(
-                proxy,
-                home,
-                work,
-                java.util.Map.of(
-                        "group.min.session.timeout.ms", "1000",
-                        // Expired transactions are looked for this often; by default every 10 s.
-                        "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500",
-                        "auto.create.topics.enable", "false"));
+        Map<String, String> overrides = Map.of(
+                "group.min.session.timeout.ms", "1000",
+                // Expired transactions are looked for this often; by default every 10 s.
+                "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500",
+                "auto.create.topics.enable", "false");
+        for (int i = 0; i < (replicated ? BrokerCluster.NODES : 1); i++) {
+            proxies.add(FaultProxy.listen());
+        }
+        if (replicated) {
+            BrokerCluster three = BrokerCluster.start(home, work, proxies, overrides);
+            brokers = three.nodes();
+            stopBrokers = three::close;
+        } else {
+            Broker alone = Broker.startBehind(proxies.get(0), home, work, overrides);
+            brokers = List.of(alone);
+            stopBrokers = alone::close;
+        }
     }
 
     /** Starts the workers of a delivery mode in place of those that run. */
@@ -73,11 +86,14 @@ final class Arena implements AutoCloseable {
 
     private ConnectWorker worker(Mode mode, String name, FailpointControl control) {
         String group = "faults-" + mode.text();
-        ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxy.address())
+        ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxiedServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
                 .pluginPath(work.resolve("plugins"), home.plugins())
                 .property("group.id", group)
+                .property("config.storage.replication.factor", Integer.toString(brokers.size()))
+                .property("offset.storage.replication.factor", Integer.toString(brokers.size()))
+                .property("status.storage.replication.factor", Integer.toString(brokers.size()))
                 .property("config.storage.topic", group + "-config")
                 .property("offset.storage.topic", group + "-offset")
                 .property("status.storage.topic", group + "-status")
@@ -96,12 +112,22 @@ final class Arena implements AutoCloseable {
         return builder.start();
     }
 
-    Broker broker() {
-        return broker;
+    private String proxiedServers() {
+        return proxies.stream().map(FaultProxy::address).collect(Collectors.joining(","));
     }
 
-    FaultProxy proxy() {
-        return proxy;
+    /** How to reach the brokers past the proxies. */
+    String bootstrapServers() {
+        return brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
+    }
+
+    List<Broker> brokers() {
+        return brokers;
+    }
+
+    /** Does the same to the network in front of every broker. */
+    void network(Consumer<FaultProxy> disturbance) {
+        proxies.forEach(disturbance);
     }
 
     int workerCount() {
@@ -158,7 +184,7 @@ final class Arena implements AutoCloseable {
     }
 
     /** The same for what answers nothing. */
-    void tell(String what, java.util.function.Consumer<ConnectRest> order) {
+    void tell(String what, Consumer<ConnectRest> order) {
         boolean ignored = ask(what, rest -> {
             order.accept(rest);
             return true;
@@ -187,7 +213,7 @@ final class Arena implements AutoCloseable {
     @Override
     public void close() {
         closeWorkers();
-        broker.close();
-        proxy.close();
+        stopBrokers.run();
+        proxies.forEach(FaultProxy::close);
     }
 }

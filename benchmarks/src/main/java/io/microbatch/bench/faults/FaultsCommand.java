@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Kills, freezes, cuts off and reconfigures everything around the connector and checks every event.",
             "",
-            "Starts a broker behind a proxy and two workers, twice (exactly-once, at-least-once), and PostgreSQL."
+            "Starts a broker (three with --full) behind a proxy and two workers, twice (exactly-once, at-least-once), and PostgreSQL."
                     + " Ends by itself, kills only what it started, and leaves nothing.",
             ""
         },
@@ -56,7 +56,7 @@ public final class FaultsCommand implements Callable<Integer> {
                 names = "--full",
                 required = true,
                 description = "at least " + FULL_WORKER_KILLS + " worker kills and " + FULL_BROKER_KILLS
-                        + " broker kills, more than an hour; one broker here too")
+                        + " broker kills on three brokers, more than an hour")
         private boolean unusedFull; // what is not quick is full
     }
 
@@ -103,7 +103,7 @@ public final class FaultsCommand implements Callable<Integer> {
         long limitSeconds = extent.quick ? QUICK_LIMIT_SECONDS : FULL_LIMIT_SECONDS;
         try (PostgresServer postgres = PostgresServer.start(work);
                 FaultProxy toPostgres = FaultProxy.listen();
-                Arena arena = new Arena(work, archive())) {
+                Arena arena = new Arena(work, archive(), !extent.quick)) {
             Mode mode = null;
             for (int i = 0; i < rounds.size() && seconds(startNanos) < limitSeconds; i++) {
                 Round round = rounds.get(i);

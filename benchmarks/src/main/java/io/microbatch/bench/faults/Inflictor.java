@@ -1,6 +1,7 @@
 package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.FaultProxy;
@@ -74,24 +75,35 @@ final class Inflictor {
             case WORKER_FREEZE_LONG -> frozen(LONG_FREEZE_MS, worker::freeze, worker::thaw);
             case WORKER_LEAVES_AND_COMES -> ended(worker::restart);
             case BROKER_KILL -> {
-                arena.broker().kill();
+                Broker broker = anyBroker();
+                broker.kill();
                 long nanos = marked();
-                arena.broker().restart();
+                broker.restart();
                 yield new Inflicted(true, nanos, since(nanos), 0, 1);
             }
-            case BROKER_FREEZE_SHORT -> frozen(SHORT_FREEZE_MS, arena.broker()::freeze, arena.broker()::thaw);
-            case BROKER_FREEZE_LONG -> frozen(LONG_FREEZE_MS, arena.broker()::freeze, arena.broker()::thaw);
-            case NET_CUT -> ended(arena.proxy()::cut);
-            case NET_RESET -> ended(arena.proxy()::reset);
-            case NET_HALF_CLOSE -> ended(arena.proxy()::halfClose);
+            case BROKER_FREEZE_SHORT -> brokerFrozen(SHORT_FREEZE_MS);
+            case BROKER_FREEZE_LONG -> brokerFrozen(LONG_FREEZE_MS);
+            case NET_CUT -> ended(() -> arena.network(FaultProxy::cut));
+            case NET_RESET -> ended(() -> arena.network(FaultProxy::reset));
+            case NET_HALF_CLOSE -> ended(() -> arena.network(FaultProxy::halfClose));
             case NET_DELAY ->
-                frozen(NET_FAULT_MS, () -> arena.proxy().delay(20 + random.nextInt(100)), () -> pass(arena.proxy()));
-            case NET_BLACK_HOLE -> blackHole(arena.proxy());
+                frozen(
+                        NET_FAULT_MS,
+                        () -> {
+                            long delayMs = random.nextLong(20, 120);
+                            arena.network(proxy -> proxy.delay(delayMs));
+                        },
+                        () -> arena.network(Inflictor::pass));
+            case NET_BLACK_HOLE ->
+                frozen(
+                        NET_FAULT_MS,
+                        () -> arena.network(proxy -> proxy.mode(FaultProxy.Mode.BLACK_HOLE)),
+                        () -> arena.network(Inflictor::pass));
             case NET_ANSWERS_LOST ->
-                frozen(NET_FAULT_MS / 2, () -> arena.proxy().mode(FaultProxy.Mode.KEEP_ANSWERS), () -> {
+                frozen(NET_FAULT_MS / 2, () -> arena.network(proxy -> proxy.mode(FaultProxy.Mode.KEEP_ANSWERS)), () -> {
                     // What was answered dies with its connection: the producer cannot know what was done.
-                    arena.proxy().cut();
-                    pass(arena.proxy());
+                    arena.network(FaultProxy::cut);
+                    arena.network(Inflictor::pass);
                 });
             case PAUSE ->
                 ended(() -> {
@@ -124,7 +136,10 @@ final class Inflictor {
                 yield new Inflicted(true, nanos, 0, 0, 0);
             }
             case POSTGRES_CUT -> ended(((PostgresFeed) feed).proxy()::cut);
-            case POSTGRES_BLACK_HOLE -> blackHole(((PostgresFeed) feed).proxy());
+            case POSTGRES_BLACK_HOLE -> {
+                FaultProxy proxy = ((PostgresFeed) feed).proxy();
+                yield frozen(NET_FAULT_MS, () -> proxy.mode(FaultProxy.Mode.BLACK_HOLE), () -> pass(proxy));
+            }
         };
     }
 
@@ -160,8 +175,13 @@ final class Inflictor {
         arena.tell(tasks + " tasks", rest -> rest.put(name, changed));
     }
 
-    private Inflicted blackHole(FaultProxy proxy) {
-        return frozen(NET_FAULT_MS, () -> proxy.mode(FaultProxy.Mode.BLACK_HOLE), () -> pass(proxy));
+    private Broker anyBroker() {
+        return arena.brokers().get(random.nextInt(arena.brokers().size()));
+    }
+
+    private Inflicted brokerFrozen(long ms) {
+        Broker broker = anyBroker();
+        return frozen(ms, broker::freeze, broker::thaw);
     }
 
     private static void pass(FaultProxy proxy) {

@@ -52,7 +52,9 @@ final class RoundRunner {
         this.out = out;
         common.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
         common.put("calibration.directory", work.resolve("calibration").toString());
-        common.put("producer.override.transaction.timeout.ms", Long.toString(round.transactionTimeoutMs()));
+        common.put(
+                "producer.override.transaction.timeout.ms",
+                Long.toString(round.transactionTimeoutMs(arena.brokers().size())));
         common.put("producer.override.reconnect.backoff.max.ms", "200");
         if (round.mode() == Mode.EXACTLY_ONCE) {
             common.put("exactly.once.support", "required");
@@ -60,9 +62,9 @@ final class RoundRunner {
     }
 
     RoundResult run() {
-        Topics.create(arena.broker().bootstrapServers(), feed.topic(), feed.topicPartitions());
+        Topics.create(arena.bootstrapServers(), feed.topic(), feed.topicPartitions());
         long[] highest;
-        try (LiveView view = new LiveView(arena.broker().bootstrapServers(), feed)) {
+        try (LiveView view = new LiveView(arena.bootstrapServers(), feed)) {
             view.watchFromNow();
             arena.tell("create " + name, rest -> rest.put(name, config()));
             feed.begin();
@@ -201,7 +203,7 @@ final class RoundRunner {
             truth[partition] = Math.max(truth[partition], highest[partition] + 1);
         }
         Oracle oracle = new Oracle(feed.run(), truth);
-        TopicReader reader = new TopicReader(arena.broker().bootstrapServers());
+        TopicReader reader = new TopicReader(arena.bootstrapServers());
         long[] read = new long[2];
         reader.readCommitted(feed.topic(), record -> {
             read[0]++;

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.ToIntFunction;
 
 /** Which faults in which order: the seed shuffles within a round, so that the same seed is the same schedule. */
 final class Schedule {
@@ -53,6 +54,9 @@ final class Schedule {
             Failpoint.IN_HOSTED_POLL,
             Failpoint.BEFORE_UPSTREAM_CONFIRMED,
             Failpoint.AFTER_UPSTREAM_CONFIRMED);
+
+    private static final int RANDOM_KILLS_A_ROUND = 10;
+    private static final int BROKER_KILLS_A_ROUND = 5;
 
     private final Random random;
 
@@ -102,39 +106,58 @@ final class Schedule {
                 schedule.round(Mode.AT_LEAST_ONCE, Source.POSTGRES, Fault.of(POSTGRES_KILL)));
     }
 
-    /** Everything, over and over, until there were so many kills, half of them in each mode. */
+    /** Everything to every kind of upstream, then kills until there were so many; half of all in each mode. */
     static List<Round> full(long seed, int workerKills, int brokerKills) {
         Schedule schedule = new Schedule(seed);
         List<Round> rounds = new ArrayList<>();
         for (Mode mode : Mode.values()) {
-            rounds.add(new Round(mode, Source.SYNTHETIC, List.of(), true));
-            int workers = 0;
-            int brokers = 0;
-            for (int i = 0; workers * 2 < workerKills || brokers * 2 < brokerKills; i++) {
-                // Two rounds of three with the generator, which has several source partitions and tasks.
-                Source source = i % 3 < 2 ? Source.SYNTHETIC : i % 2 == 0 ? Source.FILE : Source.POSTGRES;
-                List<Fault> killed = withKill(Collections.nCopies(3, Fault.of(BROKER_KILL)));
-                List<Fault> faults = everything(mode, source);
-                rounds.add(schedule.round(mode, source, faults));
-                rounds.add(schedule.round(mode, source, killed));
-                faults.addAll(killed);
-                for (Fault fault : faults) {
-                    workers += fault.kind() == WORKER_KILL || fault.point() != null ? 1 : 0;
-                    workers += fault.kind() == BOTH_WORKERS_KILL ? 2 : 0;
-                    brokers += fault.kind() == BROKER_KILL ? 1 : 0;
-                }
+            List<Round> ofMode = new ArrayList<>();
+            ofMode.add(new Round(mode, Source.SYNTHETIC, List.of(), true));
+            for (Source source : Source.values()) {
+                ofMode.add(schedule.round(mode, source, everything(mode, source)));
             }
+            while (kills(ofMode, Schedule::workersKilled) * 2 < workerKills) {
+                ofMode.add(schedule.round(mode, Source.SYNTHETIC, workerKills(mode)));
+            }
+            while (kills(ofMode, Schedule::brokersKilled) * 2 < brokerKills) {
+                List<Fault> faults = new ArrayList<>(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(BROKER_KILL)));
+                faults.add(Fault.of(WORKER_KILL));
+                ofMode.add(schedule.round(mode, Source.SYNTHETIC, faults));
+            }
+            rounds.addAll(ofMode);
         }
         return rounds;
     }
 
-    private static List<Fault> withKill(List<Fault> brokerKills) {
-        List<Fault> faults = new ArrayList<>(brokerKills);
-        faults.add(Fault.of(WORKER_KILL));
+    private static int kills(List<Round> rounds, ToIntFunction<Fault> killed) {
+        return rounds.stream()
+                .flatMap(round -> round.faults().stream())
+                .mapToInt(killed)
+                .sum();
+    }
+
+    private static int workersKilled(Fault fault) {
+        if (fault.kind() == BOTH_WORKERS_KILL) {
+            return 2;
+        }
+        return fault.kind() == WORKER_KILL || fault.point() != null ? 1 : 0;
+    }
+
+    private static int brokersKilled(Fault fault) {
+        return fault.kind() == BROKER_KILL ? 1 : 0;
+    }
+
+    private static List<Fault> workerKills(Mode mode) {
+        List<Fault> faults = new ArrayList<>(Collections.nCopies(RANDOM_KILLS_A_ROUND, Fault.of(WORKER_KILL)));
+        faults.add(Fault.of(BOTH_WORKERS_KILL));
+        ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));
+        if (mode == Mode.EXACTLY_ONCE) {
+            IN_TRANSACTIONS.forEach(point -> faults.add(Fault.killAt(point)));
+        }
         return faults;
     }
 
-    /** All but the broker's kills, which take a round of their own: {@link Round#transactionTimeoutMs}. */
+    /** All but the broker's kills, which take a round of their own: {@link Round#transactionTimeoutMs(int)}. */
     private static List<Fault> everything(Mode mode, Source source) {
         List<Fault> faults = new ArrayList<>();
         ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Creates the topic of a round. */
+/** Creates the topic of a round, replicated as the brokers do by default. */
 final class Topics {
 
     private static final long LIMIT_SECONDS = 30;
@@ -20,7 +20,7 @@ final class Topics {
 
     /** The log's own time on every record: the oracle measures with it how long a repeated stretch was. */
     static void create(String bootstrapServers, String topic, int partitions) {
-        NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.of((short) 1))
+        NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty())
                 .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             Void ignored = admin.createTopics(List.of(wanted)).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);

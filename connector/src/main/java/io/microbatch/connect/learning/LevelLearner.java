@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 final class LevelLearner {
 
     private static final int MOST_TRACKS = 24;
-    private static final int LEAST_BATCHES = 5;
+    private static final int LEAST_BATCHES = 3;
     private static final double WHOLE_WINDOW = 0.9;
     /** How far the linger of a trial may be from what was asked, before it is no trial of it. */
     private static final double AS_ASKED = 1.3;
