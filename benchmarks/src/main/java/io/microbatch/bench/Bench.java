@@ -1,5 +1,7 @@
 package io.microbatch.bench;
 
+import io.microbatch.bench.control.CompareCommand;
+import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.demo.DemoCommand;
 import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.micro.MicroCommand;
@@ -15,7 +17,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
-        subcommands = {DemoCommand.class, FaultsCommand.class, MicroCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            CompareCommand.class,
+            StepCommand.class,
+            FaultsCommand.class,
+            MicroCommand.class
+        })
 public final class Bench implements Runnable {
 
     @Option(

@@ -1,0 +1,163 @@
+package io.microbatch.bench.control;
+
+import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.TransactionalProducer;
+import io.microbatch.testbed.WorkDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bench compare}: exits with 0 when every event of every contender was verified. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        description = {
+            "How much a worker moves at saturation: one event a poll, a fixed setting, the adaptive one, a source that"
+                    + " buffers nothing, and a producer without Connect.",
+            "",
+            "100-byte random events, one topic partition, the same converter and producer settings for all, in turns."
+                    + " Every event is read back by a read_committed consumer; the figure is events per second as it"
+                    + " gets them, the tail included.",
+            ""
+        })
+public final class CompareCommand implements Callable<Integer> {
+
+    private static final double FIXED_LINGER_MS = 5;
+
+    @ArgGroup(multiplicity = "1")
+    private Extent extent;
+
+    @Mixin
+    private ResultFile resultFile;
+
+    @Spec
+    private CommandSpec spec;
+
+    private boolean verified = true;
+    private int runs;
+
+    /** Who takes part. */
+    private enum Contender {
+        NAIVE,
+        FIXED,
+        ADAPTIVE,
+        UNBUFFERED,
+        PRODUCER;
+
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<String, Object> json = new LinkedHashMap<>();
+        try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
+                LoadStack stack = LoadStack.start(work.path(), 1)) {
+            for (Delivery delivery : Delivery.values()) {
+                json.put(delivery.key(), compare(stack, delivery, out));
+            }
+        }
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("verified", verified);
+        result.putAll(json);
+        resultFile.write(result);
+        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
+        out.flush();
+        return verified ? 0 : 1;
+    }
+
+    private Map<String, Object> compare(LoadStack stack, Delivery delivery, PrintWriter out) {
+        Map<Contender, List<Double>> figures = new EnumMap<>(Contender.class);
+        int repetitions = extent.isQuick() ? 3 : 7;
+        // The first time round warms up the worker's JVM and counts for nothing but the check.
+        for (int repetition = 0; repetition <= repetitions; repetition++) {
+            List<Contender> order = new ArrayList<>(List.of(Contender.values()));
+            Collections.rotate(order, repetition);
+            for (Contender contender : order) {
+                LoadResult result = run(stack, contender, delivery, repetition == 0, out);
+                verified &= result.isVerified();
+                if (repetition > 0 && result.isVerified()) {
+                    figures.computeIfAbsent(contender, c -> new ArrayList<>()).add(result.perSec());
+                }
+            }
+            out.printf(Locale.ROOT, "%s: %d of %d%n", delivery.text(), repetition, repetitions);
+            out.flush();
+        }
+        return report(delivery, figures, out);
+    }
+
+    private LoadResult run(LoadStack stack, Contender contender, Delivery delivery, boolean warmUp, PrintWriter out) {
+        String topic = "compare-" + runs++;
+        boolean slow = contender == Contender.NAIVE && delivery == Delivery.EXACTLY_ONCE;
+        int all = slow ? 1_000 : 1_200_000 + (extent.isQuick() ? 0 : 1_800_000);
+        int events = warmUp && !slow ? 600_000 : all;
+        LoadRun load = new LoadRun(stack, out);
+        Map<String, String> settings = switch (contender) {
+            case NAIVE -> Settings.baseline(topic, events, 1);
+            case UNBUFFERED -> Settings.baseline(topic, events, Settings.MOST_EVENTS);
+            case FIXED -> Settings.fixed(FIXED_LINGER_MS);
+            case ADAPTIVE -> Settings.adaptive();
+            case PRODUCER -> Map.of();
+        };
+        LoadSpec wanted = LoadSpec.saturating(topic, delivery, events, events / 5, Settings.withProducer(settings));
+        return contender == Contender.PRODUCER
+                ? new TransactionalProducer(stack, out).run(wanted, Settings.MOST_EVENTS, Settings.producer())
+                : load.run(wanted);
+    }
+
+    private static Map<String, Object> report(
+            Delivery delivery, Map<Contender, List<Double>> figures, PrintWriter out) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        Map<String, Object> spread = new LinkedHashMap<>();
+        double adaptive = Medians.of(figures.getOrDefault(Contender.ADAPTIVE, List.of()));
+        out.printf(
+                Locale.ROOT,
+                "%n%s%n%-12s %12s %25s %14s%n",
+                delivery.text(),
+                "",
+                "events/s",
+                "min to max",
+                "adaptive is");
+        for (Contender contender : Contender.values()) {
+            List<Double> perSec = figures.getOrDefault(contender, List.of());
+            double median = Medians.of(perSec);
+            json.put(contender.text(), Math.round(median));
+            if (!perSec.isEmpty()) {
+                double min = Collections.min(perSec);
+                double max = Collections.max(perSec);
+                spread.put(contender.text(), List.of(Math.round(min), Math.round(max)));
+                out.printf(
+                        Locale.ROOT,
+                        "%-12s %,12.0f %,12.0f to %,9.0f %,12.2f x%n",
+                        contender.text(),
+                        median,
+                        min,
+                        max,
+                        adaptive / median);
+            }
+        }
+        out.println();
+        json.put("spread", spread);
+        return json;
+    }
+}

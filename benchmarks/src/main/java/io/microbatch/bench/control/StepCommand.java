@@ -1,0 +1,121 @@
+package io.microbatch.bench.control;
+
+import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Timeline;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.testbed.WorkDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bench step}: exits with 0 when every event was verified. */
+@Command(
+        name = "step",
+        sortOptions = false,
+        description = {
+            "10, then 10,000, then 10 events/s again, exactly-once: how long until the latency belongs to the new rate.",
+            "",
+            "End to end, from when an event was due to a read_committed consumer's having it, in slices of 100 ms."
+                    + " Upward: until a second's slices have their p99 within the new level's budget of 100 ms."
+                    + " Downward, where one commit is longer than the budget: within 1.5 times what the phase before"
+                    + " the steps had settled to.",
+            ""
+        })
+public final class StepCommand implements Callable<Integer> {
+
+    private static final int LOW_PER_SEC = 10;
+    private static final int HIGH_PER_SEC = 10_000;
+    private static final double NEAR_SETTLED = 1.5;
+    private static final int SLICES_PER_SEC = (int) (1_000 / Timeline.SLICE_MS);
+
+    @ArgGroup(multiplicity = "1")
+    private Extent extent;
+
+    @Mixin
+    private ResultFile resultFile;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        int phaseSeconds = extent.isQuick() ? 10 : 30;
+        int repetitions = extent.isQuick() ? 3 : 7;
+        List<Double> up = new ArrayList<>();
+        List<Double> down = new ArrayList<>();
+        boolean verified = true;
+        try (WorkDirectory work = WorkDirectory.create("microbatch-step");
+                LoadStack stack = LoadStack.start(work.path(), 1)) {
+            // The first time round warms up the worker's JVM.
+            for (int repetition = 0; repetition <= repetitions; repetition++) {
+                LoadResult result = new LoadRun(stack, out).run(stepped("step-" + repetition, phaseSeconds));
+                verified &= result.isVerified();
+                double[] figures = figures(result.timeline(), phaseSeconds);
+                out.printf(
+                        Locale.ROOT,
+                        "%s: up %.0f ms, down %.0f ms, settled at %.1f and %.1f ms, %s%n",
+                        repetition == 0 ? "warm-up" : repetition + " of " + repetitions,
+                        figures[0],
+                        figures[1],
+                        figures[2],
+                        figures[3],
+                        result.findings());
+                out.flush();
+                if (repetition > 0) {
+                    up.add(figures[0]);
+                    down.add(figures[1]);
+                }
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("verified", verified);
+        json.put("up_ms", Medians.of(up));
+        json.put("down_ms", Medians.of(down));
+        json.put("up_ms_each", up);
+        json.put("down_ms_each", down);
+        resultFile.write(json);
+        out.printf(Locale.ROOT, "median: up %.0f ms, down %.0f ms%n", Medians.of(up), Medians.of(down));
+        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
+        out.flush();
+        return verified ? 0 : 1;
+    }
+
+    private static LoadSpec stepped(String topic, int phaseSeconds) {
+        String rate = LOW_PER_SEC + "@" + phaseSeconds + "s," + HIGH_PER_SEC + "@" + phaseSeconds + "s," + LOW_PER_SEC;
+        int events = phaseSeconds * (LOW_PER_SEC + HIGH_PER_SEC + LOW_PER_SEC);
+        return new LoadSpec(
+                "step", topic, Delivery.EXACTLY_ONCE, rate, events, 0, 3 * phaseSeconds + 30, Settings.adaptive());
+    }
+
+    /** Up, down, and what the first two phases settled to, in milliseconds. */
+    private static double[] figures(Timeline timeline, int phaseSeconds) {
+        int phase = phaseSeconds * SLICES_PER_SEC;
+        int end = Math.min(3 * phase, timeline.size());
+        double low = StepFigures.settledMs(timeline::p99Ms, phase / 2, phase);
+        double high = StepFigures.settledMs(timeline::p99Ms, phase + phase / 2, 2 * phase);
+        double budgetMs = PressureLevel.ofRate(HIGH_PER_SEC - 1).budgetMs();
+        return new double[] {
+            StepFigures.regainedMs(timeline::p99Ms, phase, 2 * phase, budgetMs),
+            StepFigures.regainedMs(timeline::p99Ms, 2 * phase, end, NEAR_SETTLED * low),
+            low,
+            high
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package io.microbatch.bench.control;
+
+import io.microbatch.bench.load.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+
+/** When latency is where it belongs again after a step of the rate. Pure. */
+final class StepFigures {
+
+    /** So long has a latency to stay before it counts as regained. */
+    private static final int CALM_SLICES = 10;
+
+    private StepFigures() {}
+
+    /**
+     * Milliseconds from the step to the first slice from which on a second's slices are all within the bound; negative
+     * if that never happens before the end.
+     *
+     * @param p99Ms the 99th percentile of a slice
+     * @param from the slice in which the step was
+     * @param to the slice behind the last
+     */
+    static long regainedMs(IntToDoubleFunction p99Ms, int from, int to, double boundMs) {
+        int calm = 0;
+        for (int slice = from; slice < to; slice++) {
+            calm = p99Ms.applyAsDouble(slice) <= boundMs ? calm + 1 : 0;
+            if (calm == CALM_SLICES) {
+                return (slice + 1L - CALM_SLICES - from) * Timeline.SLICE_MS;
+            }
+        }
+        return -1;
+    }
+
+    /** The median of the slices from one to another: what a phase settles to. */
+    static double settledMs(IntToDoubleFunction p99Ms, int from, int to) {
+        List<Double> values = new ArrayList<>();
+        for (int slice = from; slice < to; slice++) {
+            values.add(p99Ms.applyAsDouble(slice));
+        }
+        return io.microbatch.bench.load.Medians.of(values);
+    }
+}

@@ -1,0 +1,74 @@
+package io.microbatch.bench.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A stream of events through a connector. Immutable.
+ *
+ * @param connector its name, under which it keeps what it learned from run to run
+ * @param topic where the events go, new for each run
+ * @param delivery the worker's mode
+ * @param rate a rate curve as {@code upstream.synthetic.rate} takes it
+ * @param events how many there are
+ * @param warmUpEvents how many of them are checked and not measured
+ * @param limitSeconds when to give up
+ * @param config connector settings that win over the defaults
+ */
+public record LoadSpec(
+        String connector,
+        String topic,
+        Delivery delivery,
+        String rate,
+        int events,
+        int warmUpEvents,
+        int limitSeconds,
+        Map<String, String> config) {
+
+    /** The rate of a curve without a limit. */
+    public static final String UNLIMITED = "0";
+
+    /** At a steady rate for so many seconds, of which the first are not measured. */
+    public static LoadSpec steady(
+            String connector,
+            String topic,
+            Delivery delivery,
+            int perSec,
+            int warmUpSeconds,
+            int seconds,
+            Map<String, String> config) {
+        return new LoadSpec(
+                connector,
+                topic,
+                delivery,
+                Integer.toString(perSec),
+                Math.multiplyExact(perSec, warmUpSeconds + seconds),
+                perSec * warmUpSeconds,
+                warmUpSeconds + seconds + 20,
+                config);
+    }
+
+    /** As fast as it goes. */
+    public static LoadSpec saturating(
+            String topic, Delivery delivery, int events, int warmUpEvents, Map<String, String> config) {
+        return new LoadSpec(topic, topic, delivery, UNLIMITED, events, warmUpEvents, 90, config);
+    }
+
+    /** The connector's whole configuration. */
+    Map<String, String> connectorConfig(String calibrationDirectory) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
+        all.put("tasks.max", "1");
+        all.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        all.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        all.put("upstream.type", "synthetic");
+        all.put("upstream.synthetic.topic", topic);
+        all.put("upstream.synthetic.rate", rate);
+        all.put("upstream.synthetic.events.per.partition", Integer.toString(events));
+        all.put("upstream.synthetic.size.bytes", "100");
+        all.put("calibration.directory", calibrationDirectory);
+        all.put("pressure.window.ms", "2000");
+        all.putAll(config);
+        return all;
+    }
+}

@@ -1,0 +1,140 @@
+package io.microbatch.bench.load;
+
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.BrokerCluster;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.TestbedHome;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** One broker or three, and a worker for each delivery mode that is asked for. Used by one thread. */
+public final class LoadStack implements Closeable {
+
+    private static final String ARCHIVES = "connector/target/components/packages";
+    private static final long LIMIT_SECONDS = 30;
+
+    private final TestbedHome home = TestbedHome.locate();
+    private final Path work;
+    private final List<Broker> brokers;
+    private final Closeable cluster;
+    private final String bootstrapServers;
+    private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
+
+    private LoadStack(Path work, List<Broker> brokers, String bootstrapServers, Closeable cluster) {
+        this.work = work;
+        this.brokers = brokers;
+        this.bootstrapServers = bootstrapServers;
+        this.cluster = cluster;
+        PluginArchive.unpack(archive(), plugins());
+        BaselinePlugin.install(plugins());
+    }
+
+    /** Starts the brokers; a worker starts when it is first asked for. */
+    public static LoadStack start(Path work, int brokers) {
+        TestbedHome home = TestbedHome.locate();
+        if (brokers == 1) {
+            Broker broker = Broker.start(home, work);
+            return new LoadStack(work, List.of(broker), broker.bootstrapServers(), broker);
+        }
+        BrokerCluster three = BrokerCluster.start(home, work, List.of(), Map.of());
+        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three);
+    }
+
+    private static Path archive() {
+        Path directory = Path.of(System.getProperty("bench.root", "")).resolve(ARCHIVES);
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".zip"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no plugin archive in " + directory));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path plugins() {
+        return work.resolve("plugins");
+    }
+
+    /** The worker of this mode; it stays until another one is asked for, since two would share the processors. */
+    public ConnectWorker worker(Delivery delivery) {
+        if (!workers.containsKey(delivery)) {
+            closeWorkers();
+            String replicas = Integer.toString(brokers.size());
+            workers.put(
+                    delivery,
+                    ConnectWorker.builder(home, work, bootstrapServers)
+                            .exactlyOnce(delivery == Delivery.EXACTLY_ONCE)
+                            .pluginPath(plugins(), home.plugins())
+                            .property("config.storage.replication.factor", replicas)
+                            .property("offset.storage.replication.factor", replicas)
+                            .property("status.storage.replication.factor", replicas)
+                            .jvmOption("-Xmx2g")
+                            .start());
+        }
+        return workers.get(delivery);
+    }
+
+    /** For clients. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** The processes that are the brokers. */
+    public List<Long> brokerPids() {
+        return brokers.stream().map(Broker::pid).toList();
+    }
+
+    /** Where the calibration files are. */
+    public Path calibration() {
+        return work.resolve("calibration");
+    }
+
+    /** Creates a topic of one partition, replicated as the brokers do by default. */
+    public void createTopic(String topic) {
+        admin(admin -> admin.createTopics(
+                        List.of(new NewTopic(topic, java.util.Optional.of(1), java.util.Optional.empty())))
+                .all());
+    }
+
+    /** Deletes it, so that the disk holds one run at a time. */
+    public void deleteTopic(String topic) {
+        admin(admin -> admin.deleteTopics(List.of(topic)).all());
+    }
+
+    private void admin(java.util.function.Function<Admin, org.apache.kafka.common.KafkaFuture<Void>> order) {
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+            Void ignored = order.apply(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the broker refused", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void closeWorkers() {
+        new ArrayList<>(workers.values()).forEach(ConnectWorker::close);
+        workers.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closeWorkers();
+        cluster.close();
+    }
+}

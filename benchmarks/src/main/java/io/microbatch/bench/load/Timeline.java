@@ -1,0 +1,39 @@
+package io.microbatch.bench.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Latencies by when events were due, in slices. One thread. */
+public final class Timeline {
+
+    /** The length of a slice. */
+    public static final long SLICE_MS = 100;
+
+    private static final long SLICE_NANOS = SLICE_MS * 1_000_000;
+
+    private final List<Histogram> slices = new ArrayList<>();
+    private long firstNanos = Long.MIN_VALUE;
+
+    /** An event that was due at this time arrived so much later. */
+    public void add(long dueEpochNanos, long latencyMicros) {
+        if (firstNanos == Long.MIN_VALUE) {
+            firstNanos = dueEpochNanos;
+        }
+        int slice = (int) Math.max(0, (dueEpochNanos - firstNanos) / SLICE_NANOS);
+        while (slices.size() <= slice) {
+            slices.add(new Histogram(2));
+        }
+        slices.get(slice).recordValue(Math.max(0, latencyMicros));
+    }
+
+    /** How many slices there are. */
+    public int size() {
+        return slices.size();
+    }
+
+    /** The 99th percentile of a slice in milliseconds; 0 for one without events. */
+    public double p99Ms(int slice) {
+        return slices.get(slice).getValueAtPercentile(99) / 1_000.0;
+    }
+}
