@@ -1,6 +1,8 @@
 package io.microbatch.bench;
 
 import io.microbatch.bench.control.CompareCommand;
+import io.microbatch.bench.control.RampCommand;
+import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.demo.DemoCommand;
 import io.microbatch.bench.faults.FaultsCommand;
@@ -20,6 +22,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             CompareCommand.class,
+            RampCommand.class,
+            RegretCommand.class,
             StepCommand.class,
             FaultsCommand.class,
             MicroCommand.class

@@ -1,0 +1,193 @@
+package io.microbatch.bench.control;
+
+import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Window;
+import io.microbatch.bench.load.Windows;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.testbed.WorkDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bench ramp}: exits with 0 when every event was verified. */
+@Command(
+        name = "ramp",
+        sortOptions = false,
+        description = {
+            "One configuration at ten rates, from 10 events/s to as many as go, in both delivery modes.",
+            "",
+            "p99 is from arrival in the task to acknowledgement, the median over observation windows; 'e2e' is from"
+                    + " when an event was due to a read_committed consumer's having it, over all events. Where a commit"
+                    + " does not fit into the budget, the lowest p99 of the fixed lingers 1, 2, 5, 10 and 20 ms is"
+                    + " measured too.",
+            ""
+        })
+public final class RampCommand implements Callable<Integer> {
+
+    private static final List<Integer> RATES =
+            List.of(10, 50, 300, 1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000, 0);
+    private static final List<Integer> FIXED_LINGERS_MS = List.of(1, 2, 5, 10, 20);
+    private static final int BEYOND_BUDGET_PER_SEC = 50;
+    private static final double REACHED = 0.97;
+    private static final int MOST_EVENTS = 12_000_000;
+    private static final String ROW = "%-14s %10s %12s %5s %8s %9s %9s %9s %9s %9s %9s %9s  %s%n";
+
+    @ArgGroup(multiplicity = "1")
+    private Extent extent;
+
+    @Mixin
+    private ResultFile resultFile;
+
+    @Spec
+    private CommandSpec spec;
+
+    private int runs;
+    private boolean verified = true;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Map<String, Object>> levels = new ArrayList<>();
+        try (WorkDirectory work = WorkDirectory.create("microbatch-ramp");
+                LoadStack stack = LoadStack.start(work.path(), 1)) {
+            for (Delivery delivery : Delivery.values()) {
+                LoadRun load = new LoadRun(stack, out);
+                // The worker's JVM has to be warm before a latency means anything.
+                verified &= run(load, delivery, 20_000, Settings.adaptive()).isVerified();
+                header(out);
+                for (int rate : RATES) {
+                    levels.add(measure(load, delivery, rate, out));
+                }
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("verified", verified);
+        json.put("levels", levels);
+        resultFile.write(json);
+        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
+        out.flush();
+        return verified ? 0 : 1;
+    }
+
+    private Map<String, Object> measure(LoadRun load, Delivery delivery, int rate, PrintWriter out) {
+        LoadResult result = run(load, delivery, rate, Settings.adaptive());
+        verified &= result.isVerified();
+        Windows settled = result.windows().where(window -> !window.trial());
+        double level = settled.median(Window::level);
+        boolean attainable = rate > 0 && result.perSec() >= REACHED * rate;
+        double p99Ms = settled.median(Window::ackP99Ms);
+        Double budgetMs = Double.isNaN(level)
+                ? null
+                : (double) PressureLevel.ofNumber((int) level).budgetMs();
+        Double lowestFixedMs = null;
+        if (rate > 0 && rate <= BEYOND_BUDGET_PER_SEC) {
+            lowestFixedMs = FIXED_LINGERS_MS.stream()
+                    .mapToDouble(lingerMs -> {
+                        LoadResult fixed = run(load, delivery, rate, Settings.fixed(lingerMs));
+                        verified &= fixed.isVerified();
+                        return fixed.windows().median(Window::ackP99Ms);
+                    })
+                    .min()
+                    .orElseThrow();
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("mode", delivery.key());
+        json.put("level", (int) level);
+        json.put("rate", rate == 0 ? "max" : rate);
+        json.put("achieved_per_s", Math.round(result.perSec()));
+        json.put("budget_ms", budgetMs);
+        json.put("attainable", attainable);
+        json.put("p99_ms", p99Ms);
+        json.put("p99_worst_window_ms", result.windows().worst(Window::ackP99Ms));
+        json.put("p50_end_to_end_ms", result.p(50));
+        json.put("p99_end_to_end_ms", result.p(99));
+        json.put("p999_end_to_end_ms", result.p(99.9));
+        json.put("lowest_fixed_p99_ms", lowestFixedMs);
+        json.put("batch_target_events", settled.median(Window::batchTargetEvents));
+        json.put("linger_ms", settled.median(Window::lingerMs));
+        json.put("batches_per_s", settled.median(window -> window.batches() * 1_000.0 / window.windowMs()));
+        json.put("worker_cpu_s_per_million", result.workerCpuSecPerMillion());
+        json.put("broker_cpu_s_per_million", result.brokerCpuSecPerMillion());
+        json.put("verified", result.isVerified());
+        row(json, result, out);
+        return json;
+    }
+
+    private LoadResult run(LoadRun load, Delivery delivery, int rate, Map<String, String> settings) {
+        int seconds = extent.isQuick() ? 6 : 24;
+        int warmUp = extent.isQuick() ? 3 : 6;
+        String name = "ramp-" + runs++;
+        boolean asManyAsGo = rate == 0 || (long) rate * (seconds + warmUp) > MOST_EVENTS;
+        int unlimited = extent.isQuick() ? 1_500_000 : 6_000_000;
+        return load.run(
+                asManyAsGo
+                        ? new LoadSpec(
+                                name, name, delivery, Integer.toString(rate), unlimited, unlimited / 5, 120, settings)
+                        : LoadSpec.steady(name, name, delivery, rate, warmUp, seconds, settings));
+    }
+
+    private static void header(PrintWriter out) {
+        out.printf(
+                ROW,
+                "mode",
+                "rate",
+                "achieved",
+                "level",
+                "budget",
+                "p99",
+                "kept",
+                "e2e p50",
+                "e2e p99",
+                "p99.9",
+                "T",
+                "batches",
+                "CPU s/M worker, broker");
+        out.flush();
+    }
+
+    private static void row(Map<String, Object> json, LoadResult result, PrintWriter out) {
+        Double budgetMs = (Double) json.get("budget_ms");
+        double p99Ms = (double) json.get("p99_ms");
+        Double lowestFixedMs = (Double) json.get("lowest_fixed_p99_ms");
+        out.printf(
+                ROW,
+                json.get("mode"),
+                json.get("rate"),
+                json.get("achieved_per_s") + ((boolean) json.get("attainable") ? "" : " *"),
+                "L" + json.get("level"),
+                budgetMs == null ? "-" : number(budgetMs),
+                number(p99Ms),
+                budgetMs != null && p99Ms <= budgetMs
+                        ? "yes"
+                        : lowestFixedMs == null ? "no" : "fixed " + number(lowestFixedMs),
+                number(result.p(50)),
+                number(result.p(99)),
+                number(result.p(99.9)),
+                number((double) json.get("linger_ms")),
+                number((double) json.get("batches_per_s")),
+                number(result.workerCpuSecPerMillion())
+                        + ", "
+                        + number(result.brokerCpuSecPerMillion())
+                        + (result.isVerified() ? "" : "  NOT VERIFIED"));
+        out.flush();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
+    }
+}

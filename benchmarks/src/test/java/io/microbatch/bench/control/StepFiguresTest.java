@@ -1,0 +1,31 @@
+package io.microbatch.bench.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class StepFiguresTest {
+
+    /** Slow in the slices 5 to 8 and in slice 12. */
+    private static final IntToDoubleFunction P99 = slice -> (slice >= 5 && slice <= 8) || slice == 12 ? 300 : 20;
+
+    @Test
+    void countsFromTheStepToTheBeginningOfACalmSecond() {
+        assertThat(StepFigures.regainedMs(P99, 5, 40, 100))
+                .as("slice 12 is not calm")
+                .isEqualTo(800);
+        assertThat(StepFigures.regainedMs(P99, 13, 40, 100)).isZero();
+    }
+
+    @Test
+    void saysThatItNeverCameBack() {
+        assertThat(StepFigures.regainedMs(P99, 5, 20, 100)).isNegative();
+        assertThat(StepFigures.regainedMs(P99, 5, 40, 10)).isNegative();
+    }
+
+    @Test
+    void settlesToTheMedian() {
+        assertThat(StepFigures.settledMs(P99, 5, 20)).isEqualTo(20);
+    }
+}
