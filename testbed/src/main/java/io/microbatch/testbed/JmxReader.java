@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -23,6 +25,16 @@ import org.apache.kafka.common.utils.Sanitizer;
  * to answer, everything is absent. Used by one thread at a time.
  */
 public final class JmxReader implements Closeable {
+
+    /**
+     * The JDK's client warns of every process that goes away, which here is what is meant to happen. Held, because a
+     * logger that is collected forgets its level.
+     */
+    private static final Logger CLIENT_LOG = Logger.getLogger("javax.management.remote.misc");
+
+    static {
+        CLIENT_LOG.setLevel(Level.SEVERE);
+    }
 
     private final JMXServiceURL url;
     private JMXConnector connector;

@@ -211,7 +211,7 @@ final class Inflictor {
 
     private Inflicted killAt(Failpoint point) {
         long beganNanos = System.nanoTime();
-        int hit = 1 + random.nextInt(isPassedPerEvent(point) ? 60 : 3);
+        int hit = 1 + random.nextInt(passages(point));
         for (int i = 0; i < arena.workerCount(); i++) {
             arena.failpoints(i).arm(point, FailpointAction.HALT, hit);
         }
@@ -258,10 +258,14 @@ final class Inflictor {
         }
     }
 
-    private static boolean isPassedPerEvent(Failpoint point) {
+    /** How often a worker passes the point for certain while one waits for it. */
+    private static int passages(Failpoint point) {
         return switch (point) {
-            case AFTER_RING_PUBLISH, MID_DRAIN, ENTRY_OF_COMMIT_RECORD, AFTER_SETTLE -> true;
-            default -> false;
+            case AFTER_RING_PUBLISH, MID_DRAIN, ENTRY_OF_COMMIT_RECORD, AFTER_SETTLE -> 60;
+            // Once for each task when provoked, and a worker may have one; and an observation is rare.
+            case IN_STOP, IN_TASK_START, IN_READER_START, IN_HOSTED_START, BEFORE_SQLITE_COMMIT, AFTER_SQLITE_COMMIT ->
+                1;
+            default -> 3;
         };
     }
 

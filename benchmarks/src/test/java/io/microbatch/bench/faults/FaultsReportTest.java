@@ -62,6 +62,24 @@ class FaultsReportTest {
     }
 
     @Test
+    void countsNoRecoveryWhereNothingWasKilled() {
+        FaultResult missed = new FaultResult(Fault.of(FaultKind.WORKER_KILL), false, 0, 20_000, 0, 0, 0, Map.of());
+        RoundResult round = new RoundResult(
+                new Round(Mode.EXACTLY_ONCE, Source.SYNTHETIC, List.of(missed.fault()), false),
+                "r",
+                CLEAN,
+                0,
+                7_000,
+                List.of(missed),
+                "");
+
+        assertThat(report(round).toJson())
+                .containsEntry("recovery_ms_p99", 0L)
+                .containsEntry("worker_kills", 0)
+                .containsEntry("not_reached", 1L);
+    }
+
+    @Test
     void takesPercentilesFromTheValuesThemselves() {
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 50)).isEqualTo(3);
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 99)).isEqualTo(5);
