@@ -1,5 +1,6 @@
 package io.microbatch.bench;
 
+import io.microbatch.bench.calibrate.CalibrateCommand;
 import io.microbatch.bench.control.CompareCommand;
 import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
         subcommands = {
             DemoCommand.class,
+            CalibrateCommand.class,
             CompareCommand.class,
             RampCommand.class,
             RegretCommand.class,

@@ -1,0 +1,2 @@
+/** Fills a task's calibration and shows it. */
+package io.microbatch.bench.calibrate;
