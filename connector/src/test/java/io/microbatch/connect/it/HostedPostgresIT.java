@@ -10,15 +10,9 @@ import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,33 +49,32 @@ class HostedPostgresIT {
     @EnumSource(Mode.class)
     void carriesEveryChangeOnceOverAStopAndConfirmsItToTheDatabase(Mode mode) throws Exception {
         String name = "pg_" + mode.suffix().replace('-', '_');
-        String topic = name + ".public." + name;
         ConnectRest rest = cluster.rest(mode);
-        try (Connection connection = postgres.connect();
-                Statement sql = connection.createStatement()) {
-            sql.execute("CREATE TABLE " + name + " (id bigint PRIMARY KEY, note text)");
-            sql.execute("INSERT INTO " + name + " SELECT i, 'snapshot' FROM generate_series(1, 100) i");
-            rest.create(name, config(name));
+        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+            String topic = table.topic();
+            table.insert(1, 100);
+            rest.create(name, table.hosted(cluster));
             cluster.worker(mode).awaitRunning(name, 1);
             awaitRecords(topic, 100);
 
-            sql.execute("INSERT INTO " + name + " SELECT i, 'new' FROM generate_series(101, 300) i");
-            sql.execute("UPDATE " + name + " SET note = 'changed' WHERE id <= 50");
-            sql.execute("DELETE FROM " + name + " WHERE id > 290");
+            table.insert(101, 300);
+            table.execute("UPDATE " + name + " SET note = 'changed' WHERE id <= 50");
+            // Not behind the delete: the database writes into its log unasked, and no event leads past that.
+            long written = table.currentLsn();
+            table.execute("DELETE FROM " + name + " WHERE id > 290");
             awaitRecords(topic, 100 + 200 + 50 + 2 * 10);
-            // What was inserted last is confirmed when later commits have shown that its offset is durable.
-            String written = currentLsn(sql);
-            sql.execute("INSERT INTO " + name + " VALUES (1000, 'after')");
+            // What was deleted is confirmed when later commits have shown that its offset is durable.
+            table.insert(1000, 1000);
             Await.until(
                     "the slot to be confirmed past " + written,
                     PATIENCE,
-                    () -> confirmed(sql, name, written),
-                    () -> "slot at " + slotLsn(sql, name));
+                    () -> table.confirmedLsn() > written,
+                    () -> "slot at " + table.confirmedLsn());
 
             rest.stop(name);
             rest.awaitState(name, "STOPPED");
-            Await.until("the slot to be free", PATIENCE, () -> !slotActive(sql, name), () -> "still active");
-            sql.execute("INSERT INTO " + name + " SELECT i, 'while stopped' FROM generate_series(2001, 2100) i");
+            Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "still active");
+            table.insert(2001, 2100);
             rest.resume(name);
             cluster.worker(mode).awaitRunning(name, 1);
             awaitRecords(topic, 370 + 1 + 100);
@@ -139,59 +132,5 @@ class HostedPostgresIT {
 
     private List<ConsumerRecord<byte[], byte[]>> records(String topic) {
         return cluster.reader().readCommitted(topic);
-    }
-
-    private static String currentLsn(Statement sql) throws SQLException {
-        return single(sql, "SELECT pg_current_wal_lsn()::text");
-    }
-
-    private static boolean confirmed(Statement sql, String slot, String lsn) {
-        return "t"
-                .equals(unchecked(
-                        sql,
-                        "SELECT confirmed_flush_lsn >= '" + lsn + "' FROM pg_replication_slots WHERE slot_name = '"
-                                + slot + "'"));
-    }
-
-    private static String slotLsn(Statement sql, String slot) {
-        return unchecked(sql, "SELECT confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = '" + slot + "'");
-    }
-
-    private static boolean slotActive(Statement sql, String slot) {
-        return "t".equals(unchecked(sql, "SELECT active FROM pg_replication_slots WHERE slot_name = '" + slot + "'"));
-    }
-
-    private static String unchecked(Statement sql, String query) {
-        try {
-            return single(sql, query);
-        } catch (SQLException e) {
-            throw new IllegalStateException(query, e);
-        }
-    }
-
-    private static String single(Statement sql, String query) throws SQLException {
-        try (ResultSet rows = sql.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : null;
-        }
-    }
-
-    private Map<String, String> config(String name) {
-        Map<String, String> config = new HashMap<>();
-        config.put("connector.class", Cluster.CONNECTOR);
-        config.put("tasks.max", "1");
-        config.put("upstream.connector.class", "io.debezium.connector.postgresql.PostgresConnector");
-        config.put("upstream.connector.database.hostname", postgres.host());
-        config.put("upstream.connector.database.port", Integer.toString(postgres.port()));
-        config.put("upstream.connector.database.user", postgres.user());
-        config.put("upstream.connector.database.password", postgres.password());
-        config.put("upstream.connector.database.dbname", postgres.database());
-        config.put("upstream.connector.plugin.name", "pgoutput");
-        config.put("upstream.connector.slot.name", name);
-        config.put("upstream.connector.publication.name", name);
-        config.put("upstream.connector.publication.autocreate.mode", "filtered");
-        config.put("upstream.connector.table.include.list", "public." + name);
-        config.put("upstream.connector.topic.prefix", name);
-        config.put("calibration.directory", cluster.calibrationDirectory().toString());
-        return config;
     }
 }
