@@ -20,6 +20,8 @@ final class LevelLearner {
     private static final int MOST_TRACKS = 24;
     private static final int LEAST_BATCHES = 3;
     private static final double WHOLE_WINDOW = 0.9;
+    /** How many windows two of a level may be apart, ends of both counted, to have seen the same machine. */
+    private static final double NEIGHBOURS = 3;
     /** How far the linger of a trial may be from what was asked, before it is no trial of it. */
     private static final double AS_ASKED = 1.3;
 
@@ -122,6 +124,7 @@ final class LevelLearner {
         return window.windowMs() >= wholeWindowMs
                 && window.batches() >= LEAST_BATCHES
                 && last != null
+                && window.windowEndEpochMs() - last.windowEndEpochMs() <= NEIGHBOURS * wholeWindowMs
                 && Expectation.sameRate(ratePerSec(window), ratePerSec(last));
     }
 

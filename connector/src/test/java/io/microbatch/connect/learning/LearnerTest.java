@@ -52,6 +52,17 @@ class LearnerTest {
     }
 
     @Test
+    void comparesNoWindowsThatAreFarApart() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        // The task spent an hour at other levels.
+        endMs += 3_600_000;
+        window(10_000, 9_000, 40);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+    }
+
+    @Test
     void triesForOneWindowAndReturnsToTheBest() {
         window(10_000, 5_000, 30);
         BatchTarget best = targets.of(L4_MODERATE);
