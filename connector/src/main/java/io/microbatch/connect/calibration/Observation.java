@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param capacityPerSec events per busy second: the score
  * @param ackP50Ms median from an event's arrival to its acknowledgement, milliseconds; 0 when none was acknowledged
  * @param ackP99Ms the 99th percentile of the same, milliseconds, at least the median
- * @param feasible whether the p99 was inside the level's latency budget
+ * @param feasible whether something was acknowledged, and the p99 was inside the level's latency budget
  * @param explored whether N and T were a trial rather than the best known
  */
 public record Observation(

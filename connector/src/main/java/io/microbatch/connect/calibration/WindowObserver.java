@@ -151,7 +151,7 @@ public final class WindowObserver {
                 capacity,
                 p50Ms,
                 p99Ms,
-                p99Ms <= observed.budgetMs(),
+                p99Ms > 0 && p99Ms <= observed.budgetMs(),
                 observed.target().trial());
     }
 

@@ -4,7 +4,9 @@ import io.microbatch.connect.calibration.Observation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * What to try next at a level, and when. First a few settings that bracket the range; then one trial in five anywhere
@@ -19,6 +21,9 @@ final class Explorer {
     private static final double NEAREST_STEP = 0.2;
     private static final double FARTHEST_STEP = 0.7;
     private static final int LONGEST_PAUSE_WINDOWS = 30;
+
+    /** Where this many draws give only what is in force, there is nothing else to try. */
+    private static final int MOST_DRAWS = 40;
 
     private final LearnerSettings settings;
     private final double budgetMs;
@@ -61,38 +66,49 @@ final class Explorer {
 
     /** Whether it is time for a trial after one more window of the best. */
     boolean isTime() {
-        return ++waitedWindows >= pauseWindows;
+        if (++waitedWindows < pauseWindows) {
+            return false;
+        }
+        waitedWindows = 0;
+        return true;
     }
 
     /**
-     * The next trial.
+     * The next trial; none where the budget leaves no choice.
      *
-     * @param best the best known setting
-     * @param seen its last window
+     * @param inForce the best known setting, as the fast loop fits it
+     * @param seen the last window that was no trial
      * @param feasible whether it keeps the budget
      */
-    Setting next(Setting best, Observation seen, boolean feasible) {
-        waitedWindows = 0;
+    Optional<Setting> next(Setting inForce, Observation seen, boolean feasible) {
         double costMs = Math.max(0, seen.ackP99Ms() - seen.lingerMs());
         double mostMs = feasible
                 ? Math.max(LEAST_LINGER_MS, settings.control().marginRatio() * budgetMs - costMs)
                 : Math.max(budgetMs, 2 * costMs);
         if (!bracketed) {
             bracketed = true;
-            bracket.addAll(feasible ? within(best, mostMs) : around(best, seen));
+            bracket.addAll(feasible ? within(inForce, mostMs) : around(inForce, seen));
         }
         while (!bracket.isEmpty()) {
             Setting setting = bracket.removeFirst();
-            if (!setting.isLike(best)) {
-                return setting;
+            if (!setting.isLike(inForce)) {
+                return Optional.of(setting);
             }
         }
-        boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * best.batchTargetEvents() * seen.batches();
+        boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.batchTargetEvents() * seen.batches();
+        return Stream.generate(() -> draw(inForce, mostMs, boundByEvents))
+                .limit(MOST_DRAWS)
+                .filter(setting -> !setting.isLike(inForce))
+                .findFirst();
+    }
+
+    private Setting draw(Setting inForce, double mostMs, boolean boundByEvents) {
+        int batchTarget = inForce.batchTargetEvents();
         if (boundByEvents && random.nextBoolean()) {
-            return new Setting(events(best.batchTargetEvents() * (random.nextBoolean() ? 2 : 0.5)), best.lingerMs());
+            return new Setting(events(batchTarget * (random.nextBoolean() ? 2 : 0.5)), inForce.lingerMs());
         }
-        double lingerMs = random.nextDouble() < RANDOM_PART ? anywhere(mostMs) : near(best.lingerMs());
-        return new Setting(best.batchTargetEvents(), Math.max(LEAST_LINGER_MS, Math.min(mostMs, lingerMs)));
+        double lingerMs = random.nextDouble() < RANDOM_PART ? anywhere(mostMs) : near(inForce.lingerMs());
+        return new Setting(batchTarget, Math.max(LEAST_LINGER_MS, Math.min(mostMs, lingerMs)));
     }
 
     /** The longest linger that the budget should bear, and two that are far shorter. */
@@ -125,6 +141,6 @@ final class Explorer {
     }
 
     private int events(double wanted) {
-        return (int) Math.max(LEAST_EVENTS, Math.min(settings.control().maxEvents(), wanted));
+        return (int) Math.min(settings.control().maxEvents(), Math.max(LEAST_EVENTS, wanted));
     }
 }

@@ -23,6 +23,7 @@ public final class Learner implements WindowLearner {
 
     private final LevelTargets targets;
     private final Map<PressureLevel, LevelLearner> levels = new EnumMap<>(PressureLevel.class);
+    private PressureLevel lastLevel;
     private final LongAdder explorations = new LongAdder();
     private final LongAdder regressions = new LongAdder();
 
@@ -50,6 +51,7 @@ public final class Learner implements WindowLearner {
 
     @Override
     public Optional<LevelBest> learn(Observation observation) {
+        leaveFor(observation.level());
         LevelLearner learner = levels.get(observation.level());
         long tried = learner.explorations();
         Optional<LevelBest> news = learner.learn(observation);
@@ -63,6 +65,14 @@ public final class Learner implements WindowLearner {
         }
         targets.put(observation.level(), learner.target());
         return news;
+    }
+
+    private void leaveFor(PressureLevel level) {
+        if (lastLevel != null && lastLevel != level) {
+            levels.get(lastLevel).left();
+            targets.put(lastLevel, levels.get(lastLevel).target());
+        }
+        lastLevel = level;
     }
 
     @Override

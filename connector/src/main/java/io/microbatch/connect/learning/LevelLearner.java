@@ -27,6 +27,9 @@ final class LevelLearner {
 
     private static final double CLEAR_GAIN = 1.2;
 
+    /** What was learned longer ago is where learning begins, but nothing is expected of it any more. */
+    private static final long AGED_MS = 7 * 86_400_000L;
+
     private final PressureLevel level;
     private final Preference preference;
     private final Explorer explorer;
@@ -39,12 +42,14 @@ final class LevelLearner {
     private SettingTrack best;
     private Setting trial;
     private Observation before;
+    private SettingTrack bestBefore;
     private Observation tried;
     private Observation last;
     private long observations;
     private long regressions;
     private boolean regressed;
     private long explorations;
+    private long resumedOfEpochMs = Long.MAX_VALUE;
 
     LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget bootstrap, RandomGenerator random) {
         int budgetMs = settings.control().budgetMs(level);
@@ -64,6 +69,7 @@ final class LevelLearner {
         expectation = new Expectation(known.expectedThroughputPerSec(), known.arrivalsPerSec());
         observations = known.observations();
         regressions = known.regressions();
+        resumedOfEpochMs = known.updatedEpochMs();
         explorer.resume();
     }
 
@@ -88,6 +94,13 @@ final class LevelLearner {
         return regressed;
     }
 
+    /** Another level is in force: a trial left behind would meet whoever comes back, and be compared with other times. */
+    void left() {
+        trial = null;
+        tried = null;
+        before = null;
+    }
+
     private boolean isFeasible() {
         return best == null || preference.isFeasible(best);
     }
@@ -107,25 +120,41 @@ final class LevelLearner {
             return Optional.empty();
         }
         noteBest(window);
+        SettingTrack observed = best;
         if (tried != null) {
             judge(window);
+        } else if (!isFeasible() && tracks.stream().anyMatch(preference::isFeasible)) {
+            // Not only at the next trial, which may be half a thousand seconds away.
+            reconsider(window);
         }
         before = window;
+        bestBefore = observed;
         if (trial == null && explorer.isTime()) {
-            trial = doubtful()
-                    .map(SettingTrack::setting)
-                    .orElseGet(() -> explorer.next(best.setting(), window, isFeasible()));
-            explorations++;
+            trial = doubtful().map(SettingTrack::setting).orElseGet(() -> unknown(window));
+            explorations += trial == null ? 0 : 1;
         }
-        return Optional.of(news(window));
+        return Optional.of(news(window, observed));
     }
 
     private boolean isSteady(Observation window) {
         return window.windowMs() >= wholeWindowMs
                 && window.batches() >= LEAST_BATCHES
+                // Without an acknowledgement there is no latency to speak of.
+                && window.ackP99Ms() > 0
                 && last != null
                 && window.windowEndEpochMs() - last.windowEndEpochMs() <= NEIGHBOURS * wholeWindowMs
                 && Expectation.sameRate(ratePerSec(window), ratePerSec(last));
+    }
+
+    /** Something that was not tried lately; null if there is nothing. */
+    private Setting unknown(Observation window) {
+        Setting setting = best.setting();
+        double lingerMs = best == bestBefore ? Math.min(setting.lingerMs(), window.lingerMs()) : setting.lingerMs();
+        Setting inForce = new Setting(setting.batchTargetEvents(), lingerMs);
+        return explorer.next(inForce, window, isFeasible()).orElseGet(() -> {
+            explorer.failed();
+            return null;
+        });
     }
 
     private static double ratePerSec(Observation window) {
@@ -137,6 +166,12 @@ final class LevelLearner {
             tried = window;
         } else if (trial != null) {
             explorer.failed();
+            Setting asked = trial;
+            // What cannot be had now must not be asked for again and again.
+            tracks.removeIf(track -> steady
+                    && track != best
+                    && track.trials() == 1
+                    && track.setting().isLike(asked));
         }
         trial = null;
     }
@@ -156,31 +191,49 @@ final class LevelLearner {
         } else {
             best.confirmed(window.ackP99Ms());
         }
-        regressed = expectation.falls(window.capacityPerSec(), ratePerSec(window));
-        if (regressed) {
-            regressions++;
-            tracks.removeIf(track -> track != best);
+        if (window.windowEndEpochMs() - resumedOfEpochMs > AGED_MS) {
+            expectation.forget();
+            explorer.restart();
+        }
+        resumedOfEpochMs = Long.MAX_VALUE;
+        Expectation.Change change = expectation.check(window.capacityPerSec(), ratePerSec(window));
+        regressed = change == Expectation.Change.FELL;
+        regressions += regressed ? 1 : 0;
+        if (change != Expectation.Change.NONE) {
+            // Latencies of before the change say as little as scores do.
+            best = new SettingTrack(best.setting()).placedAt(1, window.ackP99Ms());
+            tracks.clear();
+            tracks.add(best);
             tried = null;
             explorer.restart();
         }
     }
 
     private void judge(Observation after) {
-        double score = best.score() * ratio(tried.capacityPerSec(), before.capacityPerSec(), after.capacityPerSec());
+        // A window of what was the best before this one says nothing about this one.
+        double earlier = bestBefore == best ? before.capacityPerSec() : after.capacityPerSec();
+        double score = best.score() * ratio(tried.capacityPerSec(), earlier, after.capacityPerSec());
         Setting setting = new Setting(tried.batchTargetEvents(), tried.lingerMs());
         SettingTrack track = trackOf(setting);
         track.tried(score, tried.ackP99Ms());
-        double loadShare = ratePerSec(after) / Math.max(1e-9, after.capacityPerSec());
+        tried = null;
+        if (!reconsider(after)) {
+            explorer.failed();
+        }
+    }
+
+    /** Whether another of the settings that were seen is preferred by now; it is the best from then on. */
+    private boolean reconsider(Observation window) {
+        double loadShare = ratePerSec(window) / Math.max(1e-9, window.capacityPerSec());
         List<SettingTrack> sure = tracks.stream().filter(this::isSure).toList();
         SettingTrack chosen = preference.choose(sure, best, loadShare);
-        tried = null;
         if (chosen == best) {
-            explorer.failed();
-            return;
+            return false;
         }
         best = chosen;
         expectation.forget();
         explorer.succeeded();
+        return true;
     }
 
     /** Against the nearer of the two: what lies between them is no different from them. */
@@ -207,7 +260,8 @@ final class LevelLearner {
     private boolean isSure(SettingTrack track) {
         boolean clear = isFeasible()
                 ? preference.isFeasible(track) && track.score() > CLEAR_GAIN * best.score()
-                : track.p99Ms() * CLEAR_GAIN < best.p99Ms();
+                : track.p99Ms() * CLEAR_GAIN < best.p99Ms()
+                        || (track.p99Ms() <= best.p99Ms() && track.score() > CLEAR_GAIN * best.score());
         return track == best || track.trials() != 1 || clear;
     }
 
@@ -218,12 +272,12 @@ final class LevelLearner {
         return chosen == best || chosen.trials() != 1 ? Optional.empty() : Optional.of(chosen);
     }
 
-    private LevelBest news(Observation window) {
+    private LevelBest news(Observation window, SettingTrack observed) {
         return new LevelBest(
                 level,
                 best.setting().batchTargetEvents(),
                 best.setting().lingerMs(),
-                window.capacityPerSec(),
+                window.capacityPerSec() * best.score() / observed.score(),
                 expectation.perSec(),
                 expectation.arrivalsPerSec(),
                 best.p99Ms(),

@@ -16,7 +16,7 @@ record Preference(BatchObjective objective, double budgetMs) {
     /** Settings within 5 % of the best score are as good as it, and the one that waits least is taken. */
     static final double TIE = 0.95;
 
-    /** An infeasible setting has to come nearer to the budget by a tenth to be worth a change. */
+    /** Infeasible settings within a tenth of each other are as near to the budget, and capacity decides. */
     private static final double NEARER = 0.9;
 
     private static final double ROOM = 4;
@@ -34,10 +34,7 @@ record Preference(BatchObjective objective, double budgetMs) {
     SettingTrack choose(Collection<SettingTrack> tracks, SettingTrack current, double loadShare) {
         List<SettingTrack> feasible = tracks.stream().filter(this::isFeasible).toList();
         if (feasible.isEmpty()) {
-            SettingTrack nearest = tracks.stream()
-                    .min(Comparator.comparingDouble(SettingTrack::p99Ms))
-                    .orElse(current);
-            return nearest.p99Ms() < NEARER * current.p99Ms() ? nearest : current;
+            return nearest(tracks, current);
         }
         SettingTrack chosen = objective == BatchObjective.LATENCY
                 ? withRoom(feasible, ROOM * loadShare * current.score()).orElseGet(() -> efficient(feasible))
@@ -45,6 +42,17 @@ record Preference(BatchObjective objective, double budgetMs) {
         boolean asGood = isFeasible(current)
                 && chosen.setting().lingerMs() > 0.9 * current.setting().lingerMs()
                 && current.score() >= TIE * chosen.score();
+        return asGood ? current : chosen;
+    }
+
+    /** A transaction that backs off may take as long as a wait that avoids it, but it costs the task far more. */
+    private static SettingTrack nearest(Collection<SettingTrack> tracks, SettingTrack current) {
+        double leastMs = tracks.stream().mapToDouble(SettingTrack::p99Ms).min().orElse(current.p99Ms());
+        SettingTrack chosen = tracks.stream()
+                .filter(track -> NEARER * track.p99Ms() <= leastMs)
+                .max(Comparator.comparingDouble(SettingTrack::score))
+                .orElse(current);
+        boolean asGood = NEARER * current.p99Ms() <= leastMs && current.score() >= NEARER * chosen.score();
         return asGood ? current : chosen;
     }
 

@@ -90,4 +90,15 @@ class WindowObserverTest {
         assertThat(observer.isDue(2 * MS, TRIAL)).isTrue();
         assertThat(observer.isDue(1_001 * MS, BEST)).isTrue();
     }
+
+    @Test
+    void callsNothingFeasibleThatWasNotAcknowledged() {
+        observer.tick(0, BEST, AckLatency.total());
+        observer.returned(50, BEST);
+        observer.busy(MS);
+        observer.tick(10_000 * MS, BEST, AckLatency.total());
+        assertThat(observer.take())
+                .singleElement()
+                .satisfies(window -> assertThat(window.feasible()).isFalse());
+    }
 }

@@ -1,5 +1,8 @@
 package io.microbatch.connect.learning;
 
+import static io.microbatch.connect.learning.Expectation.Change.FELL;
+import static io.microbatch.connect.learning.Expectation.Change.NONE;
+import static io.microbatch.connect.learning.Expectation.Change.ROSE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -10,37 +13,37 @@ class ExpectationTest {
 
     @Test
     void fallsInTheSecondWindowInARowThatIsMoreThanATenthShort() {
-        assertThat(expectation.falls(1_000, 50)).isFalse();
-        assertThat(expectation.falls(890, 50)).isFalse();
-        assertThat(expectation.falls(1_000, 50)).as("recovered in between").isFalse();
-        assertThat(expectation.falls(890, 50)).isFalse();
-        assertThat(expectation.falls(890, 50)).isTrue();
+        assertThat(expectation.check(1_000, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(890, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(1_000, 50)).as("recovered in between").isEqualTo(NONE);
+        assertThat(expectation.check(890, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(890, 50)).isEqualTo(FELL);
         assertThat(expectation.perSec()).as("said once").isEqualTo(890);
-        assertThat(expectation.falls(890, 50)).isFalse();
-        assertThat(expectation.falls(890, 50)).isFalse();
+        assertThat(expectation.check(890, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(890, 50)).isEqualTo(NONE);
     }
 
     @Test
     void isAMovingAverageThatForgetsExponentially() {
-        expectation.falls(1_000, 50);
-        expectation.falls(1_100, 50);
+        expectation.check(1_000, 50);
+        expectation.check(1_100, 50);
         assertThat(expectation.perSec()).isEqualTo(1_020);
     }
 
     @Test
     void expectsLessOfFewerEvents() {
-        expectation.falls(1_000, 50);
-        assertThat(expectation.falls(850, 43)).isFalse();
-        assertThat(expectation.falls(850, 43)).isFalse();
-        assertThat(expectation.falls(600, 43)).isFalse();
-        assertThat(expectation.falls(600, 43)).isTrue();
+        expectation.check(1_000, 50);
+        assertThat(expectation.check(850, 43)).isEqualTo(NONE);
+        assertThat(expectation.check(850, 43)).isEqualTo(NONE);
+        assertThat(expectation.check(600, 43)).isEqualTo(NONE);
+        assertThat(expectation.check(600, 43)).isEqualTo(FELL);
     }
 
     @Test
     void beginsAnewAtAnotherRate() {
-        expectation.falls(1_000, 50);
-        assertThat(expectation.falls(300, 20)).isFalse();
-        assertThat(expectation.falls(300, 20)).isFalse();
+        expectation.check(1_000, 50);
+        assertThat(expectation.check(300, 20)).isEqualTo(NONE);
+        assertThat(expectation.check(300, 20)).isEqualTo(NONE);
         assertThat(expectation.perSec()).isEqualTo(300);
         assertThat(expectation.arrivalsPerSec()).isEqualTo(20);
     }
@@ -48,7 +51,19 @@ class ExpectationTest {
     @Test
     void goesOnAcrossARestart() {
         Expectation resumed = new Expectation(1_000, 50);
-        assertThat(resumed.falls(800, 50)).isFalse();
-        assertThat(resumed.falls(800, 50)).isTrue();
+        assertThat(resumed.check(800, 50)).isEqualTo(NONE);
+        assertThat(resumed.check(800, 50)).isEqualTo(FELL);
+    }
+
+    @Test
+    void risesInTheSecondWindowInARowThatIsFarBetter() {
+        assertThat(expectation.check(1_000, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(1_600, 50)).isEqualTo(NONE);
+        assertThat(expectation.perSec()).as("not believed yet").isEqualTo(1_000);
+        assertThat(expectation.check(1_000, 50)).as("back again").isEqualTo(NONE);
+        assertThat(expectation.check(1_600, 50)).isEqualTo(NONE);
+        assertThat(expectation.check(1_600, 50)).isEqualTo(ROSE);
+        assertThat(expectation.perSec()).as("said once").isEqualTo(1_600);
+        assertThat(expectation.check(1_600, 50)).isEqualTo(NONE);
     }
 }

@@ -1,6 +1,7 @@
 package io.microbatch.connect.learning;
 
 import static io.microbatch.connect.pressure.PressureLevel.L4_MODERATE;
+import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.calibration.LevelBest;
@@ -8,6 +9,7 @@ import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.pressure.PressureLevel;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -24,12 +26,16 @@ class LearnerTest {
 
     /** A window of a thousand events per second at the target in force. */
     private Optional<LevelBest> window(long windowMs, double capacity, double p99Ms) {
-        BatchTarget inForce = targets.of(L4_MODERATE);
+        return window(L4_MODERATE, windowMs, capacity, p99Ms);
+    }
+
+    private Optional<LevelBest> window(PressureLevel level, long windowMs, double capacity, double p99Ms) {
+        BatchTarget inForce = targets.of(level);
         endMs += windowMs;
         return learner.learn(new Observation(
                 endMs,
                 windowMs,
-                L4_MODERATE,
+                level,
                 inForce.batchTargetEvents(),
                 inForce.lingerNanos() / 1e6,
                 windowMs,
@@ -115,5 +121,106 @@ class LearnerTest {
         window(10_000, 5_000, 90);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
         assertThat(targets.of(L4_MODERATE).beyondBudget()).isTrue();
+    }
+
+    @Test
+    void forgetsTheLatencyOfBeforeARegression() {
+        for (int i = 0; i < 6; i++) {
+            window(10_000, 5_000, 30);
+        }
+        while (learner.regressionTotal() == 0) {
+            window(10_000, 500, 300);
+        }
+        BatchTarget trial = targets.of(L4_MODERATE);
+        assertThat(trial.trial()).isTrue();
+        assertThat(trial.beyondBudget()).isTrue();
+        assertThat(trial.lingerNanos()).as("one and a half commits of 4 ms").isEqualTo(6_000_000);
+    }
+
+    @Test
+    void exploresAtOnceWhenTheBestHasBecomeFarBetter() {
+        while (learner.explorationTotal() < 12) {
+            window(10_000, targets.of(L4_MODERATE).trial() ? 1_000 : 5_000, 30);
+        }
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        window(10_000, 1_000, 30);
+        window(10_000, 9_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).as("once is noise").isFalse();
+        window(10_000, 9_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        assertThat(learner.regressionTotal()).isZero();
+    }
+
+    @Test
+    void learnsNothingFromAWindowInWhichNothingWasAcknowledged() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        window(10_000, 9_000, 0);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+    }
+
+    @Test
+    void leavesNoTrialBehindInALevelThatIsLeft() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+        window(L5_BALANCED, 2_000, 20_000, 30);
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(BatchTarget.best(2_000, 25_000_000));
+    }
+
+    @Test
+    void returnsToAKnownSettingThatKeepsTheBudgetRatherThanGoBeyondIt() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        window(10_000, 9_000, 45);
+        window(10_000, 5_000, 30);
+        for (int i = 0; i < 12; i++) {
+            BatchTarget inForce = targets.of(L4_MODERATE);
+            boolean slow = inForce.lingerNanos() > 30_000_000;
+            // No trial comes to an end that could be judged.
+            window(inForce.trial() ? 2_000 : 10_000, slow ? 9_000 : 5_000, slow ? 55 : 30);
+            assertThat(targets.of(L4_MODERATE).beyondBudget()).isFalse();
+        }
+        assertThat(window(10_000, 5_000, 30).map(LevelBest::lingerMs)).isIn(Optional.empty(), Optional.of(25.0));
+    }
+
+    @Test
+    void comparesATrialWithTheSettingThatIsTheBestByThen() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        window(10_000, 10_000, 45);
+        window(10_000, 5_000, 30);
+        BatchTarget second = targets.of(L4_MODERATE);
+        assertThat(second.trial()).isTrue();
+        // Worse than what was just adopted, if better than what was the best when the trial began.
+        window(10_000, 8_000, 20);
+        window(10_000, 10_000, 45);
+        BatchTarget third = targets.of(L4_MODERATE);
+        assertThat(third.trial()).isTrue();
+        assertThat(third.lingerNanos()).as("no second look at what is worse").isLessThan(second.lingerNanos());
+    }
+
+    @Test
+    void keepsTheScoreOfTheSettingThatItKeeps() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        window(10_000, 9_000, 45);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().scorePerSec()).isEqualTo(9_000);
+    }
+
+    @Test
+    void expectsNothingOfWhatWasLearnedLongAgo() {
+        LevelBest known = new LevelBest(L4_MODERATE, 2_000, 20, 50_000, 50_000, 1_000, 25, 9, 1_000_000, 0);
+        learner.opened(Map.of(L4_MODERATE, known));
+        endMs += 30L * 86_400_000;
+        window(10_000, 5_000, 25);
+        window(10_000, 5_000, 25);
+        assertThat(targets.of(L4_MODERATE).lingerNanos())
+                .as("brackets the range again")
+                .isEqualTo(35_000_000);
+        window(10_000, 5_000, 40);
+        window(10_000, 5_000, 25);
+        assertThat(learner.regressionTotal()).isZero();
     }
 }

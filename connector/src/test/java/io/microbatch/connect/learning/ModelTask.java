@@ -19,14 +19,13 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The real controller, observer and learner around a task and a broker in model time, in steps of 100 µs. A commit
- * takes a fixed time and a time for each event; under exactly-once one that begins sooner than 2 ms behind the last
- * meets its markers and takes 20 ms longer. In at-least-once mode only the events keep the task busy. One thread.
+ * takes a fixed time and a time for each event; under exactly-once one that begins too soon behind the last meets its
+ * markers and takes 20 ms longer. In at-least-once mode only the events keep the task busy. One thread.
  */
 final class ModelTask {
 
     private static final long MS = 1_000_000;
     private static final long STEP = MS / 10;
-    private static final long TOO_SOON = 2 * MS;
     private static final double BACK_OFF_MS = 20;
 
     private final Random noise = new Random(42);
@@ -149,7 +148,7 @@ final class ModelTask {
 
     /** Time passes for the whole commit, and events go on arriving in it. */
     private double commit(long batch, Phase phase) {
-        boolean tooSoon = transactional && nowNanos - committedNanos < TOO_SOON;
+        boolean tooSoon = transactional && nowNanos - committedNanos < phase.markersMs() * MS;
         double eventsMs = batch * phase.microsPerEvent() / 1_000;
         double costMs = (phase.commitMs() + (tooSoon ? BACK_OFF_MS : 0) + eventsMs)
                 * Math.exp(phase.noise() * noise.nextGaussian());

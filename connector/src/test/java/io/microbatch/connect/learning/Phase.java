@@ -46,6 +46,11 @@ record Phase(Map<String, String> values) {
         return number("commit_ms", 4);
     }
 
+    /** How long after a commit its markers are still in the way of the next transaction. */
+    double markersMs() {
+        return number("markers_ms", 2);
+    }
+
     double microsPerEvent() {
         return number("us_per_event", 2);
     }

@@ -1,0 +1,72 @@
+package io.microbatch.connect.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ExplorerTest {
+
+    private static final int MOST_EVENTS = 60;
+    private static final double COST_MS = 5;
+
+    private static Explorer explorer(double budgetMs) {
+        ControlSettings control = new ControlSettings(MOST_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+        Explorer explorer = new Explorer(
+                new LearnerSettings(control, BatchObjective.EFFICIENCY, 10_000), budgetMs, new SplittableRandom(3));
+        explorer.resume();
+        return explorer;
+    }
+
+    private static Observation seen(Setting inForce, int eventsPerBatch) {
+        double p99Ms = inForce.lingerMs() + COST_MS;
+        return new Observation(
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                inForce.batchTargetEvents(),
+                inForce.lingerMs(),
+                100L * eventsPerBatch,
+                100,
+                100,
+                400,
+                5_000,
+                1,
+                p99Ms,
+                true,
+                false);
+    }
+
+    @Test
+    void triesNothingThatIsInForceAlready() {
+        Explorer explorer = explorer(50);
+        // The longest linger that the budget bears, and the most events that the operator allows.
+        Setting inForce = new Setting(MOST_EVENTS, 35);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(explorer.next(inForce, seen(inForce, MOST_EVENTS), true)).hasValueSatisfying(trial -> {
+                assertThat(trial.isLike(inForce)).isFalse();
+                assertThat(trial.lingerMs()).isBetween(0.2, 35.0);
+                assertThat(trial.batchTargetEvents()).isLessThanOrEqualTo(MOST_EVENTS);
+            });
+        }
+    }
+
+    @Test
+    void triesNothingWhereTheBudgetLeavesNoChoice() {
+        Setting inForce = new Setting(MOST_EVENTS, 0.2);
+        assertThat(explorer(5).next(inForce, seen(inForce, 1), true)).isEmpty();
+    }
+
+    @Test
+    void waitsAgainAfterEveryTrialThatIsDue() {
+        Explorer explorer = explorer(50);
+        explorer.failed();
+        assertThat(explorer.isTime()).isFalse();
+        assertThat(explorer.isTime()).isTrue();
+        assertThat(explorer.isTime()).isFalse();
+        assertThat(explorer.isTime()).isTrue();
+    }
+}
