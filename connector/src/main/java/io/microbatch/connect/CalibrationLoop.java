@@ -18,6 +18,7 @@ final class CalibrationLoop implements AutoCloseable {
 
     private final CalibrationConfig settings;
     private final UpstreamConfig.Kind upstream;
+    private final String learnedUnder;
     private final long windowMs;
     private final TaskName name;
     private final TaskPipeline pipeline;
@@ -26,6 +27,7 @@ final class CalibrationLoop implements AutoCloseable {
     CalibrationLoop(MicrobatchConfig config, TaskName name, TaskPipeline pipeline) {
         this.settings = config.calibration();
         this.upstream = config.upstream().kind();
+        this.learnedUnder = config.batch().learnedUnder();
         this.windowMs = config.pressure().windowMs();
         this.name = name;
         this.pipeline = pipeline;
@@ -36,7 +38,7 @@ final class CalibrationLoop implements AutoCloseable {
             CalibrationKey key = new CalibrationKey(
                     name.connector(),
                     name.number(),
-                    pipeline.delivery().text(),
+                    pipeline.delivery().text() + learnedUnder,
                     host(),
                     upstream.name().toLowerCase(Locale.ROOT),
                     Version.current());

@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * @param connector the connector's name
  * @param task the task's number, from 0
- * @param deliveryMode at-least-once or exactly-once, and whatever else changes the price of a batch
+ * @param deliveryMode at-least-once or exactly-once, and whatever else changes the price of a batch or what is wanted
+ *     of it
  * @param host the worker's host
  * @param upstream the kind of upstream
  * @param version the connector's version

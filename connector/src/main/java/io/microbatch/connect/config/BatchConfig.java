@@ -105,6 +105,15 @@ public record BatchConfig(
         LATENCY
     }
 
+    /**
+     * What a learned setting depends on, for a calibration key; empty for the defaults. A linger that was the best within
+     * a budget may break a lower one, and what is beyond the budget stands until something nearer is found.
+     */
+    public String learnedUnder() {
+        String cap = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
+        return objective == Objective.LATENCY ? cap + " for latency" : cap;
+    }
+
     static void define(ConfigDef def) {
         int order = 0;
         def.define(

@@ -124,7 +124,7 @@ final class LevelLearner {
         if (tried != null) {
             judge(window);
         } else if (!isFeasible() && tracks.stream().anyMatch(preference::isFeasible)) {
-            // Not only at the next trial, which may be half a thousand seconds away.
+            // Not only at the next trial, which may be thirty windows away.
             reconsider(window);
         }
         before = window;

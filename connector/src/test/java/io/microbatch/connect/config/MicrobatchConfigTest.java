@@ -34,6 +34,15 @@ class MicrobatchConfigTest {
     }
 
     @Test
+    void keepsApartWhatIsLearnedUnderDifferentBudgetsAndObjectives() {
+        assertThat(new MicrobatchConfig(Map.of()).batch().learnedUnder()).isEmpty();
+        assertThat(new MicrobatchConfig(Map.of("latency.target.ms", "10", "batch.objective", "latency"))
+                        .batch()
+                        .learnedUnder())
+                .isEqualTo(" within 10 ms for latency");
+    }
+
+    @Test
     void readsEveryKeyIntoItsRecord() {
         Path directory = Path.of("kept").toAbsolutePath();
         MicrobatchConfig config = new MicrobatchConfig(Map.ofEntries(
