@@ -59,7 +59,7 @@ final class TaskWiring {
         return new TaskPipeline(
                 stripes,
                 new ReaderGroup(taskName, readers, writers, horizon, nanoClock),
-                control(config, gauge),
+                control(config, gauge, readers.size()),
                 horizon,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -78,10 +78,14 @@ final class TaskWiring {
         };
     }
 
-    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge) {
+    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int readers) {
         BatchConfig batch = config.batch();
+        // A batch of all that the stripes hold would have readers and task wait for each other in turns.
+        int halfTheStripes = Math.max(1, config.stripe().maxEvents() / 2 * readers);
         ControlSettings settings = new ControlSettings(
-                batch.maxEvents(),
+                batch.mode() == BatchConfig.Mode.FIXED
+                        ? batch.maxEvents()
+                        : Math.min(batch.maxEvents(), halfTheStripes),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),

@@ -126,12 +126,20 @@ final class Oracle {
 
         private static final long NEVER = Long.MIN_VALUE;
 
+        /** A standstill longer than this adds no more to the window: nothing is delivered that could be doubled. */
+        private static final long LONGEST_STANDSTILL_MS = 1_000;
+
         /** When Kafka took the first record of each event. */
         private final long[] firstSeenMs;
 
+        /** The same on a clock that stops while nothing comes. */
+        private final long[] firstSeenRunningMs;
+
         private int seen;
         private int highest = -1;
-        private long newestMs = NEVER;
+        private long newestRunningMs;
+        private long lastMs = NEVER;
+        private long runningMs;
         private long duplicated;
         private long reordered;
         private long windowEvents;
@@ -140,25 +148,31 @@ final class Oracle {
         Lane(int events) {
             firstSeenMs = new long[events];
             java.util.Arrays.fill(firstSeenMs, NEVER);
+            firstSeenRunningMs = new long[events];
         }
 
         void saw(int sequence, long appendedMs, List<Violation> violations) {
+            if (lastMs != NEVER) {
+                runningMs += Math.max(0, Math.min(LONGEST_STANDSTILL_MS, appendedMs - lastMs));
+            }
+            lastMs = appendedMs;
             if (firstSeenMs[sequence] != NEVER) {
                 duplicated++;
                 violations.add(new Violation(Kind.DUPLICATED, appendedMs));
                 // Back from the newest event: what had been acknowledged of it and was forgotten.
                 windowEvents = Math.max(windowEvents, highest - sequence + 1L);
-                windowMs = Math.max(windowMs, newestMs - firstSeenMs[sequence]);
+                windowMs = Math.max(windowMs, newestRunningMs - firstSeenRunningMs[sequence]);
                 return;
             }
             firstSeenMs[sequence] = appendedMs;
+            firstSeenRunningMs[sequence] = runningMs;
             seen++;
             if (sequence < highest) {
                 reordered++;
                 violations.add(new Violation(Kind.REORDERED, appendedMs));
             } else {
                 highest = sequence;
-                newestMs = appendedMs;
+                newestRunningMs = runningMs;
             }
         }
 

@@ -94,6 +94,21 @@ class OracleTest {
     }
 
     @Test
+    void countsAStandstillInAWindowAsASecondAtMost() {
+        Oracle oracle = new Oracle(RUN, EVENTS, EVENTS);
+        // Two lives of a worker, neither long enough to commit an offset, with a minute between them; then all again.
+        for (int number = 0; number < 60; number++) {
+            oracle.saw(lane(0).get(number), number < 30 ? 1_000 + number * 10L : 61_000 + number * 10L);
+        }
+        for (int number = 0; number < EVENTS; number++) {
+            oracle.saw(lane(0).get(number), 90_000 + number);
+        }
+        Findings found = oracle.findings();
+        assertThat(found.windowEvents()).isEqualTo(60);
+        assertThat(found.windowMs()).isEqualTo(29 * 10 + 1_000 + 29 * 10);
+    }
+
+    @Test
     void countsAReplayAsDuplicatesAndMeasuresItsWindow() {
         List<Event> stream = new ArrayList<>(lane(0).subList(0, 60));
         stream.addAll(lane(0).subList(45, EVENTS));

@@ -32,7 +32,7 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     static final String MAX_EVENTS_DOC =
             "The events that a stripe holds at most, rounded up to a power of two. A full stripe blocks its reader: "
                     + "nothing is dropped.";
-    static final int MAX_EVENTS_DEFAULT = 131_072;
+    static final int MAX_EVENTS_DEFAULT = 32_768;
 
     /** The key of the bound in bytes. */
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";

@@ -11,14 +11,18 @@ package io.microbatch.connect.control;
 public record BatchTarget(int batchTargetEvents, long lingerNanos, boolean trial, boolean beyondBudget) {
 
     private static final long EVENTS_PER_BUDGET_MS = 1_000;
-    private static final int MOST_EVENTS = 1_000_000_000;
+    /** Larger batches live through garbage collections and fall out of the caches, which costs more than it saves. */
+    private static final int MOST_EVENTS = 10_000;
 
     /** The best known setting of a level whose budget can be kept. */
     public static BatchTarget best(int batchTargetEvents, long lingerNanos) {
         return new BatchTarget(batchTargetEvents, lingerNanos, false, false);
     }
 
-    /** What a level begins with before anything is learned: a thousand events per millisecond, half the budget. */
+    /**
+     * What a level begins with before anything is learned: a thousand events per millisecond of the budget, at most
+     * {@value #MOST_EVENTS}, and half the budget.
+     */
     public static BatchTarget bootstrap(int budgetMs) {
         return best((int) Math.min(MOST_EVENTS, budgetMs * EVENTS_PER_BUDGET_MS), budgetMs * 500_000L);
     }

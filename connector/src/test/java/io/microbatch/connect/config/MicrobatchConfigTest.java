@@ -28,7 +28,7 @@ class MicrobatchConfigTest {
                         256L * 1024 * 1024));
         assertThat(config.deadLetter()).isEmpty();
         assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, 0.8));
-        assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 131_072, 64L * 1024 * 1024));
+        assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 32_768, 64L * 1024 * 1024));
         assertThat(config.calibration().enabled()).isTrue();
         assertThat(config.calibration().directory()).isAbsolute();
     }

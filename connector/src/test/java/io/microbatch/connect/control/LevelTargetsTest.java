@@ -13,9 +13,10 @@ class LevelTargetsTest {
 
     @ParameterizedTest
     @EnumSource
-    void beginsWithAThousandEventsPerMillisecondAndHalfTheBudget(PressureLevel level) {
+    void beginsWithAThousandEventsPerMillisecondUpToTenThousandAndHalfTheBudget(PressureLevel level) {
         int budgetMs = Math.min(200, level.budgetMs());
-        assertThat(targets.of(level)).isEqualTo(BatchTarget.best(1_000 * budgetMs, 500_000L * budgetMs));
+        assertThat(targets.of(level))
+                .isEqualTo(BatchTarget.best(Math.min(10_000, 1_000 * budgetMs), 500_000L * budgetMs));
     }
 
     @Test
