@@ -5,6 +5,7 @@ import io.microbatch.testbed.TestbedHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public final class FailpointControl {
     private final Path agent;
     private final Path directory;
     private int armedCount;
+    private String armedLine = "";
 
     /** Controls a worker through this directory, which no other worker may share. */
     public FailpointControl(TestbedHome home, Path directory) {
@@ -53,10 +55,10 @@ public final class FailpointControl {
     /** Arms a point in place of whatever is armed: the action happens at the hit of this number, from 1, and once. */
     public void arm(Failpoint point, FailpointAction action, int hit) {
         armedCount++;
+        armedLine = armedCount + " " + point.name() + " " + action.name() + " " + hit;
         try {
-            boolean ignored = Files.deleteIfExists(directory.resolve(Failpoints.HIT_FILE));
             Path written = directory.resolve(Failpoints.ARMED_FILE + ".new");
-            Files.write(written, List.of(armedCount + " " + point.name() + " " + action.name() + " " + hit));
+            Files.write(written, List.of(armedLine));
             // At once: the worker looks all the time and must not find half a line.
             Files.move(
                     written,
@@ -79,7 +81,16 @@ public final class FailpointControl {
 
     /** Whether the point that was armed last was reached and its action begun. */
     public boolean wasHit() {
-        return Files.exists(directory.resolve(Failpoints.HIT_FILE));
+        try {
+            // Compared, since a thread may report an earlier arming after this one: it was at the point already.
+            return Files.readString(directory.resolve(Failpoints.HIT_FILE))
+                    .trim()
+                    .equals(armedLine);
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Waits until it was; answers false when it is not within {@code limit}. */
