@@ -81,11 +81,9 @@ final class TaskWiring {
     private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int readers) {
         BatchConfig batch = config.batch();
         // A batch of all that the stripes hold would have readers and task wait for each other in turns.
-        int halfTheStripes = Math.max(1, config.stripe().maxEvents() / 2 * readers);
+        int twoThirds = (int) Math.max(1, config.stripe().maxEvents() * 2L / 3 * readers);
         ControlSettings settings = new ControlSettings(
-                batch.mode() == BatchConfig.Mode.FIXED
-                        ? batch.maxEvents()
-                        : Math.min(batch.maxEvents(), halfTheStripes),
+                batch.mode() == BatchConfig.Mode.FIXED ? batch.maxEvents() : Math.min(batch.maxEvents(), twoThirds),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),

@@ -74,9 +74,14 @@ public final class EventRecord extends SourceRecord {
      * @param arrivalNanos when it arrived, on the task's monotonic clock
      */
     public EventRecord(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
+        this(origin, origin, outgoing, sizeBytes, arrivalNanos);
+    }
+
+    private EventRecord(
+            SourceRecord origin, SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
         super(
-                origin.sourcePartition(),
-                origin.sourceOffset(),
+                place.sourcePartition(),
+                place.sourceOffset(),
                 outgoing.topic(),
                 outgoing.kafkaPartition(),
                 outgoing.keySchema(),
@@ -85,12 +90,23 @@ public final class EventRecord extends SourceRecord {
                 outgoing.value(),
                 outgoing.timestamp(),
                 outgoing.headers());
-        this.origin = origin;
+        this.origin = origin == null ? this : origin;
         this.sizeBytes = sizeBytes;
         this.arrivalNanos = arrivalNanos;
     }
 
-    /** The upstream's own record. */
+    /**
+     * Likewise for an upstream that asks for no record of its own back: that one is not kept, since whatever an event
+     * holds on to for as long as it is in flight is copied by the garbage collector.
+     *
+     * @param place where the event lies upstream
+     */
+    public static EventRecord withoutOrigin(
+            SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
+        return new EventRecord(null, place, outgoing, sizeBytes, arrivalNanos);
+    }
+
+    /** The upstream's own record; this one, if that was not kept. */
     public SourceRecord origin() {
         return origin;
     }

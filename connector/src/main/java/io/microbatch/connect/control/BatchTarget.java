@@ -12,7 +12,7 @@ public record BatchTarget(int batchTargetEvents, long lingerNanos, boolean trial
 
     private static final long EVENTS_PER_BUDGET_MS = 1_000;
     /** Larger batches live through garbage collections and fall out of the caches, which costs more than it saves. */
-    private static final int MOST_EVENTS = 10_000;
+    private static final int MOST_EVENTS = 20_000;
 
     /** The best known setting of a level whose budget can be kept. */
     public static BatchTarget best(int batchTargetEvents, long lingerNanos) {

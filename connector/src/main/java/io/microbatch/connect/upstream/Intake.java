@@ -78,14 +78,14 @@ public final class Intake {
 
     /**
      * Takes one event that shares its offset with no other, of known size. Becomes visible at once; the drainer is only
-     * told by {@link #signal}.
+     * told by {@link #signal}. The record itself is not kept: {@link UpstreamReader#settled} gets the event alone.
      *
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
         SourceRecord outgoing = reader.outgoing(record);
         int outgoingBytes = isItself(record, outgoing) ? sizeBytes : RecordSize.estimateBytes(outgoing);
-        stage(new EventRecord(record, outgoing, outgoingBytes, arrivalNanos));
+        stage(EventRecord.withoutOrigin(record, outgoing, outgoingBytes, arrivalNanos));
         stripe.publish();
     }
 

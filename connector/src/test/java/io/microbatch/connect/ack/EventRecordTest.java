@@ -54,6 +54,19 @@ class EventRecordTest {
         EventRecord event = new EventRecord(origin, 123, 456);
 
         assertThat(event.origin()).isSameAs(origin);
+        assertCarriesEverything(event);
+    }
+
+    @Test
+    void carriesEverythingOfAnOriginThatIsNotKept() {
+        EventRecord event = EventRecord.withoutOrigin(origin(), origin(), 123, 456);
+
+        assertThat(event.origin()).isSameAs(event);
+        assertCarriesEverything(event);
+    }
+
+    private static void assertCarriesEverything(EventRecord event) {
+        SourceRecord origin = origin();
         assertThat(event.sizeBytes()).isEqualTo(123);
         assertThat(event.arrivalNanos()).isEqualTo(456);
         assertThat(event.sourcePartition()).isEqualTo(origin.sourcePartition());

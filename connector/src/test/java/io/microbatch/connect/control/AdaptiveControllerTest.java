@@ -55,7 +55,7 @@ class AdaptiveControllerTest {
     private static void assertNewLevelInForce(ReplayedBroker model) {
         Decision decision = model.decision();
         assertThat(decision.level()).isEqualTo(PressureLevel.L5_BALANCED);
-        assertThat(decision.batchTargetEvents()).isEqualTo(10_000);
+        assertThat(decision.batchTargetEvents()).isEqualTo(20_000);
         assertThat(decision.lingerMs()).isBetween(40.0, 50.0);
     }
 
@@ -164,7 +164,7 @@ class AdaptiveControllerTest {
         Decision before = controller.decide(MS, 5_000);
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
         Decision after = controller.decide(2 * MS, 5_000);
-        assertThat(before.batchTargetEvents()).isEqualTo(10_000);
+        assertThat(before.batchTargetEvents()).isEqualTo(20_000);
         assertThat(after.batchTargetEvents()).isEqualTo(777);
         assertThat(after.lingerNanos()).isEqualTo(12 * MS);
     }

@@ -16,7 +16,7 @@ class LevelTargetsTest {
     void beginsWithAThousandEventsPerMillisecondUpToTenThousandAndHalfTheBudget(PressureLevel level) {
         int budgetMs = Math.min(200, level.budgetMs());
         assertThat(targets.of(level))
-                .isEqualTo(BatchTarget.best(Math.min(10_000, 1_000 * budgetMs), 500_000L * budgetMs));
+                .isEqualTo(BatchTarget.best(Math.min(20_000, 1_000 * budgetMs), 500_000L * budgetMs));
     }
 
     @Test
