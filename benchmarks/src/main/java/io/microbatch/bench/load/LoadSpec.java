@@ -50,8 +50,13 @@ public record LoadSpec(
 
     /** As fast as it goes. */
     public static LoadSpec saturating(
-            String topic, Delivery delivery, int events, int warmUpEvents, Map<String, String> config) {
-        return new LoadSpec(topic, topic, delivery, UNLIMITED, events, warmUpEvents, 90, config);
+            String connector,
+            String topic,
+            Delivery delivery,
+            int events,
+            int warmUpEvents,
+            Map<String, String> config) {
+        return new LoadSpec(connector, topic, delivery, UNLIMITED, events, warmUpEvents, 90, config);
     }
 
     /** The connector's whole configuration. */

@@ -150,12 +150,23 @@ public final class EventRecord extends SourceRecord {
     public void settle(RecordMetadata metadata, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
-            this.metadata = metadata;
+            if (isOriginKept()) {
+                // Else for nobody: a reference from an old object to a young one is dear to the garbage collector.
+                this.metadata = metadata;
+            }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
         }
     }
 
-    /** Where Kafka has this record, null if it does not; to be asked only of a settled record. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isOriginKept() {
+        return origin != this;
+    }
+
+    /**
+     * Where Kafka has this record, null if it does not or if its origin is not kept; to be asked only of a settled
+     * record.
+     */
     public RecordMetadata metadata() {
         return metadata;
     }

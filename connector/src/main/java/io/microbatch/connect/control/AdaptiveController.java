@@ -20,6 +20,11 @@ import io.microbatch.connect.pressure.PressureLevel;
  * a shorter wait buys nothing that the budget would notice, while the transactions that it adds delay each other, which
  * looks like a reason to wait less still. In at-least-once mode nothing is paced and T may fall to 0.
  *
+ * <p>Nor does more wait in a stripe than two batches. What waits there while the task is busy gains nothing: it only
+ * becomes older, leaves the caches, and is copied by the garbage collector. In at-least-once mode, where no transaction
+ * is paid for each batch, one of {@value #MOST_EVENTS_UNPAID} events has spread the cost of a poll as far as it goes, and N
+ * is not larger.
+ *
  * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
  * gives the one that comes nearest.
  */
@@ -30,6 +35,12 @@ public final class AdaptiveController implements Controller {
 
     /** The most pacing where no wait keeps the budget: there a transaction is better alone than early. */
     private static final long LONGEST_PACING_NANOS = 250_000_000;
+
+    /** The most events of a batch that costs no transaction. */
+    static final int MOST_EVENTS_UNPAID = 500;
+
+    /** A stripe may always hold as many, so that small batches do not make readers and task wait for each other. */
+    private static final int LEAST_STRIPE_LIMIT_EVENTS = 1_000;
 
     private static final double PACING_PART_OF_DELAY = 0.5;
     private static final double SHRINK = 0.5;
@@ -52,6 +63,10 @@ public final class AdaptiveController implements Controller {
     private long shrunkAtNanos;
     private long grownAtNanos;
     private boolean transactional;
+
+    /** Whether an acknowledgement has shown that no transaction is paid; not known before the first one. */
+    private boolean unpaid;
+
     private boolean stale = true;
     private BatchTarget target;
     private Decision decision;
@@ -89,15 +104,18 @@ public final class AdaptiveController implements Controller {
         long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
         long floorNanos = asLearned ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
+        int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
+        int batchTargetEvents = Math.max(1, Math.min(wanted.batchTargetEvents(), mostEvents));
         return new Decision(
                 wanted,
                 level,
                 budgetMs,
                 left > 0 && !asLearned,
-                Math.max(1, Math.min(wanted.batchTargetEvents(), settings.maxEvents())),
+                batchTargetEvents,
                 settings.maxBytes(),
                 Math.max(linger, leastLingerNanos),
-                transactional ? pacingNanos(left, budgetNanos, asLearned) : 0);
+                transactional ? pacingNanos(left, budgetNanos, asLearned) : 0,
+                Math.max(LEAST_STRIPE_LIMIT_EVENTS, 2 * batchTargetEvents));
     }
 
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
@@ -113,6 +131,7 @@ public final class AdaptiveController implements Controller {
     @Override
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
         this.transactional = transactional;
+        unpaid = !transactional;
         delays.add(nowNanos, delayNanos);
         stale = true;
         long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;

@@ -13,6 +13,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param batchTargetBytes B
  * @param lingerNanos T, counted from the arrival of the oldest buffered event
  * @param pacingNanos how long after the last acknowledged transaction the next one may begin at the earliest
+ * @param stripeLimitEvents the most events that each stripe is to hold, if it has room for them
  */
 public record Decision(
         BatchTarget target,
@@ -22,7 +23,11 @@ public record Decision(
         int batchTargetEvents,
         long batchTargetBytes,
         long lingerNanos,
-        long pacingNanos) {
+        long pacingNanos,
+        int stripeLimitEvents) {
+
+    /** For stripes that are to use all the room they have. */
+    public static final int WHOLE_STRIPE = Integer.MAX_VALUE;
 
     /** T in milliseconds. */
     public double lingerMs() {

@@ -30,7 +30,8 @@ public final class FixedController implements Controller {
                     settings.maxEvents(),
                     settings.maxBytes(),
                     settings.fixedLingerNanos(),
-                    0);
+                    0,
+                    Decision.WHOLE_STRIPE);
         }
         return decision;
     }

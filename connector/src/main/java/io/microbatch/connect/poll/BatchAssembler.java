@@ -29,6 +29,7 @@ public final class BatchAssembler {
     private final LongSupplier nanoClock;
 
     private Decision decision;
+    private int limitEvents;
     private long committedNanos;
     private boolean committed;
 
@@ -68,6 +69,10 @@ public final class BatchAssembler {
         long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
         while (true) {
             decision = controller.decide(nowNanos, gauge.update(nowNanos, stripes.offeredTotal()));
+            if (decision.stripeLimitEvents() != limitEvents) {
+                limitEvents = decision.stripeLimitEvents();
+                stripes.limit(limitEvents);
+            }
             EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
             if (closing) {
                 return oldest == null ? null : drain(FlushReason.CLOSING);

@@ -187,12 +187,18 @@ final class RingFields {
         private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
         private static final VarHandle DRAINED_BYTES =
                 RingAccess.field(MethodHandles.lookup(), "drainedBytes", long.class);
+        private static final VarHandle LIMIT_EVENTS =
+                RingAccess.field(MethodHandles.lookup(), "limitEvents", int.class);
 
         @OwnedBy(OwnedBy.DRAINER)
         private long head;
 
         @OwnedBy(OwnedBy.DRAINER)
         private long drainedBytes;
+
+        /** Beside the head, since the reader thread looks at both when the ring looks full to it. */
+        @OwnedBy(OwnedBy.DRAINER)
+        private int limitEvents = Integer.MAX_VALUE;
 
         /** The tail when the drainer last looked; everything before it is visible. */
         @OwnedBy(OwnedBy.DRAINER)
@@ -230,6 +236,14 @@ final class RingFields {
 
         final void opaqueDrainedBytes(long bytes) {
             DRAINED_BYTES.setOpaque(this, bytes);
+        }
+
+        final int opaqueLimitEvents() {
+            return (int) LIMIT_EVENTS.getOpaque(this);
+        }
+
+        final void opaqueLimitEvents(int events) {
+            LIMIT_EVENTS.setOpaque(this, events);
         }
     }
 

@@ -166,9 +166,17 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
 
     private boolean hasRoomNow(long index, long bytesAfter) {
         knownHead = acquireHead();
-        roomEnd = knownHead + capacityEvents;
+        roomEnd = knownHead + Math.min(capacityEvents, opaqueLimitEvents());
         roomEndBytes = opaqueDrainedBytes() + capacityBytes;
-        return index == knownHead || (index - roomEnd < 0 && bytesAfter - roomEndBytes <= 0);
+        // A run that has begun goes on past the limit, but not into the room that the next one takes for granted.
+        long end = stagedCount() > 0 ? knownHead + capacityEvents : roomEnd;
+        return index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
+    }
+
+    /** Has this ring hold so many events at most, at least 1, within its capacity; but a staged run as far as that goes. */
+    @OwnedBy(OwnedBy.DRAINER)
+    void limit(int events) {
+        opaqueLimitEvents(Math.max(1, events));
     }
 
     /** Makes what is staged visible to the drainer, all of it at once. Also works on a closed ring. */

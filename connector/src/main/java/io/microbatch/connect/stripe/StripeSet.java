@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The drainer's side of all stripes of a task. {@link #drain}, {@link #await} and {@link #oldest} are for one thread,
+ * The drainer's side of all stripes of a task. {@link #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for one thread,
  * the task thread; {@link #wake}, {@link #close}, {@link #sizeEvents}, {@link #sizeBytes}, {@link #writer} and {@link
  * #progress} are for any.
  *
@@ -150,6 +150,20 @@ public final class StripeSet<E> {
             }
         }
         return oldest;
+    }
+
+    /**
+     * Has every stripe hold so many events at most, within its capacity, from when its reader thread next looks for
+     * room. What is beyond the limit stays. A run that is staged already is let in as far as the capacity goes, since it
+     * must not be torn.
+     *
+     * @param events at least 1
+     */
+    @OwnedBy(OwnedBy.DRAINER)
+    public void limit(int events) {
+        for (Stripe<E> stripe : stripes) {
+            stripe.ring.limit(events);
+        }
     }
 
     /**

@@ -18,7 +18,16 @@ class WindowObserverTest {
     private long nowMs;
 
     private static Decision decision(BatchTarget target) {
-        return new Decision(target, PressureLevel.L4_MODERATE, 50, true, 100, 1_000, target.lingerNanos(), 0);
+        return new Decision(
+                target,
+                PressureLevel.L4_MODERATE,
+                50,
+                true,
+                100,
+                1_000,
+                target.lingerNanos(),
+                0,
+                Decision.WHOLE_STRIPE);
     }
 
     private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));

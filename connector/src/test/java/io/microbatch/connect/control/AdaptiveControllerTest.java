@@ -39,6 +39,7 @@ class AdaptiveControllerTest {
         model.run(10_000, 10, 5);
         List<Seen> step = model.run(1_000, 10_000, 5);
         assertNewLevelInForce(model);
+        assertThat(model.decision().batchTargetEvents()).isEqualTo(20_000);
 
         assertThat(worstLatencyMs(step, 5)).isLessThan(100);
         assertThat(worstLatencyMs(model.run(5_000, 10_000, 5), 5)).isLessThan(100);
@@ -50,12 +51,12 @@ class AdaptiveControllerTest {
         model.run(10_000, 10, 5);
         model.run(1_000, 10_000, 5);
         assertNewLevelInForce(model);
+        assertThat(model.decision().batchTargetEvents()).isEqualTo(AdaptiveController.MOST_EVENTS_UNPAID);
     }
 
     private static void assertNewLevelInForce(ReplayedBroker model) {
         Decision decision = model.decision();
         assertThat(decision.level()).isEqualTo(PressureLevel.L5_BALANCED);
-        assertThat(decision.batchTargetEvents()).isEqualTo(20_000);
         assertThat(decision.lingerMs()).isBetween(40.0, 50.0);
     }
 
@@ -157,6 +158,14 @@ class AdaptiveControllerTest {
         assertThat(model.decision().budgetMs()).isEqualTo(20);
         assertThat(model.decision().lingerMs()).isBetween(8.0, 10.0);
         assertThat(worstLatencyMs(batches, 5)).isLessThan(20);
+    }
+
+    @Test
+    void letsTwoBatchesWaitInAStripeAndNeverLessThanAThousandEvents() {
+        targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
+        assertThat(controller.decide(MS, 5_000).stripeLimitEvents()).isEqualTo(1_554);
+        targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(400, 12 * MS));
+        assertThat(controller.decide(2 * MS, 5_000).stripeLimitEvents()).isEqualTo(1_000);
     }
 
     @Test

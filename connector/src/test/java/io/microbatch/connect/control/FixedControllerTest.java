@@ -18,8 +18,12 @@ class FixedControllerTest {
         Decision slow = controller.decide(0, 1);
         Decision fast = controller.decide(MS, 100_000);
 
-        assertThat(slow).isEqualTo(new Decision(TARGET, PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0));
-        assertThat(fast).isEqualTo(new Decision(TARGET, PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0));
+        assertThat(slow)
+                .isEqualTo(new Decision(
+                        TARGET, PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0, Decision.WHOLE_STRIPE));
+        assertThat(fast)
+                .isEqualTo(new Decision(
+                        TARGET, PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0, Decision.WHOLE_STRIPE));
         assertThat(fast.lingerMs()).isEqualTo(7.0);
     }
 

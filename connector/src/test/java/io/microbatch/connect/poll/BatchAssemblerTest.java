@@ -74,7 +74,8 @@ class BatchAssemblerTest {
                 events,
                 bytes,
                 lingerMs * MS,
-                pacingMs * MS);
+                pacingMs * MS,
+                2 * events);
     }
 
     private EventRecord offer(int stripe, int offset, int sizeBytes) {
@@ -293,5 +294,25 @@ class BatchAssemblerTest {
         assertThat(offered.getCount()).isZero();
         assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
         assertThat(batch.records()).hasSize(1);
+    }
+
+    @Test
+    void holdsTheStripesToTheDecisionsLimit() throws InterruptedException {
+        decision = decide(4, 1_000, 50, 0);
+        assertThat(assembler.poll(false)).isNull();
+        // The room that the reader thread knew of may still be used.
+        IntStream.range(0, 16).forEach(i -> offer(0, i, 10));
+        assertThat(refused()).isTrue();
+        for (int left = 16; left > 8; left -= 4) {
+            assertThat(assembler.poll(false).records()).hasSize(4);
+            assertThat(refused()).as("two batches of 4 wait").isTrue();
+        }
+        assertThat(assembler.poll(false).records()).hasSize(4);
+        assertThat(refused()).isFalse();
+    }
+
+    private boolean refused() {
+        SourceRecord origin = new SourceRecord(Map.of("p", 0), Map.of("o", 99), "t", null, null);
+        return stripes.writer(0).offer(new EventRecord(origin, 10, clock.get()), 10) == Offer.FULL;
     }
 }

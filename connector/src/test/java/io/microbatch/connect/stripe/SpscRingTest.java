@@ -44,6 +44,47 @@ class SpscRingTest {
     }
 
     @Test
+    void holdsNoMoreThanItsLimit() {
+        SpscRing<String> ring = new SpscRing<>(16, 1_000);
+        ring.limit(2);
+        // The room that was known before the limit may still be used.
+        drain(ring, fill(ring));
+        assertThat(fill(ring)).isEqualTo(2);
+        ring.limit(5);
+        assertThat(fill(ring)).isEqualTo(3);
+        ring.limit(1);
+        assertThat(fill(ring)).isZero();
+        drain(ring, 4);
+        assertThat(fill(ring)).as("one is still there").isZero();
+        drain(ring, 1);
+        assertThat(fill(ring)).isEqualTo(1);
+        ring.limit(100);
+        assertThat(fill(ring)).as("the capacity goes before the limit").isEqualTo(15);
+    }
+
+    @Test
+    void letsARunThatHasBegunPastTheLimit() {
+        SpscRing<String> ring = new SpscRing<>(4, 1_000);
+        drain(ring, fill(ring));
+        ring.limit(2);
+        assertThat(ring.stage("r1", 1)).isEqualTo(Offer.ACCEPTED);
+        assertThat(ring.stage("r2", 1)).isEqualTo(Offer.ACCEPTED);
+        assertThat(ring.stage("r3", 1)).isEqualTo(Offer.ACCEPTED);
+        ring.publish();
+        assertThat(ring.stage("s1", 1)).as("the next run has not begun").isEqualTo(Offer.FULL);
+        drain(ring, 2);
+        assertThat(ring.stage("s1", 1)).isEqualTo(Offer.ACCEPTED);
+    }
+
+    private static int fill(SpscRing<String> ring) {
+        int events = 0;
+        while (ring.offer("e", 1) == Offer.ACCEPTED) {
+            events++;
+        }
+        return events;
+    }
+
+    @Test
     void refusesAnOversizedEventBehindAStagedOne() {
         SpscRing<String> ring = new SpscRing<>(16, 10);
         ring.stage("staged", 1);
