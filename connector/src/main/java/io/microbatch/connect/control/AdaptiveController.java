@@ -25,6 +25,9 @@ import io.microbatch.connect.pressure.PressureLevel;
  * is paid for each batch, one of {@value #MOST_EVENTS_UNPAID} events has spread the cost of a poll as far as it goes, and N
  * is not larger.
  *
+ * <p>Waiting pays only while events arrive: after a quarter of T without one, and 10 ms at least, the batch goes. That is
+ * the end of a burst, whose last events would wait for a T that was chosen for its middle.
+ *
  * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
  * gives the one that comes nearest.
  */
@@ -41,6 +44,9 @@ public final class AdaptiveController implements Controller {
 
     /** A stripe may always hold as many, so that small batches do not make readers and task wait for each other. */
     private static final int LEAST_STRIPE_LIMIT_EVENTS = 1_000;
+
+    private static final long LEAST_QUIET_NANOS = 10_000_000;
+    private static final int QUIET_PARTS_OF_LINGER = 4;
 
     private static final double PACING_PART_OF_DELAY = 0.5;
     private static final double SHRINK = 0.5;
@@ -106,6 +112,7 @@ public final class AdaptiveController implements Controller {
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
         int batchTargetEvents = Math.max(1, Math.min(wanted.batchTargetEvents(), mostEvents));
+        long lingerNanos = Math.max(linger, leastLingerNanos);
         return new Decision(
                 wanted,
                 level,
@@ -113,7 +120,8 @@ public final class AdaptiveController implements Controller {
                 left > 0 && !asLearned,
                 batchTargetEvents,
                 settings.maxBytes(),
-                Math.max(linger, leastLingerNanos),
+                lingerNanos,
+                Math.max(LEAST_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
                 transactional ? pacingNanos(left, budgetNanos, asLearned) : 0,
                 Math.max(LEAST_STRIPE_LIMIT_EVENTS, 2 * batchTargetEvents));
     }

@@ -12,6 +12,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param batchTargetEvents N
  * @param batchTargetBytes B
  * @param lingerNanos T, counted from the arrival of the oldest buffered event
+ * @param quietNanos after how long without an arrival the batch goes without waiting for T
  * @param pacingNanos how long after the last acknowledged transaction the next one may begin at the earliest
  * @param stripeLimitEvents the most events that each stripe is to hold, if it has room for them
  */
@@ -23,11 +24,15 @@ public record Decision(
         int batchTargetEvents,
         long batchTargetBytes,
         long lingerNanos,
+        long quietNanos,
         long pacingNanos,
         int stripeLimitEvents) {
 
     /** For stripes that are to use all the room they have. */
     public static final int WHOLE_STRIPE = Integer.MAX_VALUE;
+
+    /** For a batch that waits until T, whether anything arrives or not. */
+    public static final long NEVER_QUIET_NANOS = Long.MAX_VALUE / 4;
 
     /** T in milliseconds. */
     public double lingerMs() {

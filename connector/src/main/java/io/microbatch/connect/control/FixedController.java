@@ -30,6 +30,7 @@ public final class FixedController implements Controller {
                     settings.maxEvents(),
                     settings.maxBytes(),
                     settings.fixedLingerNanos(),
+                    Decision.NEVER_QUIET_NANOS,
                     0,
                     Decision.WHOLE_STRIPE);
         }

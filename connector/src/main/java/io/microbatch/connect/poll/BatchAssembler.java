@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Waits until a batch is ripe, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it.
+ * Waits until a batch is ripe, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it; a batch
+ * that nothing is added to any more goes before T.
  *
  * <p>T is a deadline that counts from the arrival of the oldest buffered event and survives from call to call: a call
  * waits {@value #LONGEST_WAIT_MS} ms at most and then answers null, since Connect tells a task nothing of a pause, a
@@ -30,6 +31,12 @@ public final class BatchAssembler {
 
     private Decision decision;
     private int limitEvents;
+
+    /** How many events had ever been offered at the last look, and when they were first seen to be as many. */
+    private long seenOffered;
+
+    private long grownNanos;
+
     private long committedNanos;
     private boolean committed;
 
@@ -68,7 +75,12 @@ public final class BatchAssembler {
         long nowNanos = nanoClock.getAsLong();
         long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
         while (true) {
-            decision = controller.decide(nowNanos, gauge.update(nowNanos, stripes.offeredTotal()));
+            long offered = stripes.offeredTotal();
+            decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+            if (offered != seenOffered) {
+                seenOffered = offered;
+                grownNanos = nowNanos;
+            }
             if (decision.stripeLimitEvents() != limitEvents) {
                 limitEvents = decision.stripeLimitEvents();
                 stripes.limit(limitEvents);
@@ -84,6 +96,9 @@ public final class BatchAssembler {
                     earlier(ripeNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
             FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
+            if (reason == FlushReason.AGE && nowNanos - oldest.arrivalNanos() < decision.lingerNanos()) {
+                reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
+            }
             if (reason != null) {
                 return drain(reason);
             }
@@ -94,12 +109,12 @@ public final class BatchAssembler {
     }
 
     private long ripeNanos(EventRecord oldest) {
-        long byAge = oldest.arrivalNanos() + decision.lingerNanos();
+        long byWaiting = earlier(oldest.arrivalNanos() + decision.lingerNanos(), grownNanos + decision.quietNanos());
         if (!committed || decision.pacingNanos() == 0) {
-            return byAge;
+            return byWaiting;
         }
         long byPace = committedNanos + decision.pacingNanos();
-        return byAge - byPace >= 0 ? byAge : byPace;
+        return byWaiting - byPace >= 0 ? byWaiting : byPace;
     }
 
     private static long earlier(long a, long b) {

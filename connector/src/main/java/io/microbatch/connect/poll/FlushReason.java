@@ -8,6 +8,8 @@ public enum FlushReason {
     BYTES("bytes"),
     /** The oldest event had waited as long as the linger. */
     AGE("age"),
+    /** Nothing had arrived for so long that waiting on would have brought nothing. */
+    QUIET("quiet"),
     /** A stripe was full and its reader held up. */
     BUFFER_FULL("buffer-full"),
     /** A reader has ended: what it handed over goes out before its failure is reported. */

@@ -26,6 +26,7 @@ class WindowObserverTest {
                 100,
                 1_000,
                 target.lingerNanos(),
+                Decision.NEVER_QUIET_NANOS,
                 0,
                 Decision.WHOLE_STRIPE);
     }

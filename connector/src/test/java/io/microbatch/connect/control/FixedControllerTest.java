@@ -20,10 +20,28 @@ class FixedControllerTest {
 
         assertThat(slow)
                 .isEqualTo(new Decision(
-                        TARGET, PressureLevel.L1_REALTIME, 1, true, 500, 1_000_000, 7 * MS, 0, Decision.WHOLE_STRIPE));
+                        TARGET,
+                        PressureLevel.L1_REALTIME,
+                        1,
+                        true,
+                        500,
+                        1_000_000,
+                        7 * MS,
+                        Decision.NEVER_QUIET_NANOS,
+                        0,
+                        Decision.WHOLE_STRIPE));
         assertThat(fast)
                 .isEqualTo(new Decision(
-                        TARGET, PressureLevel.L7_HIGH, 50, true, 500, 1_000_000, 7 * MS, 0, Decision.WHOLE_STRIPE));
+                        TARGET,
+                        PressureLevel.L7_HIGH,
+                        50,
+                        true,
+                        500,
+                        1_000_000,
+                        7 * MS,
+                        Decision.NEVER_QUIET_NANOS,
+                        0,
+                        Decision.WHOLE_STRIPE));
         assertThat(fast.lingerMs()).isEqualTo(7.0);
     }
 

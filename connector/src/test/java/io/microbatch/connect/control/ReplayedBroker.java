@@ -68,7 +68,7 @@ final class ReplayedBroker {
         if (oldest == null) {
             return;
         }
-        long ripeNanos = oldest + decision.lingerNanos();
+        long ripeNanos = Math.min(oldest + decision.lingerNanos(), buffered.peekLast() + decision.quietNanos());
         if (decision.pacingNanos() > 0) {
             ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
         }

@@ -139,7 +139,8 @@ final class ModelTask {
         if (oldest == null) {
             return false;
         }
-        long ripeNanos = oldest.atNanos() + decision.lingerNanos();
+        long ripeNanos = Math.min(
+                oldest.atNanos() + decision.lingerNanos(), buffered.peekLast().atNanos() + decision.quietNanos());
         if (decision.pacingNanos() > 0) {
             ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
         }

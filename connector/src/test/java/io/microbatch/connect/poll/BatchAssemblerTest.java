@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -38,11 +39,15 @@ class BatchAssemblerTest {
     /** What each look at the clock adds to it. */
     private long stepNanos = MS;
 
+    private Runnable onLook = () -> {};
+
     private final LongSupplier nanoClock = () -> {
+        onLook.run();
         LockSupport.unpark(Thread.currentThread());
         return clock.getAndAdd(stepNanos);
     };
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 16, 10_000, nanoClock);
+    private long quietNanos = Decision.NEVER_QUIET_NANOS;
     private Decision decision = decide(5, 1_000, 50, 0);
     private final List<Double> rates = new ArrayList<>();
     private final BatchAssembler assembler = new BatchAssembler(stripes, new Told(), gauge(), nanoClock);
@@ -65,7 +70,7 @@ class BatchAssemblerTest {
         }
     }
 
-    private static Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
+    private Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
         return new Decision(
                 BatchTarget.best(events, lingerMs * MS),
                 PressureLevel.L5_BALANCED,
@@ -74,6 +79,7 @@ class BatchAssemblerTest {
                 events,
                 bytes,
                 lingerMs * MS,
+                quietNanos,
                 pacingMs * MS,
                 2 * events);
     }
@@ -294,6 +300,45 @@ class BatchAssemblerTest {
         assertThat(offered.getCount()).isZero();
         assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
         assertThat(batch.records()).hasSize(1);
+    }
+
+    @Test
+    void endsABatchBeforeItsLingerWhenNothingArrivesAnyMore() throws InterruptedException {
+        quietNanos = 10 * MS;
+        decision = decide(5, 1_000, 100, 0);
+        long arrival = clock.get();
+        offer(0, 1, 10);
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.QUIET);
+        assertThat(batch.returnedNanos() - arrival).isBetween(10 * MS, 30 * MS);
+    }
+
+    @Test
+    void doesNotTakeForQuietWhatArrivesNowAndThen() throws InterruptedException {
+        quietNanos = 10 * MS;
+        decision = decide(5, 1_000, 60, 0);
+        offer(0, 1, 10);
+        AtomicInteger looks = new AtomicInteger();
+        onLook = () -> {
+            if (looks.incrementAndGet() % 5 == 0 && stripes.sizeEvents() < 4) {
+                offer(1, looks.get(), 10, clock.get());
+            }
+        };
+        Batch batch = assembler.poll(false);
+        assertThat(batch.records()).hasSize(4);
+        assertThat(batch.reason()).isEqualTo(FlushReason.QUIET);
+    }
+
+    @Test
+    void keepsTheDistanceBetweenTransactionsEvenWhenItIsQuiet() throws InterruptedException {
+        quietNanos = 10 * MS;
+        decision = decide(5, 1_000, 100, 40);
+        assembler.transactionCommitted(clock.get());
+        long committed = clock.get();
+        offer(0, 1, 10);
+        Batch batch = assembler.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.QUIET);
+        assertThat(batch.returnedNanos() - committed).isBetween(40 * MS, 60 * MS);
     }
 
     @Test
