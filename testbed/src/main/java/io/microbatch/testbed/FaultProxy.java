@@ -36,19 +36,34 @@ public final class FaultProxy implements Closeable {
     private volatile InetSocketAddress target;
     private volatile Mode mode = Mode.PASS;
     private volatile long delayMs;
+    private volatile long produceDelayMs;
+    private final boolean kafka;
 
-    private FaultProxy(ServerSocket server) {
+    private FaultProxy(ServerSocket server, boolean kafka) {
         this.server = server;
+        this.kafka = kafka;
         this.registration = ShutdownGuard.register(this::closeQuietly);
     }
 
     /** Listens; clients that come before {@link #forwardTo} are turned away. */
     public static FaultProxy listen() {
+        return listen(false);
+    }
+
+    /**
+     * Likewise, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
+     * later by {@link #delayProduce}. The modes are of no effect.
+     */
+    public static FaultProxy listenForKafka() {
+        return listen(true);
+    }
+
+    private static FaultProxy listen(boolean kafka) {
         try {
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(new InetSocketAddress(InetAddress.getByName(Ports.HOST), Ports.free()), BACKLOG);
-            FaultProxy proxy = new FaultProxy(server);
+            FaultProxy proxy = new FaultProxy(server, kafka);
             Thread thread = new Thread(proxy::accept, "fault-proxy-" + server.getLocalPort());
             thread.setDaemon(true);
             thread.start();
@@ -84,6 +99,11 @@ public final class FaultProxy implements Closeable {
         mode = Mode.DELAY;
     }
 
+    /** Has each answer to a Produce request come later by so much, whatever else is under way. */
+    public void delayProduce(long ms) {
+        produceDelayMs = ms;
+    }
+
     /** Closes every connection in the regular way, in the middle of whatever it carries; new ones are let in. */
     public void cut() {
         connections.forEach(ProxiedConnection::close);
@@ -110,6 +130,11 @@ public final class FaultProxy implements Closeable {
 
     long delayMs() {
         return delayMs;
+    }
+
+    /** What takes part in a connection that speaks the Kafka protocol; null for one of bytes. */
+    KafkaFrames frames() {
+        return kafka ? new KafkaFrames(() -> produceDelayMs) : null;
     }
 
     void ended(ProxiedConnection connection) {

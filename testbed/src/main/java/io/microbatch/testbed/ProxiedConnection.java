@@ -30,14 +30,46 @@ final class ProxiedConnection {
         OutputStream onward = upstream.getOutputStream();
         InputStream answers = upstream.getInputStream();
         OutputStream back = client.getOutputStream();
-        run("requests", () -> pump(requests, onward, false));
-        run("answers", () -> pump(answers, back, true));
+        KafkaFrames frames = proxy.frames();
+        if (frames == null) {
+            run("requests", () -> pump(requests, onward, false));
+            run("answers", () -> pump(answers, back, true));
+        } else {
+            client.setTcpNoDelay(true);
+            upstream.setTcpNoDelay(true);
+            Thread writer = thread("answers-out", () -> untilItEnds(() -> frames.write(back)));
+            writer.start();
+            run("requests", () -> untilItEnds(() -> frames.pass(requests, onward)));
+            run("answers", () -> {
+                untilItEnds(() -> frames.read(answers));
+                writer.interrupt();
+            });
+        }
     }
 
     private static void run(String direction, Runnable pump) {
+        thread(direction, pump).start();
+    }
+
+    private static Thread thread(String direction, Runnable pump) {
         Thread thread = new Thread(pump, "fault-proxy-" + direction);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
+    }
+
+    /** Work on a stream. */
+    private interface Stage {
+        void run() throws IOException;
+    }
+
+    private void untilItEnds(Stage stage) {
+        try {
+            stage.run();
+        } catch (IOException e) {
+            // One side has gone or was cut off: both end below.
+        } finally {
+            close();
+        }
     }
 
     private void pump(InputStream in, OutputStream out, boolean answers) {

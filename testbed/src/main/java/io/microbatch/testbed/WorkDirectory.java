@@ -3,14 +3,26 @@ package io.microbatch.testbed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A temporary directory that is gone after {@link #close()}, or at the latest when the JVM ends. */
+/**
+ * A temporary directory that is gone after {@link #close()}, or at the latest when the JVM ends. Its name says which
+ * process it belongs to, so that what a killed one left can be told from what is in use.
+ */
 public final class WorkDirectory implements Closeable {
+
+    private static final Path PARENT = Path.of(System.getProperty("java.io.tmpdir"));
+    private static final String MARK = ".pid-";
+    private static final Pattern OWNED = Pattern.compile("microbatch-.*\\" + MARK + "(\\d+)\\..*");
+    private static final long LEAST_FREE_BYTES = 4L << 30;
+    private static final double LEAST_FREE_PART = 0.05;
 
     private final Path path;
     private final ShutdownGuard.Registration registration;
@@ -23,7 +35,40 @@ public final class WorkDirectory implements Closeable {
     /** Creates it under the system's temporary directory. */
     public static WorkDirectory create(String prefix) {
         try {
-            return new WorkDirectory(Files.createTempDirectory(prefix));
+            return new WorkDirectory(Files.createTempDirectory(
+                    PARENT, prefix + MARK + ProcessHandle.current().pid() + "."));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Deletes the directories of processes that are no more; answers how many there were. */
+    public static int removeLeftOvers() {
+        List<Path> left;
+        try (Stream<Path> all = Files.list(PARENT)) {
+            left = all.filter(WorkDirectory::isLeftOver).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        left.forEach(WorkDirectory::delete);
+        return left.size();
+    }
+
+    private static boolean isLeftOver(Path directory) {
+        Matcher owned = OWNED.matcher(directory.getFileName().toString());
+        return owned.matches()
+                && ProcessHandle.of(Long.parseLong(owned.group(1))).isEmpty();
+    }
+
+    /** Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they have. */
+    public void requireSpace() {
+        try {
+            FileStore disk = Files.getFileStore(path);
+            long free = disk.getUsableSpace();
+            if (free < LEAST_FREE_BYTES || free < LEAST_FREE_PART * disk.getTotalSpace()) {
+                throw new IllegalStateException("only " + (free >> 20) + " MiB are free in " + PARENT
+                        + ": make room, or give another directory with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -42,14 +87,18 @@ public final class WorkDirectory implements Closeable {
 
     // A process that is being killed may still add a file while we delete: what is left is tried once more.
     private void deleteQuietly() {
+        delete(path);
+    }
+
+    private static void delete(Path path) {
         for (int attempt = 0; attempt < 3 && Files.exists(path); attempt++) {
-            for (Path each : deepestFirst()) {
+            for (Path each : deepestFirst(path)) {
                 boolean ignored = each.toFile().delete();
             }
         }
     }
 
-    private List<Path> deepestFirst() {
+    private static List<Path> deepestFirst(Path path) {
         try (Stream<Path> walk = Files.walk(path)) {
             return walk.sorted(Comparator.reverseOrder()).toList();
         } catch (IOException | UncheckedIOException e) {

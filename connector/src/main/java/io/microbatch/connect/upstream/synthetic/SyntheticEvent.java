@@ -64,6 +64,21 @@ public final class SyntheticEvent {
     }
 
     /**
+     * Gives an event that lies among others another place in its source partition and another time. The filler stays.
+     *
+     * @param bytes what holds the event
+     * @param offset where its first byte is
+     */
+    public void restamp(byte[] bytes, int offset, long sequence, long intendedEpochNanos) {
+        ByteBuffer header = ByteBuffer.wrap(bytes, offset, HEADER_BYTES);
+        header.putLong(offset + 16, sequence);
+        header.putLong(offset + 24, intendedEpochNanos);
+        crc.reset();
+        crc.update(bytes, offset, HEADER_BYTES - Integer.BYTES);
+        header.putInt(offset + 36, (int) crc.getValue());
+    }
+
+    /**
      * Reads and verifies an event.
      *
      * @throws IllegalArgumentException if a single byte is not as it was generated

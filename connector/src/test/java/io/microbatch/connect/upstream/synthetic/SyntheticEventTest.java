@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.synthetic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,24 @@ class SyntheticEventTest {
     }
 
     @Test
+    void anEventAmongOthersCanBeGivenAnotherPlaceAndTime() {
+        byte[] many = new byte[300];
+        for (int i = 0; i < 3; i++) {
+            System.arraycopy(event.encode(5, 1, i, 7, 100, false), 0, many, i * 100, 100);
+        }
+        event.restamp(many, 100, 1L << 33, 8);
+
+        assertThat(event.decode(Arrays.copyOfRange(many, 0, 100))).isEqualTo(new SyntheticEvent.Header(5, 1, 0, 7));
+        assertThat(event.decode(Arrays.copyOfRange(many, 100, 200)))
+                .isEqualTo(new SyntheticEvent.Header(5, 1, 1L << 33, 8));
+        assertThat(event.decode(Arrays.copyOfRange(many, 200, 300))).isEqualTo(new SyntheticEvent.Header(5, 1, 2, 7));
+    }
+
+    @Test
     void betraysAMissingTailAndAnAddedOne() {
         byte[] bytes = event.encode(1, 2, 3, 4, 90, false);
-        assertThatThrownBy(() -> event.decode(java.util.Arrays.copyOf(bytes, 89)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> event.decode(java.util.Arrays.copyOf(bytes, 91)))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> event.decode(Arrays.copyOf(bytes, 89))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> event.decode(Arrays.copyOf(bytes, 91))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> event.decode(new byte[39])).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> event.decode(null)).isInstanceOf(IllegalArgumentException.class);
     }
