@@ -25,7 +25,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  * is paid for each batch, one of {@value #MOST_EVENTS_UNPAID} events has spread the cost of a poll as far as it goes, and N
  * is not larger.
  *
- * <p>Waiting pays only while events arrive: after a quarter of T without one, and 10 ms at least, the batch goes. That is
+ * <p>Waiting pays only if somebody comes: where fewer than {@value #LEAST_COMPANY_EVENTS} events arrive in T, an event
+ * would only be later by T, and waits no longer than T may fall anyway. And it pays only while events arrive: after a quarter of T without one, and 10 ms at least, the batch goes. That is
  * the end of a burst, whose last events would wait for a T that was chosen for its middle.
  *
  * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
@@ -45,6 +46,9 @@ public final class AdaptiveController implements Controller {
     /** A stripe may always hold as many, so that small batches do not make readers and task wait for each other. */
     private static final int LEAST_STRIPE_LIMIT_EVENTS = 1_000;
 
+    /** How many events have to be expected within T for it to be worth waiting. */
+    static final double LEAST_COMPANY_EVENTS = 0.5;
+
     private static final long LEAST_QUIET_NANOS = 10_000_000;
     private static final int QUIET_PARTS_OF_LINGER = 4;
 
@@ -62,6 +66,9 @@ public final class AdaptiveController implements Controller {
 
     /** When the level in force was chosen. */
     private long levelSinceNanos;
+
+    /** Whether nothing is to be expected within the target's T. */
+    private boolean alone;
 
     /** What T does not fall under at the level in force. */
     private long leastLingerNanos;
@@ -93,6 +100,9 @@ public final class AdaptiveController implements Controller {
         }
         grow(nowNanos);
         BatchTarget current = targets.of(level);
+        boolean waitsForNobody = arrivalsPerSec * current.lingerNanos() / 1e9 < LEAST_COMPANY_EVENTS;
+        stale |= waitsForNobody != alone;
+        alone = waitsForNobody;
         if (stale || !current.equals(target)) {
             target = current;
             decision = fit(level, current);
@@ -108,11 +118,11 @@ public final class AdaptiveController implements Controller {
         long left = usableNanos - delays.quantileNanos(0.99);
         boolean asLearned = wanted.beyondBudget() && transactional;
         long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
-        long floorNanos = asLearned ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
+        long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
         int batchTargetEvents = Math.max(1, Math.min(wanted.batchTargetEvents(), mostEvents));
-        long lingerNanos = Math.max(linger, leastLingerNanos);
+        long lingerNanos = alone ? leastLingerNanos : Math.max(linger, leastLingerNanos);
         return new Decision(
                 wanted,
                 level,

@@ -16,6 +16,7 @@ final class Explorer {
 
     private static final double RANDOM_PART = 0.2;
     private static final double BOUND_BY_EVENTS = 0.5;
+    private static final double ALONE_EVENTS = 0.5;
     private static final int LEAST_EVENTS = 100;
     private static final double LEAST_LINGER_MS = 0.2;
     private static final double NEAREST_STEP = 0.2;
@@ -82,12 +83,14 @@ final class Explorer {
      */
     Optional<Setting> next(Setting inForce, Observation seen, boolean feasible) {
         double costMs = Math.max(0, seen.ackP99Ms() - seen.lingerMs());
+        // Less than half an event arrives in what a batch costs: to wait longer would gather nothing.
+        boolean alone = !feasible && seen.events() * costMs < ALONE_EVENTS * seen.windowMs();
         double mostMs = feasible
                 ? Math.max(LEAST_LINGER_MS, settings.control().marginRatio() * budgetMs - costMs)
-                : Math.max(budgetMs, 2 * costMs);
+                : alone ? inForce.lingerMs() : Math.max(budgetMs, 2 * costMs);
         if (!bracketed) {
             bracketed = true;
-            bracket.addAll(feasible ? within(inForce, mostMs) : around(inForce, seen));
+            bracket.addAll(feasible ? within(inForce, mostMs) : alone ? shortest(inForce) : around(inForce, seen));
         }
         while (!bracket.isEmpty()) {
             Setting setting = bracket.removeFirst();
@@ -115,6 +118,10 @@ final class Explorer {
     private static List<Setting> within(Setting best, double mostMs) {
         int events = best.batchTargetEvents();
         return List.of(new Setting(events, mostMs), new Setting(events, mostMs / 4), new Setting(events, mostMs / 16));
+    }
+
+    private static List<Setting> shortest(Setting best) {
+        return List.of(new Setting(best.batchTargetEvents(), LEAST_LINGER_MS));
     }
 
     /**
