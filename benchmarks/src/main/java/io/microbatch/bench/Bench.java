@@ -1,13 +1,17 @@
 package io.microbatch.bench;
 
 import io.microbatch.bench.calibrate.CalibrateCommand;
+import io.microbatch.bench.cdc.CdcCommand;
+import io.microbatch.bench.cdc.DemoCommand;
 import io.microbatch.bench.control.CompareCommand;
 import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
-import io.microbatch.bench.demo.DemoCommand;
 import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.micro.MicroCommand;
+import io.microbatch.bench.producer.BaselineCommand;
+import io.microbatch.bench.report.ReportCommand;
+import io.microbatch.bench.scenario.ScenarioCommand;
 import io.microbatch.testbed.ShutdownGuard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,13 +26,17 @@ import picocli.CommandLine.Spec;
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
         subcommands = {
             DemoCommand.class,
+            BaselineCommand.class,
+            CdcCommand.class,
             CalibrateCommand.class,
             CompareCommand.class,
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
             FaultsCommand.class,
-            MicroCommand.class
+            ScenarioCommand.class,
+            MicroCommand.class,
+            ReportCommand.class
         })
 public final class Bench implements Runnable {
 

@@ -1,12 +1,13 @@
 package io.microbatch.bench.control;
 
-import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.TransactionalProducer;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
@@ -18,12 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code bench compare}: exits with 0 when every event of every contender was verified. */
 @Command(
@@ -38,7 +35,7 @@ import picocli.CommandLine.Spec;
                     + " gets them, the tail included.",
             ""
         })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends VerifyingCommand {
 
     private static final double FIXED_LINGER_MS = 5;
     private static final int QUICK_EVENTS = 2_000_000;
@@ -52,13 +49,6 @@ public final class CompareCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Extent extent;
 
-    @Mixin
-    private ResultFile resultFile;
-
-    @Spec
-    private CommandSpec spec;
-
-    private boolean verified = true;
     private int runs;
 
     /** Who takes part. */
@@ -75,25 +65,18 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+    protected Map<String, Object> measure() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             for (Delivery delivery : Delivery.values()) {
-                json.put(delivery.key(), compare(stack, delivery, out));
+                json.put(delivery.key(), compare(stack, delivery));
             }
         }
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("verified", verified);
-        result.putAll(json);
-        resultFile.write(result);
-        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
-        out.flush();
-        return verified ? 0 : 1;
+        return json;
     }
 
-    private Map<String, Object> compare(LoadStack stack, Delivery delivery, PrintWriter out) {
+    private Map<String, Object> compare(LoadStack stack, Delivery delivery) {
         Map<Contender, List<Double>> figures = new EnumMap<>(Contender.class);
         int repetitions = extent.isQuick() ? 3 : 7;
         // The first time round warms up the worker's JVM and counts for nothing but the check.
@@ -101,26 +84,24 @@ public final class CompareCommand implements Callable<Integer> {
             List<Contender> order = new ArrayList<>(List.of(Contender.values()));
             Collections.rotate(order, repetition);
             for (Contender contender : order) {
-                LoadResult result = run(stack, contender, delivery, repetition == 0, out);
-                verified &= result.isVerified();
-                if (repetition > 0 && result.isVerified()) {
+                LoadResult result = run(stack, contender, delivery, repetition == 0);
+                if (note(result.isVerified()) && repetition > 0) {
                     figures.computeIfAbsent(contender, c -> new ArrayList<>()).add(result.perSec());
                 }
             }
-            out.printf(Locale.ROOT, "%s: %d of %d%n", delivery.text(), repetition, repetitions);
-            out.flush();
+            say(delivery.text() + ": " + repetition + " of " + repetitions);
         }
-        return report(delivery, figures, out);
+        return report(delivery, figures, out());
     }
 
-    private LoadResult run(LoadStack stack, Contender contender, Delivery delivery, boolean warmUp, PrintWriter out) {
+    private LoadResult run(LoadStack stack, Contender contender, Delivery delivery, boolean warmUp) {
         String topic = "compare-" + runs++;
         // One name for all rounds of a contender: the adaptive one keeps what it learned, as it does in use.
         String connector = "compare-" + contender.text() + "-" + delivery.key();
         boolean slow = contender == Contender.NAIVE && delivery == Delivery.EXACTLY_ONCE;
         int most = extent.isQuick() && !warmUp ? QUICK_EVENTS : FULL_EVENTS;
         int events = slow ? SLOW_EVENTS : most;
-        LoadRun load = new LoadRun(stack, out);
+        LoadRun load = new LoadRun(stack, out());
         Map<String, String> settings = switch (contender) {
             case NAIVE -> Settings.baseline(topic, events, 1);
             case UNBUFFERED -> Settings.baseline(topic, events, Settings.MOST_EVENTS);
@@ -131,7 +112,7 @@ public final class CompareCommand implements Callable<Integer> {
         LoadSpec wanted =
                 LoadSpec.saturating(connector, topic, delivery, events, events / 5, Settings.withProducer(settings));
         return contender == Contender.PRODUCER
-                ? new TransactionalProducer(stack, out).run(wanted, Settings.MOST_EVENTS, Settings.producer())
+                ? new TransactionalProducer(stack, out()).run(wanted, Settings.MOST_EVENTS, Settings.producer())
                 : load.run(wanted);
     }
 

@@ -1,29 +1,25 @@
 package io.microbatch.bench.control;
 
-import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code bench ramp}: exits with 0 when every event was verified. */
 @Command(
@@ -39,7 +35,7 @@ import picocli.CommandLine.Spec;
                     + " with --quick) is measured too.",
             ""
         })
-public final class RampCommand implements Callable<Integer> {
+public final class RampCommand extends VerifyingCommand {
 
     private static final List<Integer> RATES =
             List.of(10, 50, 300, 1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000, 0);
@@ -48,48 +44,35 @@ public final class RampCommand implements Callable<Integer> {
     private static final int BEYOND_BUDGET_PER_SEC = 50;
     private static final double REACHED = 0.97;
     private static final int LIMIT_SECONDS = 90;
-    private static final String ROW = "%-14s %10s %12s %5s %8s %9s %9s %9s %9s %9s %9s %9s  %s%n";
+    private static final String ROW = "%-14s %10s %12s %5s %8s %9s %9s %9s %9s %9s %9s %9s  %s";
 
     @ArgGroup(multiplicity = "1")
     private Extent extent;
 
-    @Mixin
-    private ResultFile resultFile;
-
-    @Spec
-    private CommandSpec spec;
-
     private int runs;
-    private boolean verified = true;
 
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+    protected Map<String, Object> measure() throws IOException {
         List<Map<String, Object>> levels = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-ramp");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             for (Delivery delivery : Delivery.values()) {
-                LoadRun load = new LoadRun(stack, out);
+                LoadRun load = new LoadRun(stack, out());
                 // The worker's JVM has to be warm before a latency means anything.
-                verified &= run(load, delivery, 20_000, Settings.adaptive()).isVerified();
-                header(out);
+                boolean ignored =
+                        note(run(load, delivery, 20_000, Settings.adaptive()).isVerified());
+                header();
                 for (int rate : RATES) {
-                    levels.add(measure(load, delivery, rate, out));
+                    levels.add(measure(load, delivery, rate));
                 }
             }
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("verified", verified);
-        json.put("levels", levels);
-        resultFile.write(json);
-        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
-        out.flush();
-        return verified ? 0 : 1;
+        return Map.of("levels", levels);
     }
 
-    private Map<String, Object> measure(LoadRun load, Delivery delivery, int rate, PrintWriter out) {
+    private Map<String, Object> measure(LoadRun load, Delivery delivery, int rate) {
         LoadResult result = run(load, delivery, rate, Settings.adaptive());
-        verified &= result.isVerified();
+        boolean verified = note(result.isVerified());
         Windows settled = result.windows();
         double level = settled.median(Window::level);
         boolean attainable = rate > 0 && result.perSec() >= REACHED * rate;
@@ -103,7 +86,7 @@ public final class RampCommand implements Callable<Integer> {
                     .stream()
                             .mapToDouble(lingerMs -> {
                                 LoadResult fixed = run(load, delivery, rate, Settings.fixed(lingerMs));
-                                verified &= fixed.isVerified();
+                                boolean ignored = note(fixed.isVerified());
                                 return fixed.windows().median(Window::ackP99Ms);
                             })
                             .min()
@@ -127,8 +110,8 @@ public final class RampCommand implements Callable<Integer> {
         json.put("batches_per_s", settled.median(window -> window.batches() * 1_000.0 / window.windowMs()));
         json.put("worker_cpu_s_per_million", result.workerCpuSecPerMillion());
         json.put("broker_cpu_s_per_million", result.brokerCpuSecPerMillion());
-        json.put("verified", result.isVerified());
-        row(json, result, out);
+        json.put("verified", verified);
+        row(json, result);
         return json;
     }
 
@@ -147,8 +130,8 @@ public final class RampCommand implements Callable<Integer> {
                 name, name, delivery, Integer.toString(rate), events, warmUpEvents, LIMIT_SECONDS, settings));
     }
 
-    private static void header(PrintWriter out) {
-        out.printf(
+    private void header() {
+        say(String.format(
                 ROW,
                 "mode",
                 "rate",
@@ -162,15 +145,14 @@ public final class RampCommand implements Callable<Integer> {
                 "p99.9",
                 "T",
                 "batches",
-                "CPU s/M worker, broker");
-        out.flush();
+                "CPU s/M worker, broker"));
     }
 
-    private static void row(Map<String, Object> json, LoadResult result, PrintWriter out) {
+    private void row(Map<String, Object> json, LoadResult result) {
         Double budgetMs = (Double) json.get("budget_ms");
         double p99Ms = (double) json.get("p99_ms");
         Double lowestFixedMs = (Double) json.get("lowest_fixed_p99_ms");
-        out.printf(
+        say(String.format(
                 ROW,
                 json.get("mode"),
                 json.get("rate"),
@@ -189,8 +171,7 @@ public final class RampCommand implements Callable<Integer> {
                 number(result.workerCpuSecPerMillion())
                         + ", "
                         + number(result.brokerCpuSecPerMillion())
-                        + (result.isVerified() ? "" : "  NOT VERIFIED"));
-        out.flush();
+                        + (result.isVerified() ? "" : "  NOT VERIFIED")));
     }
 
     private static String number(double value) {

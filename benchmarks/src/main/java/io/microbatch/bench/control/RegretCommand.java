@@ -1,6 +1,6 @@
 package io.microbatch.bench.control;
 
-import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.control.RegretFigures.AtRate;
 import io.microbatch.bench.control.RegretFigures.Shown;
 import io.microbatch.bench.load.Delivery;
@@ -9,27 +9,22 @@ import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bench regret}: exits with 0 when every event was verified. */
 @Command(
@@ -44,7 +39,7 @@ import picocli.CommandLine.Spec;
                     + " to acknowledgement; medians over observation windows.",
             ""
         })
-public final class RegretCommand implements Callable<Integer> {
+public final class RegretCommand extends VerifyingCommand {
 
     private static final List<Integer> ALL_RATES = List.of(10, 50, 300, 1_000, 5_000, 25_000, 100_000);
     private static final List<Integer> ALL_LINGERS_MS = List.of(0, 1, 2, 5, 10, 20, 50, 100, 500);
@@ -69,45 +64,35 @@ public final class RegretCommand implements Callable<Integer> {
             description = "events/s, separated by commas, instead of those of the preset")
     private List<Integer> rates;
 
-    @Mixin
-    private ResultFile resultFile;
-
-    @Spec
-    private CommandSpec spec;
-
     private int runs;
-    private boolean verified = true;
 
     @Override
-    public Integer call() throws IOException {
+    protected Map<String, Object> measure() throws IOException {
         if (brokers != 1 && brokers != BrokerCluster.NODES) {
-            throw new ParameterException(spec.commandLine(), "--brokers is 1 or " + BrokerCluster.NODES);
+            throw wrong("--brokers is 1 or " + BrokerCluster.NODES);
         }
-        PrintWriter out = spec.commandLine().getOut();
         List<AtRate> measured = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-regret");
                 LoadStack stack = LoadStack.start(work.path(), brokers)) {
-            LoadRun load = new LoadRun(stack, out);
-            verified &= run(load, "warm-up", 20_000, 0, 10, Settings.fixed(20)).isVerified();
+            LoadRun load = new LoadRun(stack, out());
+            boolean ignored =
+                    note(run(load, "warm-up", 20_000, 0, 10, Settings.fixed(20)).isVerified());
             for (int rate : rates != null ? rates : extent.isQuick() ? QUICK_RATES : ALL_RATES) {
-                measured.add(measure(load, rate, out));
-                RegretReport.print(measured.get(measured.size() - 1), out);
+                measured.add(measure(load, rate));
+                RegretReport.print(measured.get(measured.size() - 1), out());
             }
         }
-        RegretReport.printProof(measured, out);
-        resultFile.write(RegretReport.json(verified, brokers, measured));
-        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
-        out.flush();
-        return verified ? 0 : 1;
+        RegretReport.printProof(measured, out());
+        return RegretReport.json(brokers, measured);
     }
 
-    private AtRate measure(LoadRun load, int rate, PrintWriter out) {
+    private AtRate measure(LoadRun load, int rate) {
         int learnSeconds = extent.isQuick() ? 24 : 60;
         // Ten windows of two seconds and what it takes for each to settle.
         LoadResult learning = run(load, ADAPTIVE + "-" + rate, rate, 0, learnSeconds, Settings.adaptive());
-        verified &= learning.isVerified();
-        out.println(rate + "/s: learned in " + learning.windows().all().size() + " windows");
-        out.flush();
+        boolean learned = note(learning.isVerified());
+        say(rate + "/s: learned in " + learning.windows().all().size() + " windows"
+                + (learned ? "" : ", NOT VERIFIED"));
         List<String> settings = new ArrayList<>(List.of(ADAPTIVE));
         (extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS).forEach(ms -> settings.add(ms.toString()));
         Map<String, List<Shown>> shown = new LinkedHashMap<>();
@@ -125,7 +110,7 @@ public final class RegretCommand implements Callable<Integer> {
                         2,
                         6,
                         adaptive ? Settings.adaptive() : Settings.fixed(Integer.parseInt(setting)));
-                verified &= result.isVerified();
+                boolean ignored = note(result.isVerified());
                 Windows settled = result.windows().where(window -> !window.trial());
                 shown.get(setting).add(shown(setting, result, settled));
                 level = adaptive ? settled.median(Window::level) : level;

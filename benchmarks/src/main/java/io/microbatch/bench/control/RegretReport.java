@@ -49,9 +49,8 @@ final class RegretReport {
         out.flush();
     }
 
-    static Map<String, Object> json(boolean verified, int brokers, List<AtRate> rates) {
+    static Map<String, Object> json(int brokers, List<AtRate> rates) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("verified", verified);
         json.put("brokers", brokers);
         json.put("rates", rates.stream().map(RegretReport::json).toList());
         json.put("worst_ratio_of_fixed", RegretFigures.worstRatios(rates));

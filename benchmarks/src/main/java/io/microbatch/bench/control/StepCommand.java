@@ -1,28 +1,24 @@
 package io.microbatch.bench.control;
 
-import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Timeline;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code bench step}: exits with 0 when every event was verified. */
 @Command(
@@ -37,7 +33,7 @@ import picocli.CommandLine.Spec;
                     + " the steps had settled to.",
             ""
         })
-public final class StepCommand implements Callable<Integer> {
+public final class StepCommand extends VerifyingCommand {
 
     private static final int LOW_PER_SEC = 10;
     private static final int HIGH_PER_SEC = 10_000;
@@ -47,37 +43,28 @@ public final class StepCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Extent extent;
 
-    @Mixin
-    private ResultFile resultFile;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+    protected Map<String, Object> measure() throws IOException {
         int phaseSeconds = extent.isQuick() ? 10 : 30;
         int repetitions = extent.isQuick() ? 3 : 7;
         List<Double> up = new ArrayList<>();
         List<Double> down = new ArrayList<>();
-        boolean verified = true;
         try (WorkDirectory work = WorkDirectory.create("microbatch-step");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             // The first time round warms up the worker's JVM.
             for (int repetition = 0; repetition <= repetitions; repetition++) {
-                LoadResult result = new LoadRun(stack, out).run(stepped("step-" + repetition, phaseSeconds));
-                verified &= result.isVerified();
+                LoadResult result = new LoadRun(stack, out()).run(stepped("step-" + repetition, phaseSeconds));
+                boolean ignored = note(result.isVerified());
                 double[] figures = figures(result.timeline(), phaseSeconds);
-                out.printf(
+                say(String.format(
                         Locale.ROOT,
-                        "%s: up %.0f ms, down %.0f ms, settled at %.1f and %.1f ms, %s%n",
+                        "%s: up %.0f ms, down %.0f ms, settled at %.1f and %.1f ms, %s",
                         repetition == 0 ? "warm-up" : repetition + " of " + repetitions,
                         figures[0],
                         figures[1],
                         figures[2],
                         figures[3],
-                        result.findings());
-                out.flush();
+                        result.findings()));
                 if (repetition > 0) {
                     up.add(figures[0]);
                     down.add(figures[1]);
@@ -85,16 +72,12 @@ public final class StepCommand implements Callable<Integer> {
             }
         }
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("verified", verified);
         json.put("up_ms", Medians.of(up));
         json.put("down_ms", Medians.of(down));
         json.put("up_ms_each", up);
         json.put("down_ms_each", down);
-        resultFile.write(json);
-        out.printf(Locale.ROOT, "median: up %.0f ms, down %.0f ms%n", Medians.of(up), Medians.of(down));
-        out.println("VERIFIED: " + (verified ? "YES" : "NO"));
-        out.flush();
-        return verified ? 0 : 1;
+        say(String.format(Locale.ROOT, "median: up %.0f ms, down %.0f ms", Medians.of(up), Medians.of(down)));
+        return json;
     }
 
     private static LoadSpec stepped(String topic, int phaseSeconds) {

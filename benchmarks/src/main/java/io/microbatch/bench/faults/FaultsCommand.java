@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.ResultFile;
 import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PostgresServer;
@@ -14,7 +15,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +36,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class FaultsCommand implements Callable<Integer> {
 
-    private static final String ARCHIVES = "connector/target/components/packages";
     private static final int FULL_WORKER_KILLS = 200;
     private static final int FULL_BROKER_KILLS = 30;
     /** What keeps a run that goes wrong from going on; a run that goes well needs less. */
@@ -103,7 +102,7 @@ public final class FaultsCommand implements Callable<Integer> {
         long limitSeconds = extent.quick ? QUICK_LIMIT_SECONDS : FULL_LIMIT_SECONDS;
         try (PostgresServer postgres = PostgresServer.start(work);
                 FaultProxy toPostgres = FaultProxy.listen();
-                Arena arena = new Arena(work, archive(), !extent.quick)) {
+                Arena arena = new Arena(work, BenchHome.archive(), !extent.quick)) {
             Mode mode = null;
             for (int i = 0; i < rounds.size() && seconds(startNanos) < limitSeconds; i++) {
                 Round round = rounds.get(i);
@@ -151,15 +150,6 @@ public final class FaultsCommand implements Callable<Integer> {
             case FILE -> new FileFeed(name, run, work);
             case POSTGRES -> new PostgresFeed(name, run, postgres, toPostgres);
         };
-    }
-
-    private static Path archive() throws IOException {
-        Path directory = Path.of(System.getProperty("bench.root", "")).resolve(ARCHIVES);
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".zip"))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("no plugin archive in " + directory));
-        }
     }
 
     private static long seconds(long startNanos) {

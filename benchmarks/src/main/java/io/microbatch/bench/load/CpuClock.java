@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** CPU time of other processes, from the kernel's accounts (proc(5)). Stateless. */
-final class CpuClock {
+public final class CpuClock {
 
     /** The kernel counts in hundredths of a second for user space, whatever its own tick. */
     private static final double TICKS_PER_SEC = 100;
@@ -17,7 +17,7 @@ final class CpuClock {
     private CpuClock() {}
 
     /** User and system time of a process so far, in seconds. */
-    static double seconds(long pid) {
+    public static double seconds(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
             // The name in parentheses may hold blanks.

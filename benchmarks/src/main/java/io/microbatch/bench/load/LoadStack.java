@@ -1,14 +1,14 @@
 package io.microbatch.bench.load;
 
+import io.microbatch.bench.BenchHome;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.TestbedHome;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -25,22 +24,30 @@ import org.apache.kafka.clients.admin.NewTopic;
 /** One broker or three, and a worker for each delivery mode that is asked for. Used by one thread. */
 public final class LoadStack implements Closeable {
 
-    private static final String ARCHIVES = "connector/target/components/packages";
     private static final long LIMIT_SECONDS = 30;
+
+    /** So that the disk holds the topics of one run and not those of a minute. */
+    private static final Map<String, String> DELETE_SOON = Map.of("log.segment.delete.delay.ms", "1000");
 
     private final TestbedHome home = TestbedHome.locate();
     private final Path work;
     private final List<Broker> brokers;
     private final Closeable cluster;
     private final String bootstrapServers;
+
+    /** Where workers go, which may be a detour. */
+    private final String workerServers;
+
     private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
 
-    private LoadStack(Path work, List<Broker> brokers, String bootstrapServers, Closeable cluster) {
+    private LoadStack(
+            Path work, List<Broker> brokers, String bootstrapServers, String workerServers, Closeable cluster) {
         this.work = work;
         this.brokers = brokers;
         this.bootstrapServers = bootstrapServers;
+        this.workerServers = workerServers;
         this.cluster = cluster;
-        PluginArchive.unpack(archive(), plugins());
+        PluginArchive.unpack(BenchHome.archive(), plugins());
         BaselinePlugin.install(plugins());
     }
 
@@ -48,22 +55,17 @@ public final class LoadStack implements Closeable {
     public static LoadStack start(Path work, int brokers) {
         TestbedHome home = TestbedHome.locate();
         if (brokers == 1) {
-            Broker broker = Broker.start(home, work);
-            return new LoadStack(work, List.of(broker), broker.bootstrapServers(), broker);
+            Broker broker = Broker.start(home, work, DELETE_SOON);
+            return new LoadStack(work, List.of(broker), broker.bootstrapServers(), broker.bootstrapServers(), broker);
         }
-        BrokerCluster three = BrokerCluster.start(home, work, List.of(), Map.of());
-        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three);
+        BrokerCluster three = BrokerCluster.start(home, work, List.of(), DELETE_SOON);
+        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), three);
     }
 
-    private static Path archive() {
-        Path directory = Path.of(System.getProperty("bench.root", "")).resolve(ARCHIVES);
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".zip"))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("no plugin archive in " + directory));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Starts a broker that workers reach through the proxy, and everybody else directly. */
+    public static LoadStack startBehind(FaultProxy proxy, Path work) {
+        Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
+        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), broker);
     }
 
     private Path plugins() {
@@ -77,7 +79,7 @@ public final class LoadStack implements Closeable {
             String replicas = Integer.toString(brokers.size());
             workers.put(
                     delivery,
-                    ConnectWorker.builder(home, work, bootstrapServers)
+                    ConnectWorker.builder(home, work, workerServers)
                             .exactlyOnce(delivery == Delivery.EXACTLY_ONCE)
                             .pluginPath(plugins(), home.plugins())
                             .property("config.storage.replication.factor", replicas)

@@ -1,0 +1,62 @@
+package io.microbatch.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command that checks every event it moves: ends with {@code VERIFIED: YES} and exit code 0, or {@code NO} and 1, and
+ * writes {@code verified} as the first key of its JSON. One thread.
+ */
+public abstract class VerifyingCommand implements Callable<Integer> {
+
+    @Mixin
+    private ResultFile resultFile;
+
+    @Spec
+    private CommandSpec spec;
+
+    private boolean verified = true;
+
+    /** Measures, and answers the figures. */
+    protected abstract Map<String, Object> measure() throws IOException;
+
+    /** Where progress and figures go. */
+    protected final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** A run that counts was verified, or was not; answers the same. */
+    protected final boolean note(boolean runVerified) {
+        verified &= runVerified;
+        return runVerified;
+    }
+
+    /** A line of progress, to be seen at once. */
+    protected final void say(String line) {
+        out().println(line);
+        out().flush();
+    }
+
+    /** What the command line cannot mean: ends with exit code 2 when it is thrown. */
+    protected final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    @Override
+    public final Integer call() throws IOException {
+        Map<String, Object> figures = measure();
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("verified", verified);
+        result.putAll(figures);
+        resultFile.write(result);
+        say("VERIFIED: " + (verified ? "YES" : "NO"));
+        return verified ? 0 : 1;
+    }
+}

@@ -1,0 +1,113 @@
+package io.microbatch.bench.cdc;
+
+import io.microbatch.bench.load.CpuClock;
+import io.microbatch.testbed.Await;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, a backlog that was written while the connector
+ * was stopped, and perhaps half of the rate at which that was carried. Used by one thread.
+ */
+final class CdcRun {
+
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(90);
+    /** How many phases a turn has. */
+    static final int PHASES = 5;
+
+    private static final int SLOW = 50;
+    private static final int FAST = 1_000;
+
+    private final CdcStack stack;
+    private final LoadWriters writers;
+    private final Extent extent;
+    private int firstPhase;
+
+    /** Rows that earlier turns wrote. */
+    private long writtenBefore;
+
+    /**
+     * How long and how much.
+     *
+     * @param halfSeconds at half of the backlog rate; 0 leaves it out
+     */
+    record Extent(int warmUpSeconds, int slowSeconds, int fastSeconds, int backlogRows, int halfSeconds) {}
+
+    /** What it showed, and what became of its rows. */
+    record Outcome(CdcFigures figures, Verification verification) {}
+
+    CdcRun(CdcStack stack, LoadWriters writers, Extent extent) {
+        this.stack = stack;
+        this.writers = writers;
+        this.extent = extent;
+    }
+
+    /** Carries out the turn and leaves neither connector nor rows. The phases of a turn begin where the caller says. */
+    Outcome run(ConnectorConfig config, int phase) throws SQLException {
+        firstPhase = phase;
+        writtenBefore = writers.written();
+        stack.startConnector(config);
+        double fastCpuSec;
+        double backlogCpuSec;
+        double halfRate;
+        LiveConsumer seen = new LiveConsumer(
+                stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, firstPhase + PHASES);
+        try (seen) {
+            load(seen, 0, FAST, FAST * extent.warmUpSeconds());
+            load(seen, 1, SLOW, SLOW * extent.slowSeconds());
+            double before = CpuClock.seconds(stack.workerPid());
+            load(seen, 2, FAST, FAST * extent.fastSeconds());
+            fastCpuSec = CpuClock.seconds(stack.workerPid()) - before;
+            stack.stopConnector();
+            write(3, LoadPhase.AS_FAST_AS_POSSIBLE, extent.backlogRows());
+            before = CpuClock.seconds(stack.workerPid());
+            stack.resumeConnector();
+            awaitAll(seen);
+            backlogCpuSec = CpuClock.seconds(stack.workerPid()) - before;
+            halfRate = seen.perSec(firstPhase + 3) / 2;
+            if (extent.halfSeconds() > 0) {
+                load(seen, 4, (int) halfRate, (int) halfRate * extent.halfSeconds());
+            }
+        }
+        stack.stopConnector();
+        Verification verification =
+                Verification.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
+        stack.removeConnector();
+        EventTable.empty(stack.postgres());
+        CdcFigures figures = new CdcFigures(
+                ms(seen, 1, 50),
+                ms(seen, 1, 99),
+                ms(seen, 2, 50),
+                ms(seen, 2, 99),
+                ms(seen, 4, 99),
+                2 * halfRate,
+                backlogCpuSec * 1e6 / extent.backlogRows(),
+                fastCpuSec * 1e6 / (FAST * extent.fastSeconds()));
+        return new Outcome(figures, verification);
+    }
+
+    private void load(LiveConsumer seen, int phase, int ratePerSec, int rows) {
+        write(phase, ratePerSec, rows);
+        awaitAll(seen);
+    }
+
+    private void write(int phase, int ratePerSec, int rows) {
+        LoadPhase load = new LoadPhase(firstPhase + phase, ratePerSec, rows, LoadPlan.rowsPerTransaction(ratePerSec));
+        long ignored = writers.begin(load).join();
+    }
+
+    /** Not an error when it is not reached: what is missing is for the verification to count. */
+    private void awaitAll(LiveConsumer seen) {
+        long wanted = writers.written() - writtenBefore;
+        boolean ignored = Await.reached(DRAIN_LIMIT, () -> {
+            stack.requireRunning();
+            return seen.received() >= wanted;
+        });
+    }
+
+    private double ms(LiveConsumer seen, int phase, double percentile) {
+        Histogram micros = seen.phase(firstPhase + phase);
+        return micros.getTotalCount() == 0 ? Double.NaN : micros.getValueAtPercentile(percentile) / 1e3;
+    }
+}

@@ -1,0 +1,184 @@
+package io.microbatch.bench.cdc;
+
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.ConnectorStatus;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.TestbedHome;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** The database, the broker and the worker, and one connector at a time between them. Used by one thread. */
+final class CdcStack implements AutoCloseable {
+
+    static final int PARTITION_COUNT = 3;
+
+    private static final Duration STREAMING_LIMIT = Duration.ofSeconds(60);
+
+    private final PrintWriter out;
+    private final Deque<Closeable> started = new ArrayDeque<>();
+    private PostgresServer postgres;
+    private Broker broker;
+    private ConnectWorker worker;
+    private ConnectorConfig connector;
+
+    CdcStack(PrintWriter out) {
+        this.out = out;
+    }
+
+    /**
+     * Starts the servers. Whatever was started when it fails is stopped by {@link #close()}.
+     *
+     * @param archive our packaged plugin, or nothing when no connector is ours
+     */
+    void start(Path work, Optional<Path> archive) throws SQLException {
+        TestbedHome home = TestbedHome.locate();
+        List<Path> plugins = new ArrayList<>(List.of(home.plugins()));
+        archive.ifPresent(zip -> {
+            Path unpacked = work.resolve("plugins");
+            PluginArchive.unpack(zip, unpacked);
+            plugins.add(unpacked);
+        });
+        postgres = started("PostgreSQL, wal_level=logical, fsync=on", () -> PostgresServer.start(work));
+        EventTable.create(postgres);
+        broker = started("Kafka broker, KRaft", () -> Broker.start(home, work));
+        ConnectWorker.Builder builder = ConnectWorker.builder(home, work, broker.bootstrapServers())
+                .exactlyOnce(true)
+                .pluginPath(plugins.toArray(Path[]::new))
+                .jvmOption("-Xmx768m");
+        worker = started("Connect worker, exactly.once.source.support=enabled", builder::start);
+    }
+
+    /** Starts a connector, in place of the last one, and returns when it reads the database's log. */
+    void startConnector(ConnectorConfig example) {
+        connector = example.readingFrom(postgres);
+        createTopic();
+        worker.rest().create(connector.name(), connector.config());
+        awaitStreaming();
+        out.println("running " + connector.config().get("connector.class"));
+        out.flush();
+    }
+
+    private void awaitStreaming() {
+        worker.rest().awaitRunning(connector.name(), 1);
+        Await.until(
+                "the connector reads the database's log",
+                STREAMING_LIMIT,
+                () -> {
+                    requireRunning();
+                    return EventTable.isStreamed(postgres);
+                },
+                worker::logTail);
+    }
+
+    PostgresServer postgres() {
+        return postgres;
+    }
+
+    String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    String topic() {
+        return connector.topic();
+    }
+
+    PipelineMetrics metrics() {
+        return new PipelineMetrics(worker.jmx(), broker.jmx(), connector.name());
+    }
+
+    /** Fails with the end of the log when a process has ended, with the stack trace when the connector has failed. */
+    void requireRunning() {
+        if (!broker.isAlive()) {
+            throw new IllegalStateException("the broker has ended. " + broker.logTail());
+        }
+        if (!worker.isAlive()) {
+            throw new IllegalStateException("the worker has ended. " + worker.logTail());
+        }
+        ConnectorStatus status = worker.rest().status(connector.name());
+        if (status.hasFailed()) {
+            throw new IllegalStateException("the connector has failed: " + status.failure());
+        }
+    }
+
+    /** Stops the connector as an operator does, so that nothing follows and no transaction stays open. */
+    void stopConnector() {
+        worker.rest().stop(connector.name());
+        worker.rest().awaitState(connector.name(), "STOPPED");
+    }
+
+    /** The opposite of {@link #stopConnector}. */
+    void resumeConnector() {
+        worker.rest().resume(connector.name());
+        awaitStreaming();
+    }
+
+    /** Removes the stopped connector and what it has of the database, so that nothing is kept for it any more. */
+    void removeConnector() throws SQLException {
+        worker.rest().resetOffsets(connector.name());
+        worker.rest().delete(connector.name());
+        Await.until(
+                "the replication slot is free",
+                STREAMING_LIMIT,
+                () -> !EventTable.isStreamed(postgres),
+                worker::logTail);
+        EventTable.dropSlots(postgres);
+    }
+
+    /** The worker's process. */
+    long workerPid() {
+        return worker.pid();
+    }
+
+    @Override
+    public void close() throws IOException {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    // Several partitions, so that "in order per key" says more than "in order".
+    private void createTopic() {
+        Properties client = new Properties();
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+        try (Admin admin = Admin.create(client)) {
+            Void ignored = admin.createTopics(List.of(new NewTopic(topic(), PARTITION_COUNT, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("cannot create " + topic(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while creating " + topic(), e);
+        }
+    }
+
+    private <T extends Closeable> T started(String what, Supplier<T> start) {
+        long beganNanos = System.nanoTime();
+        T server = start.get();
+        started.push(server);
+        out.printf(Locale.ROOT, "started %s in %.1f s%n", what, (System.nanoTime() - beganNanos) / 1e9);
+        out.flush();
+        return server;
+    }
+}

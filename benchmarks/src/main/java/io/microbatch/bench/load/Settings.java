@@ -1,0 +1,54 @@
+package io.microbatch.bench.load;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The connector settings that are compared. Stateless. */
+public final class Settings {
+
+    /** The longest batch, fixed and adaptive alike. */
+    public static final int MOST_EVENTS = 50_000;
+
+    private Settings() {}
+
+    /** This connector with one T at every rate. */
+    public static Map<String, String> fixed(double lingerMs) {
+        return Map.of(
+                "batch.mode",
+                "fixed",
+                "batch.linger.ms",
+                Long.toString(Math.round(lingerMs)),
+                "batch.max.records",
+                Integer.toString(MOST_EVENTS));
+    }
+
+    /** This connector as it is. */
+    public static Map<String, String> adaptive() {
+        return Map.of("batch.mode", "adaptive");
+    }
+
+    /** A connector that makes its events in poll, so many at a time. */
+    public static Map<String, String> baseline(String topic, int events, int pollEvents) {
+        return Map.of(
+                "connector.class",
+                "io.microbatch.bench.baseline.BaselineConnector",
+                "baseline.topic",
+                topic,
+                "baseline.events",
+                Integer.toString(events),
+                "baseline.poll.events",
+                Integer.toString(pollEvents));
+    }
+
+    /** What moves most through a producer, for all contenders alike. */
+    public static Map<String, String> producer() {
+        return Map.of("batch.size", "1000000", "linger.ms", "20", "compression.type", "lz4");
+    }
+
+    /** The same as a connector's overrides. */
+    public static Map<String, String> withProducer(Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        producer().forEach((key, value) -> all.put("producer.override." + key, value));
+        return all;
+    }
+}

@@ -1,0 +1,46 @@
+package io.microbatch.bench.producer;
+
+import java.util.Locale;
+
+/** How a producer is used. */
+enum SendMode {
+    /** One send, one acknowledgement; a transaction for each event. */
+    NAIVE(1, 1, 1),
+    /** Send ten, flush once, read every future; a transaction for each ten. */
+    FIRE_FLUSH_AWAIT_10(1, 10, 10),
+    /** The same with fifty. */
+    FIRE_FLUSH_AWAIT_50(1, 50, 50),
+    /** The same with a hundred. */
+    FIRE_FLUSH_AWAIT_100(1, 100, 100),
+    /** Records of a thousand events, without waiting; a transaction for each hundred. */
+    BULK(1_000, 0, 100),
+    /** Records of ten thousand events, without waiting; a transaction for each ten. */
+    MEGA(10_000, 0, 10);
+
+    private final int eventsPerRecord;
+    private final int recordsPerAwait;
+    private final int recordsPerTransaction;
+
+    SendMode(int eventsPerRecord, int recordsPerAwait, int recordsPerTransaction) {
+        this.eventsPerRecord = eventsPerRecord;
+        this.recordsPerAwait = recordsPerAwait;
+        this.recordsPerTransaction = recordsPerTransaction;
+    }
+
+    int eventsPerRecord() {
+        return eventsPerRecord;
+    }
+
+    /** After how many records their futures are read; 0 for never. */
+    int recordsPerAwait() {
+        return recordsPerAwait;
+    }
+
+    int recordsPerTransaction() {
+        return recordsPerTransaction;
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

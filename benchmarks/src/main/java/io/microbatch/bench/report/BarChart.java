@@ -1,0 +1,55 @@
+package io.microbatch.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Horizontal bars from 0, each with its figure and its ratio to the one that everything is compared with.
+ *
+ * @param reference the name of that one
+ */
+record BarChart(String unit, String reference, List<Bar> bars) {
+
+    /** One bar; its figure may be missing. */
+    record Bar(String name, Double value) {}
+
+    String html() {
+        double most = bars.stream()
+                .filter(bar -> bar.value() != null)
+                .mapToDouble(Bar::value)
+                .max()
+                .orElse(1);
+        Double compared = bars.stream()
+                .filter(bar -> bar.name().equals(reference) && bar.value() != null)
+                .findFirst()
+                .map(Bar::value)
+                .orElse(null);
+        StringBuilder html = new StringBuilder("<table class=\"bars\">");
+        for (Bar bar : bars) {
+            double value = bar.value() == null ? 0 : bar.value();
+            html.append(String.format(
+                    Locale.ROOT,
+                    "<tr%s><th>%s</th><td class=\"bar\"><i style=\"width:%.2f%%\"></i></td>"
+                            + "<td class=\"figure\">%s %s</td><td class=\"ratio\">%s</td></tr>",
+                    bar.name().equals(reference) ? " class=\"ours\"" : "",
+                    Html.text(bar.name()),
+                    100 * value / most,
+                    bar.value() == null ? "-" : Html.number(value),
+                    Html.text(unit),
+                    ratio(bar, compared)));
+        }
+        return html.append("</table>").toString();
+    }
+
+    private String ratio(Bar bar, Double compared) {
+        if (compared == null || bar.value() == null || bar.name().equals(reference) || bar.value() == 0) {
+            return "";
+        }
+        double ratio = compared / bar.value();
+        return Html.text(reference) + " is "
+                + (ratio >= 100
+                        ? String.format(Locale.ROOT, "%,.0f", ratio)
+                        : String.format(Locale.ROOT, "%.2f", ratio))
+                + " ×";
+    }
+}

@@ -1,0 +1,58 @@
+package io.microbatch.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.report.Sections.Section;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench report}: exits with 0 when there was something to show. */
+@Command(
+        name = "report",
+        sortOptions = false,
+        description = {
+            "Makes one page with plots out of the JSON results, readable without a network.",
+            "",
+            "Takes what is there of compare.json, ramp.json, regret.json, cdc.json and baseline.json.",
+            ""
+        })
+public final class ReportCommand implements Callable<Integer> {
+
+    @Option(names = "--results", paramLabel = "DIR", description = "where they are; benchmarks/results unless given")
+    private Path results;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            defaultValue = "report.html",
+            description = "the page; default ${DEFAULT-VALUE}")
+    private Path output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Path directory = results == null ? BenchHome.root().resolve("benchmarks/results") : results;
+        ObjectMapper json = new ObjectMapper();
+        ReportPage page = new ReportPage();
+        for (Section section : Sections.ALL) {
+            Path file = directory.resolve(section.file());
+            if (Files.exists(file)) {
+                page.add(section, json.readTree(file.toFile()));
+            }
+        }
+        if (page.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "no results in " + directory);
+        }
+        spec.commandLine().getOut().println(Files.writeString(output, page.html()));
+        return 0;
+    }
+}

@@ -1,0 +1,70 @@
+package io.microbatch.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.bench.report.Sections.Section;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The page as a whole: a style, a summary of what was found, and a section for each result that is there. */
+final class ReportPage {
+
+    private static final String STYLE = """
+            :root{color-scheme:light dark}
+            body{font:16px/1.5 system-ui,sans-serif;max-width:860px;margin:0 auto;padding:1rem}
+            h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.5rem}h3{font-size:1rem;margin:1.2rem 0 .3rem}
+            svg{width:100%;height:auto;font-size:12px;fill:currentColor}
+            .grid{stroke:currentColor;stroke-opacity:.15}
+            .legend span{margin-right:1rem;white-space:nowrap;font-size:.85rem}
+            .legend i{display:inline-block;width:1.6rem;margin-right:.4rem;vertical-align:middle}
+            table.bars{width:100%;border-collapse:collapse;font-size:.9rem}
+            .bars th{text-align:left;font-weight:400;padding-right:.6rem;white-space:nowrap}
+            .bars .bar{width:40%}.bars .bar i{display:block;height:1rem;background:#1f5aa6;min-width:2px}
+            .bars .ours .bar i{background:#0b6e4f}.bars .ours th{font-weight:700}
+            .bars .figure{text-align:right;white-space:nowrap;padding:.15rem .5rem}
+            .bars .ratio{font-size:.8rem;opacity:.75}
+            .no{color:#b3261e;font-weight:700}.yes{color:#0b6e4f;font-weight:700}
+            footer,.source{font-size:.85rem;opacity:.75}
+            """;
+
+    private final Map<Section, JsonNode> results = new LinkedHashMap<>();
+
+    void add(Section section, JsonNode result) {
+        results.put(section, result);
+    }
+
+    boolean isEmpty() {
+        return results.isEmpty();
+    }
+
+    String html() {
+        StringBuilder html = new StringBuilder("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
+                .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">")
+                .append("<title>Kafka Connect Microbatch: measurements</title><style>")
+                .append(STYLE)
+                .append("</style></head><body><h1>Kafka Connect Microbatch: measurements</h1>")
+                .append(
+                        "<p>A source connector whose batches grow with the pressure. Every event of every run below was")
+                .append(" read back and checked; compare ratios within a chart, not figures between charts.</p>");
+        results.forEach((section, result) -> html.append("<section><h2>")
+                .append(Html.text(section.title()))
+                .append("</h2><p>")
+                .append(Html.text(section.reading()))
+                .append("</p>")
+                .append(section.body().apply(result))
+                .append(source(section, result))
+                .append("</section>"));
+        return html.append("</body></html>\n").toString();
+    }
+
+    private static String source(Section section, JsonNode result) {
+        JsonNode environment = result.path("environment");
+        boolean verified = result.path("verified").asBoolean();
+        return "<p class=\"source\">" + section.file() + ", verified: <span class=\"" + (verified ? "yes" : "no")
+                + "\">"
+                + (verified ? "yes" : "NO") + "</span>. "
+                + Html.text(environment.path("at").asText("?")) + ", "
+                + environment.path("processors").asText("?") + " processors, "
+                + Html.text(environment.path("os").asText("?")) + ", "
+                + Html.text(environment.path("java").asText("?")) + "</p>";
+    }
+}

@@ -1,0 +1,185 @@
+package io.microbatch.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.bench.report.BarChart.Bar;
+import io.microbatch.bench.report.Series.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.StreamSupport;
+
+/** What the page says about each kind of result. Stateless. */
+final class Sections {
+
+    private static final String OURS = "#0b6e4f";
+    private static final String BOUND = "#b3261e";
+    private static final List<String> PALETTE = List.of("#1f5aa6", "#9a5b00", "#6a3d9a", "#4d4d4d", "#00798c");
+
+    /**
+     * A part of the page.
+     *
+     * @param file the result that it is made of
+     * @param title what it asks
+     * @param reading how to read what is below
+     * @param body charts, as HTML
+     */
+    record Section(String file, String title, String reading, Function<JsonNode, String> body) {}
+
+    static final List<Section> ALL = List.of(
+            new Section(
+                    "compare.json",
+                    "How much does a worker move at saturation?",
+                    "Events per second as a read_committed consumer gets them. naive returns one event from each poll,"
+                            + " fixed is this connector with fixed settings, unbuffered makes 50,000 events in each poll,"
+                            + " producer is no Connect at all.",
+                    Sections::compare),
+            new Section(
+                    "ramp.json",
+                    "Is the latency budget kept at every rate?",
+                    "The 99th percentile from an event's arrival in the task to its acknowledgement by Kafka, against the"
+                            + " rate. Below the red dashed line the budget is kept. At the lowest rates a commit alone is"
+                            + " longer than the budget.",
+                    Sections::ramp),
+            new Section(
+                    "regret.json",
+                    "What would the best fixed setting have gained?",
+                    "Capacity, events per second that the task is busy, against the rate: the adaptive connector, and this"
+                            + " connector with one fixed linger. A fixed linger that suits one rate does not suit the"
+                            + " others, or breaks their budget.",
+                    Sections::regret),
+            new Section(
+                    "cdc.json",
+                    "Is a hosted Debezium faster than Debezium by itself?",
+                    "plain has Debezium's defaults, tuned is tuned by hand, adaptive and efficiency are the same Debezium"
+                            + " hosted, with one objective each. Latency from a row's commit in PostgreSQL to a"
+                            + " read_committed consumer.",
+                    Sections::cdc),
+            new Section(
+                    "baseline.json",
+                    "What does a producer alone move?",
+                    "Events per second until the last acknowledgement (under transactions, the last commit), random"
+                            + " payload. bulk and mega put 1,000 and 10,000 events into one record.",
+                    Sections::baseline));
+
+    private Sections() {}
+
+    private static String compare(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (String mode : List.of("exactly_once", "at_least_once")) {
+            List<Bar> bars = new ArrayList<>();
+            for (String name : List.of("naive", "fixed", "adaptive", "unbuffered", "producer")) {
+                bars.add(new Bar(name, figure(result.path(mode).path(name))));
+            }
+            html.append("<h3>").append(mode.replace('_', '-')).append("</h3>");
+            html.append(new BarChart("/s", "adaptive", bars).html());
+        }
+        return html.toString();
+    }
+
+    private static String ramp(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (String mode : List.of("exactly_once", "at_least_once")) {
+            List<JsonNode> levels = stream(result.path("levels"))
+                    .filter(level -> level.path("mode").asText().equals(mode)
+                            && level.path("rate").isNumber()
+                            && level.path("attainable").asBoolean())
+                    .toList();
+            List<Series> series = List.of(
+                    new Series("p99, adaptive", OURS, false, points(levels, "rate", "p99_ms")),
+                    new Series(
+                            "lowest p99 of any fixed linger",
+                            PALETTE.get(0),
+                            false,
+                            points(levels, "rate", "lowest_fixed_p99_ms")),
+                    new Series("budget", BOUND, true, points(levels, "rate", "budget_ms")));
+            html.append("<h3>").append(mode.replace('_', '-')).append("</h3>");
+            html.append(new LineChart("events/s", "ms", series).svg());
+        }
+        return html.toString();
+    }
+
+    private static String regret(JsonNode result) {
+        List<JsonNode> rates = stream(result.path("rates")).toList();
+        List<Series> series = new ArrayList<>();
+        List<Point> adaptive = rates.stream()
+                .map(rate -> new Point(
+                        rate.path("rate").asDouble(),
+                        rate.path("adaptive").path("capacity").asDouble()))
+                .toList();
+        series.add(new Series("adaptive", OURS, false, adaptive));
+        List<String> names = rates.stream()
+                .flatMap(rate -> stream(rate.path("fixed")))
+                .map(fixed -> fixed.path("name").asText())
+                .distinct()
+                .toList();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            List<Point> points = rates.stream()
+                    .flatMap(rate -> stream(rate.path("fixed"))
+                            .filter(fixed -> fixed.path("name").asText().equals(name)
+                                    && keeps(fixed, rate.path("budget_ms").asDouble()))
+                            .map(fixed -> new Point(
+                                    rate.path("rate").asDouble(),
+                                    fixed.path("capacity").asDouble())))
+                    .toList();
+            series.add(new Series(
+                    "T = " + name + " ms, where it keeps the budget", PALETTE.get(i % PALETTE.size()), false, points));
+        }
+        return new LineChart("events/s", "capacity, events per busy second", series).svg();
+    }
+
+    private static boolean keeps(JsonNode setting, double budgetMs) {
+        return setting.path("p99_ms").asDouble(Double.MAX_VALUE) <= budgetMs;
+    }
+
+    private static String cdc(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (List<String> figure : List.of(
+                List.of("p99_ms_50", "p99 at 50 rows/s (shorter is better)", "ms"),
+                List.of("p99_ms_1000", "p99 at 1,000 rows/s (shorter is better)", "ms"),
+                List.of("backlog_per_s", "backlog (longer is better)", "rows/s"),
+                List.of(
+                        "cpu_s_per_million",
+                        "CPU of the worker per million rows of backlog (shorter is better)",
+                        "s"))) {
+            List<Bar> bars = new ArrayList<>();
+            for (String name : List.of("plain", "tuned", "adaptive", "efficiency")) {
+                bars.add(new Bar(name, figure(result.path(name).path(figure.get(0)))));
+            }
+            html.append("<h3>").append(Html.text(figure.get(1))).append("</h3>");
+            html.append(new BarChart(figure.get(2), "adaptive", bars).html());
+        }
+        return html.toString();
+    }
+
+    private static String baseline(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (String acks : List.of("0", "1", "all", "transactional")) {
+            List<Bar> bars = stream(result.path("modes"))
+                    .filter(mode -> mode.path("acks").asText().equals(acks)
+                            && mode.path("payload").asText().equals("random"))
+                    .map(mode -> new Bar(
+                            mode.path("name").asText(),
+                            figure(mode.path(
+                                    acks.equals("transactional") ? "transactional_per_s" : "sustained_per_s"))))
+                    .toList();
+            html.append("<h3>acks = ").append(acks).append("</h3>");
+            html.append(new BarChart("/s", "", bars).html());
+        }
+        return html.toString();
+    }
+
+    private static List<Point> points(List<JsonNode> nodes, String x, String y) {
+        return nodes.stream()
+                .map(node -> new Point(node.path(x).asDouble(), node.path(y).asDouble()))
+                .toList();
+    }
+
+    private static Double figure(JsonNode node) {
+        return node.isNumber() ? (Double) node.asDouble() : null;
+    }
+
+    private static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+}

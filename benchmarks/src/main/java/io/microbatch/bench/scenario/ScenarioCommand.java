@@ -1,0 +1,22 @@
+package io.microbatch.bench.scenario;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench scenario NAME}. */
+@Command(
+        name = "scenario",
+        description = "Puts the connector and a naive one into the same situation.",
+        subcommands = SlowBrokerCommand.class)
+public final class ScenarioCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which one?");
+    }
+}

@@ -1,0 +1,2 @@
+/** Situations that a source connector meets, each a benchmark of its own. */
+package io.microbatch.bench.scenario;
