@@ -92,11 +92,10 @@ final class TaskWiring {
         if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
-        LevelTargets targets = new LevelTargets(settings);
-        LearnerSettings learning = new LearnerSettings(
-                settings,
-                BatchObjective.valueOf(batch.objective().name()),
-                config.pressure().windowMs());
+        BatchObjective objective = BatchObjective.valueOf(batch.objective().name());
+        LevelTargets targets = new LevelTargets(settings, objective.firstLingerRatio());
+        LearnerSettings learning =
+                new LearnerSettings(settings, objective, config.pressure().windowMs());
         return new TaskPipeline.Control(
                 new AdaptiveController(settings, targets),
                 gauge,

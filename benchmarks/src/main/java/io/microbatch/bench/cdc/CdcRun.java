@@ -7,14 +7,17 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
- * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, a backlog that was written while the connector
+ * One contender's turn: a little load to warm up, 50 and 1,000 rows/s after some seconds each to get used to it, a backlog that was written while the connector
  * was stopped, and perhaps half of the rate at which that was carried. Used by one thread.
  */
 final class CdcRun {
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(90);
     /** How many phases a turn has. */
-    static final int PHASES = 5;
+    static final int PHASES = 7;
+
+    /** How long a rate is held before it counts; what a change of it costs is for another benchmark. */
+    private static final int SETTLING_SECONDS = 3;
 
     private static final int SLOW = 50;
     private static final int FAST = 1_000;
@@ -55,7 +58,9 @@ final class CdcRun {
                 stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, firstPhase + PHASES);
         try (seen) {
             load(seen, 0, FAST, FAST * extent.warmUpSeconds());
+            load(seen, 5, SLOW, SLOW * SETTLING_SECONDS);
             load(seen, 1, SLOW, SLOW * extent.slowSeconds());
+            load(seen, 6, FAST, FAST * SETTLING_SECONDS);
             double before = CpuClock.seconds(stack.workerPid());
             load(seen, 2, FAST, FAST * extent.fastSeconds());
             fastCpuSec = CpuClock.seconds(stack.workerPid()) - before;

@@ -1,6 +1,7 @@
 package io.microbatch.connect.config;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -112,6 +113,11 @@ public record BatchConfig(
     public String learnedUnder() {
         String cap = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
         return objective == Objective.LATENCY ? cap + " for latency" : cap;
+    }
+
+    /** Whether the objective of a configuration that has not been validated is latency. */
+    public static boolean isForLatency(Map<String, String> config) {
+        return Objective.LATENCY.name().equalsIgnoreCase(config.get(OBJECTIVE_CONFIG));
     }
 
     static void define(ConfigDef def) {

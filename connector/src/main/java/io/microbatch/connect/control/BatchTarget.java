@@ -21,9 +21,10 @@ public record BatchTarget(int batchTargetEvents, long lingerNanos, boolean trial
 
     /**
      * What a level begins with before anything is learned: a thousand events per millisecond of the budget, at most
-     * {@value #MOST_EVENTS}, and half the budget.
+     * {@value #MOST_EVENTS}, and a linger of this part of the budget.
      */
-    public static BatchTarget bootstrap(int budgetMs) {
-        return best((int) Math.min(MOST_EVENTS, budgetMs * EVENTS_PER_BUDGET_MS), budgetMs * 500_000L);
+    public static BatchTarget bootstrap(int budgetMs, double lingerRatio) {
+        return best(
+                (int) Math.min(MOST_EVENTS, budgetMs * EVENTS_PER_BUDGET_MS), Math.round(lingerRatio * 1e6 * budgetMs));
     }
 }

@@ -11,11 +11,15 @@ public final class LevelTargets {
 
     private final AtomicReferenceArray<BatchTarget> targets;
 
-    /** Every level at the bootstrap target of its budget under the operator's cap. */
-    public LevelTargets(ControlSettings settings) {
+    /**
+     * Every level at the bootstrap target of its budget under the operator's cap.
+     *
+     * @param lingerRatio the part of a budget that T begins with
+     */
+    public LevelTargets(ControlSettings settings, double lingerRatio) {
         targets = new AtomicReferenceArray<>(PressureLevel.count());
         for (PressureLevel level : PressureLevel.values()) {
-            targets.set(level.ordinal(), BatchTarget.bootstrap(settings.budgetMs(level)));
+            targets.set(level.ordinal(), BatchTarget.bootstrap(settings.budgetMs(level), lingerRatio));
         }
     }
 

@@ -88,6 +88,13 @@ final class Explorer {
         double mostMs = feasible
                 ? Math.max(LEAST_LINGER_MS, settings.control().marginRatio() * budgetMs - costMs)
                 : alone ? inForce.lingerMs() : Math.max(budgetMs, 2 * costMs);
+        // Who wants the shortest linger that leaves room has no use for a longer one than has been seen to leave it.
+        boolean shortEnough = feasible
+                && settings.objective() == BatchObjective.LATENCY
+                && Preference.ROOM * seen.busyMs() <= seen.windowMs();
+        if (shortEnough) {
+            mostMs = Math.min(mostMs, inForce.lingerMs());
+        }
         if (!bracketed) {
             bracketed = true;
             bracket.addAll(feasible ? within(inForce, mostMs) : alone ? shortest(inForce) : around(inForce, seen));
@@ -99,7 +106,8 @@ final class Explorer {
             }
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.batchTargetEvents() * seen.batches();
-        return Stream.generate(() -> draw(inForce, mostMs, boundByEvents))
+        double longestMs = mostMs;
+        return Stream.generate(() -> draw(inForce, longestMs, boundByEvents))
                 .limit(MOST_DRAWS)
                 .filter(setting -> !setting.isLike(inForce))
                 .findFirst();

@@ -19,7 +19,8 @@ record Preference(BatchObjective objective, double budgetMs) {
     /** Infeasible settings within a tenth of each other are as near to the budget, and capacity decides. */
     private static final double NEARER = 0.9;
 
-    private static final double ROOM = 4;
+    /** How much larger than the load a capacity is to be for {@link BatchObjective#LATENCY}. */
+    static final double ROOM = 4;
 
     boolean isFeasible(SettingTrack track) {
         return track.p99Ms() <= budgetMs;

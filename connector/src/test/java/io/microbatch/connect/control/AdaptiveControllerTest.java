@@ -17,7 +17,7 @@ class AdaptiveControllerTest {
     private static final ControlSettings SETTINGS =
             new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
 
-    private final LevelTargets targets = new LevelTargets(SETTINGS);
+    private final LevelTargets targets = new LevelTargets(SETTINGS, 0.5);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     @Test
@@ -151,7 +151,7 @@ class AdaptiveControllerTest {
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
         ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8);
-        AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings));
+        AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, 0.5));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L7_HIGH);

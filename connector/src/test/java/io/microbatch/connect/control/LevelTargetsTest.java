@@ -9,14 +9,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LevelTargetsTest {
 
-    private final LevelTargets targets = new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8));
+    private final LevelTargets targets = new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8), 0.1);
 
     @ParameterizedTest
     @EnumSource
-    void beginsWithAThousandEventsPerMillisecondUpToTenThousandAndHalfTheBudget(PressureLevel level) {
+    void beginsWithAThousandEventsPerMillisecondUpToTwentyThousandAndAPartOfTheBudget(PressureLevel level) {
         int budgetMs = Math.min(200, level.budgetMs());
         assertThat(targets.of(level))
-                .isEqualTo(BatchTarget.best(Math.min(20_000, 1_000 * budgetMs), 500_000L * budgetMs));
+                .isEqualTo(BatchTarget.best(Math.min(20_000, 1_000 * budgetMs), 100_000L * budgetMs));
     }
 
     @Test
@@ -24,7 +24,7 @@ class LevelTargetsTest {
         BatchTarget learned = BatchTarget.best(321, 1);
         targets.put(PressureLevel.L4_MODERATE, learned);
         assertThat(targets.of(PressureLevel.L4_MODERATE)).isSameAs(learned);
-        assertThat(targets.of(PressureLevel.L3_LOW)).isEqualTo(BatchTarget.bootstrap(10));
-        assertThat(targets.of(PressureLevel.L5_BALANCED)).isEqualTo(BatchTarget.bootstrap(100));
+        assertThat(targets.of(PressureLevel.L3_LOW)).isEqualTo(BatchTarget.bootstrap(10, 0.1));
+        assertThat(targets.of(PressureLevel.L5_BALANCED)).isEqualTo(BatchTarget.bootstrap(100, 0.1));
     }
 }

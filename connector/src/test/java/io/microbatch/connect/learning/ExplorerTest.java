@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.pressure.PressureLevel;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExplorerTest {
 
@@ -14,14 +18,22 @@ class ExplorerTest {
     private static final double COST_MS = 5;
 
     private static Explorer explorer(double budgetMs) {
+        return explorer(budgetMs, BatchObjective.EFFICIENCY);
+    }
+
+    private static Explorer explorer(double budgetMs, BatchObjective objective) {
         ControlSettings control = new ControlSettings(MOST_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
-        Explorer explorer = new Explorer(
-                new LearnerSettings(control, BatchObjective.EFFICIENCY, 10_000), budgetMs, new SplittableRandom(3));
+        Explorer explorer =
+                new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs, new SplittableRandom(3));
         explorer.resume();
         return explorer;
     }
 
     private static Observation seen(Setting inForce, int eventsPerBatch) {
+        return seen(inForce, eventsPerBatch, 400);
+    }
+
+    private static Observation seen(Setting inForce, int eventsPerBatch, double busyMs) {
         double p99Ms = inForce.lingerMs() + COST_MS;
         return new Observation(
                 1,
@@ -32,7 +44,7 @@ class ExplorerTest {
                 100L * eventsPerBatch,
                 100,
                 100,
-                400,
+                busyMs,
                 5_000,
                 1,
                 p99Ms,
@@ -52,6 +64,18 @@ class ExplorerTest {
                 assertThat(trial.batchTargetEvents()).isLessThanOrEqualTo(MOST_EVENTS);
             });
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2400, true", "2600, false"})
+    void triesNothingLongerForLatencyWhereThreeQuartersOfTheTaskAreIdle(double busyMs, boolean onlyShorter) {
+        Explorer explorer = explorer(50, BatchObjective.LATENCY);
+        Setting inForce = new Setting(MOST_EVENTS, 10);
+        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, seen(inForce, 1, busyMs), true))
+                .limit(100)
+                .map(trial -> trial.orElseThrow().lingerMs())
+                .toList();
+        assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 10)).isEqualTo(onlyShorter);
     }
 
     @Test

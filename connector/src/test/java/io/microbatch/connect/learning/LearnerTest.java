@@ -19,7 +19,7 @@ class LearnerTest {
 
     private static final ControlSettings SETTINGS = new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
 
-    private final LevelTargets targets = new LevelTargets(SETTINGS);
+    private final LevelTargets targets = new LevelTargets(SETTINGS, 0.5);
     private final Learner learner = new Learner(
             targets, new LearnerSettings(SETTINGS, BatchObjective.EFFICIENCY, 10_000), new SplittableRandom(1));
     private long endMs = 1_000_000;

@@ -56,7 +56,7 @@ final class ModelTask {
     ModelTask(BatchObjective objective, boolean transactional) {
         ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
         this.transactional = transactional;
-        targets = new LevelTargets(settings);
+        targets = new LevelTargets(settings, objective.firstLingerRatio());
         controller = new AdaptiveController(settings, targets);
         observer = new WindowObserver(10_000, 0, () -> 1 + nowNanos / MS);
         learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(7));

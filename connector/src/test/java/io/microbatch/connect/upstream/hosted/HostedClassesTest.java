@@ -82,6 +82,6 @@ class HostedClassesTest {
     @Test
     void leavesTheSettingsOfOthersThanDebeziumAsTheyAre() {
         Map<String, String> own = Map.of("a", "b");
-        assertThat(HostedDefaults.complete(own, SampleConnector.class)).isEqualTo(own);
+        assertThat(HostedDefaults.complete(own, SampleConnector.class, true)).isEqualTo(own);
     }
 }
