@@ -26,6 +26,7 @@ final class CheckingConsumer implements AutoCloseable {
     private long corrupt;
     private long measured;
     private long firstNanos;
+    private long firstDueNanos;
     private long lastNanos;
 
     CheckingConsumer(String bootstrapServers, String topic, int events, int warmUpEvents) {
@@ -71,7 +72,10 @@ final class CheckingConsumer implements AutoCloseable {
         long latencyMicros = Math.max(0, (epochNanos - header.intendedEpochNanos()) / 1_000);
         timeline.add(header.intendedEpochNanos(), latencyMicros);
         if (header.sequence() >= warmUpEvents) {
-            firstNanos = measured++ == 0 ? epochNanos : firstNanos;
+            if (measured++ == 0) {
+                firstNanos = epochNanos;
+                firstDueNanos = header.intendedEpochNanos();
+            }
             lastNanos = epochNanos;
             micros.recordValue(Math.min(HIGHEST_MICROS, latencyMicros));
         }
@@ -110,6 +114,11 @@ final class CheckingConsumer implements AutoCloseable {
     /** From the first to the last event of the measured part. */
     double perSec() {
         return (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos);
+    }
+
+    /** From when the first event of the measured part was due to the last: for events that may all arrive at once. */
+    double perSecSinceDue() {
+        return measured * 1e9 / Math.max(1, lastNanos - firstDueNanos);
     }
 
     @Override

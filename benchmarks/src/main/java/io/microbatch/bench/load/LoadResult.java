@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param check lost, duplicated, reordered
  * @param perSec events per second of the measured part, as the consumer got them
+ * @param perSecSinceDue the same from when its first event was due, for few events that may all arrive at once
  * @param micros end-to-end latencies of the measured part, in microseconds
  * @param timeline for each slice of a tenth of a second, by when events were due, the same
  * @param windows the task's own observations in the measured part; none for another connector
@@ -18,6 +19,7 @@ import org.HdrHistogram.Histogram;
 public record LoadResult(
         SequenceCheck check,
         double perSec,
+        double perSecSinceDue,
         Histogram micros,
         Timeline timeline,
         Windows windows,

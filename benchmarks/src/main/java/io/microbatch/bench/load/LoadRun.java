@@ -49,6 +49,7 @@ public final class LoadRun {
             LoadResult result = new LoadResult(
                     consumer.check(),
                     consumer.perSec(),
+                    consumer.perSecSinceDue(),
                     consumer.micros(),
                     consumer.timeline(),
                     Windows.read(calibration).where(window -> window.endEpochMs() - window.windowMs() >= warmMs),

@@ -55,6 +55,7 @@ public final class TransactionalProducer {
             LoadResult result = new LoadResult(
                     consumer.check(),
                     consumer.perSec(),
+                    consumer.perSecSinceDue(),
                     consumer.micros(),
                     consumer.timeline(),
                     new Windows(java.util.List.of()),

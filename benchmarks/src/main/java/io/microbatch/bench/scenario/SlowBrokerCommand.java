@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
             "A broker whose storage takes long: every answer to a produce request comes later by a delay.",
             "",
             "That is what a diskless broker does, which writes to an object store. One topic partition, one request in"
-                    + " flight, one event a poll beside the adaptive connector, at saturation, in both delivery modes."
+                    + " flight, one event a poll beside the adaptive connector, at saturation, in both delivery modes;"
+                    + " the producer's batches at their default of 16 KB, and at 1 MB for the adaptive connector."
                     + " A proxy between worker and broker delays the answers; the consumer that checks every event goes"
                     + " to the broker directly.",
             ""
@@ -39,8 +40,15 @@ public final class SlowBrokerCommand extends VerifyingCommand {
     /** What one event a transaction manages in seconds. */
     private static final int FEW_EVENTS = 20;
 
-    private static final int EVENTS = 400_000;
-    private static final int EVENTS_OF_NAIVE = 20_000;
+    private static final int WARM_UP_EVENTS = 400_000;
+    private static final int SECONDS = 10;
+
+    /** How long a produce request takes without any delay. */
+    private static final int OWN_MS = 5;
+
+    private static final int EVENT_BYTES_IN_REQUEST = 110;
+    private static final int DEFAULT_BATCH_BYTES = 16_384;
+    private static final int LARGE_BATCH_BYTES = 1_000_000;
 
     @Option(
             names = "--delays",
@@ -64,7 +72,8 @@ public final class SlowBrokerCommand extends VerifyingCommand {
             for (Delivery delivery : Delivery.values()) {
                 // The worker starts, and its JVM becomes warm, on a fast broker.
                 proxy.delayProduce(0);
-                boolean ignored = note(run(stack, delivery, false, EVENTS).isVerified());
+                boolean ignored =
+                        note(run(stack, delivery, false, WARM_UP_EVENTS).isVerified());
                 for (int delayMs : delaysMs) {
                     proxy.delayProduce(delayMs);
                     rows.add(compare(stack, delivery, delayMs));
@@ -75,34 +84,52 @@ public final class SlowBrokerCommand extends VerifyingCommand {
     }
 
     private Map<String, Object> compare(LoadStack stack, Delivery delivery, int delayMs) {
-        LoadResult naive = run(stack, delivery, true, delivery == Delivery.EXACTLY_ONCE ? FEW_EVENTS : EVENTS_OF_NAIVE);
-        LoadResult adaptive = run(stack, delivery, false, EVENTS);
-        boolean verified = note(naive.isVerified() && adaptive.isVerified());
+        int events = events(delayMs, DEFAULT_BATCH_BYTES);
+        LoadResult naive = run(stack, delivery, true, delivery == Delivery.EXACTLY_ONCE ? FEW_EVENTS : events);
+        LoadResult adaptive = run(stack, delivery, false, events);
+        Map<String, String> override = Map.of("producer.override.batch.size", Integer.toString(LARGE_BATCH_BYTES));
+        LoadResult large = run(stack, delivery, false, events(delayMs, LARGE_BATCH_BYTES), override);
+        boolean verified = note(naive.isVerified() && adaptive.isVerified() && large.isVerified());
+        double ratio = adaptive.perSecSinceDue() / naive.perSecSinceDue();
         say(String.format(
                 Locale.ROOT,
-                "%s, %d ms: naive %,.1f/s, adaptive %,.0f/s: %,.0f times%s",
+                "%s, %d ms: naive %,.1f/s, adaptive %,.0f/s, %,.1f times; with batch.size=%d %,.0f/s%s",
                 delivery.text(),
                 delayMs,
-                naive.perSec(),
-                adaptive.perSec(),
-                adaptive.perSec() / naive.perSec(),
+                naive.perSecSinceDue(),
+                adaptive.perSecSinceDue(),
+                ratio,
+                LARGE_BATCH_BYTES,
+                large.perSecSinceDue(),
                 verified ? "" : "  NOT VERIFIED"));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("mode", delivery.key());
         json.put("delay_ms", delayMs);
-        json.put("naive_per_s", naive.perSec());
-        json.put("adaptive_per_s", adaptive.perSec());
-        json.put("ratio", adaptive.perSec() / naive.perSec());
+        json.put("naive_per_s", naive.perSecSinceDue());
+        json.put("adaptive_per_s", adaptive.perSecSinceDue());
+        json.put("ratio", ratio);
+        json.put("adaptive_large_batches_per_s", large.perSecSinceDue());
         return json;
     }
 
+    /** As many as one request in flight, of the producer's largest batch, carries in a few seconds. */
+    private static int events(int delayMs, int batchBytes) {
+        long requests = SECONDS * 1_000L / (delayMs + OWN_MS);
+        return (int) Math.min(WARM_UP_EVENTS, requests * (batchBytes / EVENT_BYTES_IN_REQUEST));
+    }
+
     private LoadResult run(LoadStack stack, Delivery delivery, boolean naive, int events) {
+        return run(stack, delivery, naive, events, Map.of());
+    }
+
+    private LoadResult run(
+            LoadStack stack, Delivery delivery, boolean naive, int events, Map<String, String> override) {
         String topic = "slow-broker-" + runs++;
         Map<String, String> settings = new HashMap<>(naive ? Settings.baseline(topic, events, 1) : Settings.adaptive());
         settings.put("producer.override.max.in.flight.requests.per.connection", "1");
+        settings.putAll(override);
         String connector = "slow-broker-" + (naive ? "naive" : "adaptive") + "-" + delivery.key();
         return new LoadRun(stack, out())
-                .run(new LoadSpec(
-                        connector, topic, delivery, LoadSpec.UNLIMITED, events, events / 5, LIMIT_SECONDS, settings));
+                .run(new LoadSpec(connector, topic, delivery, LoadSpec.UNLIMITED, events, 0, LIMIT_SECONDS, settings));
     }
 }

@@ -26,8 +26,12 @@ import io.microbatch.connect.pressure.PressureLevel;
  * is not larger.
  *
  * <p>Waiting pays only if somebody comes: where fewer than {@value #LEAST_COMPANY_EVENTS} events arrive in T, an event
- * would only be later by T, and waits no longer than T may fall anyway. And it pays only while events arrive: after a quarter of T without one, and 10 ms at least, the batch goes. That is
- * the end of a burst, whose last events would wait for a T that was chosen for its middle.
+ * would only be later by T, and waits no longer than T may fall anyway. And it pays only while events arrive: after a
+ * quarter of T without one, and 10 ms at least, the batch goes. That is the end of a burst, whose last events would wait
+ * for a T that was chosen for its middle.
+ *
+ * <p>A transaction that takes longer than {@link #LONGEST_COMMIT_NANOS} is made smaller in proportion: on a broker that
+ * answers each produce request late, one of many requests would be aborted by its timeout, every time.
  *
  * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
  * gives the one that comes nearest.
@@ -39,6 +43,15 @@ public final class AdaptiveController implements Controller {
 
     /** The most pacing where no wait keeps the budget: there a transaction is better alone than early. */
     private static final long LONGEST_PACING_NANOS = 250_000_000;
+
+    /** How long a transaction may take: a small part of the minute after which a broker aborts it by default. */
+    static final long LONGEST_COMMIT_NANOS = 5_000_000_000L;
+
+    /** However slow the broker is, a batch may have as many events. */
+    private static final int LEAST_EVENTS = 100;
+
+    private static final double LEAST_EVENT_SHRINK = 1.0 / 1_000;
+    private static final double EVENT_GROWTH = 1.25;
 
     /** The most events of a batch that costs no transaction. */
     static final int MOST_EVENTS_UNPAID = 500;
@@ -63,6 +76,9 @@ public final class AdaptiveController implements Controller {
     private final DelayWindow delays = new DelayWindow();
 
     private double shrink = 1;
+
+    /** The part of N that a commit carries within the longest time it may take. */
+    private double eventShrink = 1;
 
     /** When the level in force was chosen. */
     private long levelSinceNanos;
@@ -121,7 +137,9 @@ public final class AdaptiveController implements Controller {
         long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
-        int batchTargetEvents = Math.max(1, Math.min(wanted.batchTargetEvents(), mostEvents));
+        int wantedEvents = Math.min(wanted.batchTargetEvents(), mostEvents);
+        int batchTargetEvents =
+                Math.max(1, Math.max(Math.min(LEAST_EVENTS, wantedEvents), (int) (wantedEvents * eventShrink)));
         long lingerNanos = alone ? leastLingerNanos : Math.max(linger, leastLingerNanos);
         return new Decision(
                 wanted,
@@ -151,6 +169,7 @@ public final class AdaptiveController implements Controller {
         this.transactional = transactional;
         unpaid = !transactional;
         delays.add(nowNanos, delayNanos);
+        shrinkEvents(delayNanos);
         stale = true;
         long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
@@ -160,6 +179,15 @@ public final class AdaptiveController implements Controller {
             shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;
+        }
+    }
+
+    private void shrinkEvents(long delayNanos) {
+        if (transactional && delayNanos > LONGEST_COMMIT_NANOS) {
+            double part = Math.max(SHRINK / 4, (double) LONGEST_COMMIT_NANOS / delayNanos);
+            eventShrink = Math.max(LEAST_EVENT_SHRINK, eventShrink * part);
+        } else if (delayNanos < LONGEST_COMMIT_NANOS / 2) {
+            eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
         }
     }
 

@@ -216,6 +216,27 @@ class AdaptiveControllerTest {
     }
 
     @Test
+    void makesTransactionsSmallerUntilTheyTakeNoLongerThanTheyMay() {
+        double eventsPerSec = 600;
+        long nowNanos = MS;
+        int events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+        assertThat(events).isEqualTo(20_000);
+        for (int i = 0; i < 20; i++) {
+            long delayNanos = (long) (events * 1e9 / eventsPerSec);
+            nowNanos += delayNanos;
+            controller.acknowledged(nowNanos, delayNanos, delayNanos, true);
+            events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+        }
+        assertThat(events).isBetween(1_500, 3_750);
+        for (int i = 0; i < 20; i++) {
+            nowNanos += 20 * MS;
+            controller.acknowledged(nowNanos, 10 * MS, 10 * MS, true);
+            events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+        }
+        assertThat(events).isEqualTo(20_000);
+    }
+
+    @Test
     void keepsEveryFigureInItsRangeWhateverItIsTold() {
         Random random = new Random(11);
         long nowNanos = 0;
