@@ -4,12 +4,14 @@ import io.microbatch.bench.calibrate.CalibrateCommand;
 import io.microbatch.bench.cdc.CdcCommand;
 import io.microbatch.bench.cdc.DemoCommand;
 import io.microbatch.bench.control.CompareCommand;
+import io.microbatch.bench.control.FinalCommand;
 import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.producer.BaselineCommand;
+import io.microbatch.bench.regress.RegressCommand;
 import io.microbatch.bench.report.ReportCommand;
 import io.microbatch.bench.scenario.ScenarioCommand;
 import io.microbatch.testbed.ShutdownGuard;
@@ -33,10 +35,12 @@ import picocli.CommandLine.Spec;
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
+            FinalCommand.class,
             FaultsCommand.class,
             ScenarioCommand.class,
             MicroCommand.class,
-            ReportCommand.class
+            ReportCommand.class,
+            RegressCommand.class
         })
 public final class Bench implements Runnable {
 

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine.Option;
 
 /** The {@code --json} option that every subcommand mixes in. */
@@ -36,11 +39,36 @@ public final class ResultFile {
 
     private static Map<String, Object> environment() {
         Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("cpu", processorName());
         environment.put("processors", Runtime.getRuntime().availableProcessors());
         environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         environment.put("arch", System.getProperty("os.arch"));
         environment.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        environment.put("kafka", AppInfoParser.getVersion());
+        environment.put("disk", disk());
         environment.put("at", java.time.Instant.now().toString());
         return environment;
+    }
+
+    /** As Linux tells it; another system does not say. */
+    private static String processorName() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .orElse("unknown");
+        } catch (IOException | UncheckedIOException e) {
+            return "unknown";
+        }
+    }
+
+    /** Of the working directories. */
+    private static String disk() {
+        try {
+            FileStore store = Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir")));
+            return store.type() + ", " + store.getUsableSpace() / (1L << 30) + " GiB free";
+        } catch (IOException e) {
+            return "unknown";
+        }
     }
 }

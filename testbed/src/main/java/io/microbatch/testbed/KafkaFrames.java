@@ -73,6 +73,9 @@ final class KafkaFrames {
                         left > 0;
                         left = answer.dueNanos() - System.nanoTime()) {
                     LockSupport.parkNanos(left);
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
                 }
                 back.write(answer.frame());
             }

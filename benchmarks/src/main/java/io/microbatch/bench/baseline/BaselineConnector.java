@@ -16,12 +16,14 @@ public final class BaselineConnector extends SourceConnector {
     static final String EVENTS = "baseline.events";
     static final String SIZE_BYTES = "baseline.size.bytes";
     static final String POLL_EVENTS = "baseline.poll.events";
+    static final String RATE = "baseline.rate";
 
     static final ConfigDef CONFIG = new ConfigDef()
             .define(TOPIC, Type.STRING, Importance.HIGH, "Where the events go.")
             .define(EVENTS, Type.INT, Importance.HIGH, "How many events there are.")
             .define(SIZE_BYTES, Type.INT, 100, Importance.LOW, "The size of each.")
-            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.");
+            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.")
+            .define(RATE, Type.INT, 0, Importance.LOW, "How many there are in a second; 0 for as many as polls take.");
 
     private Map<String, String> settings = Map.of();
 

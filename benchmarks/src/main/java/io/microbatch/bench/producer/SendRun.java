@@ -88,10 +88,6 @@ final class SendRun {
         settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 1_000_000);
         // With the client's default of 5 ms, one send at a time would measure that wait.
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        if (!guarantee.acks().equals("all")) {
-            // What keeps the order of a producer that is not idempotent.
-            settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        }
         if (guarantee.isTransactional()) {
             settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic);
         }

@@ -33,7 +33,7 @@ record BarChart(String unit, String reference, List<Bar> bars) {
                             + "<td class=\"figure\">%s %s</td><td class=\"ratio\">%s</td></tr>",
                     bar.name().equals(reference) ? " class=\"ours\"" : "",
                     Html.text(bar.name()),
-                    100 * value / most,
+                    most > 0 ? 100 * value / most : 0,
                     bar.value() == null ? "-" : Html.number(value),
                     Html.text(unit),
                     ratio(bar, compared)));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes one page with plots out of the JSON results, readable without a network.",
             "",
-            "Takes what is there of compare.json, ramp.json, regret.json, cdc.json and baseline.json.",
+            "Takes what is there of the JSON files that are called like the commands: compare.json, ramp.json and so on.",
             ""
         })
 public final class ReportCommand implements Callable<Integer> {

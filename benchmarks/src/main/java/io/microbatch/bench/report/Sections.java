@@ -45,7 +45,7 @@ final class Sections {
                     "What would the best fixed setting have gained?",
                     "Capacity, events per second that the task is busy, against the rate: the adaptive connector, and this"
                             + " connector with one fixed linger. A fixed linger that suits one rate does not suit the"
-                            + " others, or breaks their budget.",
+                            + " others, or breaks their budget. Only what keeps the budget of its rate is drawn.",
                     Sections::regret),
             new Section(
                     "cdc.json",
@@ -54,6 +54,18 @@ final class Sections {
                             + " hosted, with one objective each. Latency from a row's commit in PostgreSQL to a"
                             + " read_committed consumer.",
                     Sections::cdc),
+            new Section(
+                    "step.json",
+                    "How soon is the budget kept again after a step of the rate?",
+                    "Milliseconds from the step until the 99th percentile stays within the budget of the new rate, one bar"
+                            + " for each repetition. 10 to 10,000 events/s and back.",
+                    Sections::step),
+            new Section(
+                    "slow-broker.json",
+                    "What is left behind a broker that answers late?",
+                    "Events per second with one request in flight, when each produce request is answered later. naive"
+                            + " returns one event from each poll; large batches is adaptive with batch.size=1000000.",
+                    Sections::slowBroker),
             new Section(
                     "baseline.json",
                     "What does a producer alone move?",
@@ -102,6 +114,8 @@ final class Sections {
         List<JsonNode> rates = stream(result.path("rates")).toList();
         List<Series> series = new ArrayList<>();
         List<Point> adaptive = rates.stream()
+                .filter(rate ->
+                        keeps(rate.path("adaptive"), rate.path("budget_ms").asDouble()))
                 .map(rate -> new Point(
                         rate.path("rate").asDouble(),
                         rate.path("adaptive").path("capacity").asDouble()))
@@ -148,6 +162,35 @@ final class Sections {
             }
             html.append("<h3>").append(Html.text(figure.get(1))).append("</h3>");
             html.append(new BarChart(figure.get(2), "adaptive", bars).html());
+        }
+        return html.toString();
+    }
+
+    private static String step(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (String direction : List.of("up", "down")) {
+            List<Bar> bars = new ArrayList<>();
+            for (JsonNode each : result.path(direction + "_ms_each")) {
+                bars.add(new Bar(Integer.toString(bars.size() + 1), each.asDouble()));
+            }
+            html.append("<h3>").append(direction).append("</h3>");
+            html.append(new BarChart("ms", "", bars).html());
+        }
+        return html.toString();
+    }
+
+    private static String slowBroker(JsonNode result) {
+        StringBuilder html = new StringBuilder();
+        for (JsonNode row : result.path("delays")) {
+            String mode = row.path("mode").asText().replace('_', '-');
+            html.append("<h3>")
+                    .append(Html.text(mode + ", " + row.path("delay_ms").asText() + " ms"))
+                    .append("</h3>");
+            List<Bar> bars = List.of(
+                    new Bar("naive", figure(row.path("naive_per_s"))),
+                    new Bar("adaptive", figure(row.path("adaptive_per_s"))),
+                    new Bar("large batches", figure(row.path("adaptive_large_batches_per_s"))));
+            html.append(new BarChart("/s", "adaptive", bars).html());
         }
         return html.toString();
     }

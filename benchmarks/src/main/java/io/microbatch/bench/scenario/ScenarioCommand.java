@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scenario",
         description = "Puts the connector and a naive one into the same situation.",
-        subcommands = SlowBrokerCommand.class)
+        subcommands = {SlowBrokerCommand.class, SizesCommand.class})
 public final class ScenarioCommand implements Runnable {
 
     @Spec

@@ -80,11 +80,26 @@ class ReportTest {
                 .body()
                 .apply(
                         json(
-                                "{'rates':[{'rate':100,'budget_ms':10,'adaptive':{'capacity':1000},"
+                                "{'rates':[{'rate':100,'budget_ms':10,'adaptive':{'capacity':1000,'p99_ms':8},"
                                         + "'fixed':[{'name':'5','capacity':500,'p99_ms':9},{'name':'50','capacity':900,'p99_ms':60}]}]}"));
         assertThat(drawn)
                 .contains("<title>T = 5 ms, where it keeps the budget: 100, 500</title>")
                 .doesNotContain(": 100, 900");
+    }
+
+    @Test
+    void everyRepetitionOfAStepIsABarAlsoWhereAllAreZero() throws JsonProcessingException {
+        String drawn = section("step.json").body().apply(json("{'up_ms_each':[0,0],'down_ms_each':[2000,1000]}"));
+        assertThat(drawn).contains("width:100.00%", "width:50.00%", "2,000 ms").doesNotContain("NaN", "Infinity");
+    }
+
+    @Test
+    void everyDelayHasBarsOfItsOwn() throws JsonProcessingException {
+        String drawn = section("slow-broker.json")
+                .body()
+                .apply(json("{'delays':[{'mode':'exactly_once','delay_ms':250,'naive_per_s':4,'adaptive_per_s':600,"
+                        + "'adaptive_large_batches_per_s':null}]}"));
+        assertThat(drawn).contains("exactly-once, 250 ms", "adaptive is 150 ×", "- /s");
     }
 
     @Test

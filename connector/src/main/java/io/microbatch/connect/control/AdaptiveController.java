@@ -31,7 +31,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  * for a T that was chosen for its middle.
  *
  * <p>A transaction that takes longer than {@link #LONGEST_COMMIT_NANOS} is made smaller in proportion: on a broker that
- * answers each produce request late, one of many requests would be aborted by its timeout, every time.
+ * answers each produce request late, one of many requests would be aborted by its timeout, every time. Where a smaller
+ * one takes as long, it was not N, and N is what it was: {@code transaction.boundary=interval} commits by the clock.
  *
  * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
  * gives the one that comes nearest.
@@ -49,6 +50,12 @@ public final class AdaptiveController implements Controller {
 
     /** However slow the broker is, a batch may have as many events. */
     private static final int LEAST_EVENTS = 100;
+
+    /** What a transaction that was too long is to take instead, well inside, so that it is not too long again. */
+    private static final double COMMIT_AIM = 0.6;
+
+    /** A smaller N that leaves more than this of the delay was not its cause. */
+    private static final double NO_CAUSE = 0.75;
 
     private static final double LEAST_EVENT_SHRINK = 1.0 / 1_000;
     private static final double EVENT_GROWTH = 1.25;
@@ -79,6 +86,12 @@ public final class AdaptiveController implements Controller {
 
     /** The part of N that a commit carries within the longest time it may take. */
     private double eventShrink = 1;
+
+    /** The delay for which N was made smaller; 0 when there was none. */
+    private long longDelayNanos;
+
+    /** Whether commits are seen to take their time whatever N is, as they do where one spans many polls. */
+    private boolean shrinksInVain;
 
     /** When the level in force was chosen. */
     private long levelSinceNanos;
@@ -183,11 +196,15 @@ public final class AdaptiveController implements Controller {
     }
 
     private void shrinkEvents(long delayNanos) {
-        if (transactional && delayNanos > LONGEST_COMMIT_NANOS) {
-            double part = Math.max(SHRINK / 4, (double) LONGEST_COMMIT_NANOS / delayNanos);
-            eventShrink = Math.max(LEAST_EVENT_SHRINK, eventShrink * part);
-        } else if (delayNanos < LONGEST_COMMIT_NANOS / 2) {
+        if (delayNanos < LONGEST_COMMIT_NANOS / 2) {
             eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
+            longDelayNanos = 0;
+            shrinksInVain = false;
+        } else if (transactional && delayNanos > LONGEST_COMMIT_NANOS && !shrinksInVain) {
+            shrinksInVain = longDelayNanos > 0 && delayNanos > NO_CAUSE * longDelayNanos;
+            longDelayNanos = delayNanos;
+            double part = Math.max(SHRINK / 4, COMMIT_AIM * LONGEST_COMMIT_NANOS / delayNanos);
+            eventShrink = shrinksInVain ? 1 : Math.max(LEAST_EVENT_SHRINK, eventShrink * part);
         }
     }
 

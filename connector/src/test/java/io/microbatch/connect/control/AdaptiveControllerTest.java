@@ -237,6 +237,16 @@ class AdaptiveControllerTest {
     }
 
     @Test
+    void leavesTransactionsAsTheyAreWhereTheyTakeAsLongWhateverTheirSize() {
+        long nowNanos = MS;
+        for (int i = 0; i < 10; i++) {
+            nowNanos += 60_000 * MS;
+            controller.acknowledged(nowNanos, 60_000 * MS, 60_000 * MS, true);
+        }
+        assertThat(controller.decide(nowNanos, 100_000).batchTargetEvents()).isEqualTo(20_000);
+    }
+
+    @Test
     void keepsEveryFigureInItsRangeWhateverItIsTold() {
         Random random = new Random(11);
         long nowNanos = 0;

@@ -1,0 +1,151 @@
+package io.microbatch.bench.regress;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.load.Medians;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench regress NAME}: exits with 0 when no figure is lost. */
+@Command(
+        name = "regress",
+        sortOptions = false,
+        description = {
+            "Runs a benchmark again and compares its figures with the stored ones.",
+            "",
+            "A ratio over 1 is better than stored, whatever the figure. A figure whose median lost more than a tenth is"
+                    + " marked. Both sides have to come from the same machine.",
+            ""
+        },
+        footer = {"", "Exit codes: 0 nothing lost, 1 something lost or not verified, 2 wrong command line."})
+public final class RegressCommand implements Callable<Integer> {
+
+    private static final double LOST = 0.9;
+    private static final int MOST_RUNS = 20;
+
+    private static final Map<String, List<String>> COMMANDS = Map.of(
+            "baseline", List.of("baseline", "--quick"),
+            "cdc", List.of("cdc", "--quick"),
+            "compare", List.of("compare", "--quick"),
+            "ramp", List.of("ramp", "--quick"),
+            "regret", List.of("regret", "--quick"),
+            "step", List.of("step", "--quick"),
+            "slow-broker", List.of("scenario", "slow-broker"));
+
+    @Parameters(paramLabel = "NAME", description = "baseline, cdc, compare, ramp, regret, step or slow-broker")
+    private String name;
+
+    @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")
+    private Path stored;
+
+    @Option(
+            names = "--fresh",
+            paramLabel = "FILE",
+            split = ",",
+            description = "results that were measured already, instead of a fresh run")
+    private List<Path> measured = List.of();
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "fresh runs; default ${DEFAULT-VALUE}")
+    private int runs;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final ObjectMapper json = new ObjectMapper();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<String> command = COMMANDS.get(name);
+        if (command == null) {
+            throw wrong("no benchmark " + name + "; there are "
+                    + String.join(", ", COMMANDS.keySet().stream().sorted().toList()));
+        }
+        if (runs < 1 || runs > MOST_RUNS) {
+            throw wrong("--runs is 1 to " + MOST_RUNS);
+        }
+        Path file = stored == null ? BenchHome.root().resolve("benchmarks/results/" + name + ".json") : stored;
+        Figures before = Figures.of(read(file));
+        List<Figures> after = new ArrayList<>();
+        for (Path each : measured.isEmpty() ? Collections.nCopies(runs, Path.of("")) : measured) {
+            JsonNode result = measured.isEmpty() ? run(command) : read(each);
+            if (!result.path("verified").asBoolean()) {
+                spec.commandLine().getOut().println("NOT VERIFIED: there is nothing to compare");
+                return 1;
+            }
+            after.add(Figures.of(result));
+        }
+        return print(before.ratios(after)) ? 0 : 1;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private JsonNode read(Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw wrong("no stored result " + file + "; name one with --stored or --fresh");
+        }
+        return json.readTree(file.toFile());
+    }
+
+    /** In a process of its own, as a user runs it: nothing is warm that would not be. */
+    private JsonNode run(List<String> command) throws IOException, InterruptedException {
+        Path result = Files.createTempFile("microbatch-regress", ".json");
+        try {
+            List<String> line = new ArrayList<>();
+            line.add(BenchHome.root().resolve("benchmarks/bench").toString());
+            line.addAll(command);
+            line.addAll(List.of("--json", result.toString()));
+            Process process = new ProcessBuilder(line).inheritIO().start();
+            try {
+                int ignored = process.waitFor();
+            } finally {
+                process.destroy();
+            }
+            return json.readTree(result.toFile());
+        } finally {
+            Files.delete(result);
+        }
+    }
+
+    private boolean print(Map<String, List<Double>> ratios) {
+        PrintWriter out = spec.commandLine().getOut();
+        boolean kept = !ratios.isEmpty();
+        for (Map.Entry<String, List<Double>> figure : ratios.entrySet()) {
+            List<Double> each = figure.getValue();
+            double median = Medians.of(each);
+            boolean lost = median < LOST;
+            kept &= !lost;
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-60s %6.2f  (%.2f to %.2f)%s",
+                    figure.getKey(),
+                    median,
+                    each.get(0),
+                    each.get(each.size() - 1),
+                    lost ? "  LOST" : ""));
+        }
+        out.println(kept ? "NOTHING LOST" : ratios.isEmpty() ? "NO FIGURE IN COMMON" : "LOST");
+        out.flush();
+        return kept;
+    }
+}

@@ -1,0 +1,56 @@
+package io.microbatch.bench.regress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+
+    private static Figures figures(String text) throws JsonProcessingException {
+        return Figures.of(new ObjectMapper().readTree(text.replace('\'', '"')));
+    }
+
+    @Test
+    void aHigherRateAndALowerLatencyAreBetter() throws JsonProcessingException {
+        Figures stored = figures("{'plain': {'backlog_per_s': 100, 'p99_ms_50': 10, 'cpu_s_per_million': 40}}");
+        Figures fresh = figures("{'plain': {'backlog_per_s': 150, 'p99_ms_50': 20, 'cpu_s_per_million': 20}}");
+        assertThat(stored.ratios(List.of(fresh)))
+                .containsOnly(
+                        entry("plain.backlog_per_s", List.of(1.5)),
+                        entry("plain.p99_ms_50", List.of(0.5)),
+                        entry("plain.cpu_s_per_million", List.of(2.0)));
+    }
+
+    @Test
+    void whatWasAskedForOrChosenIsNoFigure() throws JsonProcessingException {
+        Figures figures = figures("{'verified': true, 'exactly_once': {'naive': 5, 'spread': {'naive': [4, 6]}},"
+                + " 'rates': [{'rate': 50, 'budget_ms': 5, 'adaptive': {'capacity': 7, 'linger_ms': 3}}],"
+                + " 'environment': {'processors': 2}}");
+        assertThat(figures.values())
+                .containsOnly(entry("exactly_once.naive", 5.0), entry("rates[50].adaptive.capacity", 7.0));
+    }
+
+    @Test
+    void elementsAreFoundByWhatTheyAreCalledAndNotByTheirPlace() throws JsonProcessingException {
+        Figures stored =
+                figures("{'modes': [{'name': 'a', 'sustained_per_s': 10}, {'name': 'b', 'sustained_per_s': 1}]}");
+        Figures fresh = figures("{'modes': [{'name': 'b', 'sustained_per_s': 2}]}");
+        assertThat(stored.ratios(List.of(fresh)))
+                .containsOnly(
+                        // Gone is lost.
+                        entry("modes[a].sustained_per_s", List.of(0.0)),
+                        entry("modes[b].sustained_per_s", List.of(2.0)));
+    }
+
+    @Test
+    void severalRunsAreInOrder() throws JsonProcessingException {
+        Figures stored = figures("{'up_ms': 0}");
+        assertThat(stored.ratios(
+                        List.of(figures("{'up_ms': 400}"), figures("{'up_ms': 200}"), figures("{'up_ms': 0}"))))
+                .containsOnly(entry("up_ms", List.of(0.25, 0.5, 1.0)));
+    }
+}
