@@ -25,6 +25,11 @@ record BarChart(String unit, String reference, List<Bar> bars) {
                 .map(Bar::value)
                 .orElse(null);
         StringBuilder html = new StringBuilder("<table class=\"bars\">");
+        if (compared != null) {
+            html.append("<tr><td colspan=\"3\"></td><td class=\"ratio\">")
+                    .append(Html.text(reference))
+                    .append(" is</td></tr>");
+        }
         for (Bar bar : bars) {
             double value = bar.value() == null ? 0 : bar.value();
             html.append(String.format(
@@ -46,10 +51,6 @@ record BarChart(String unit, String reference, List<Bar> bars) {
             return "";
         }
         double ratio = compared / bar.value();
-        return Html.text(reference) + " is "
-                + (ratio >= 100
-                        ? String.format(Locale.ROOT, "%,.0f", ratio)
-                        : String.format(Locale.ROOT, "%.2f", ratio))
-                + " ×";
+        return String.format(Locale.ROOT, ratio >= 100 ? "%,.0f ×" : "%.2f ×", ratio);
     }
 }

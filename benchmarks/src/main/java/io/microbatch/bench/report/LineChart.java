@@ -17,14 +17,18 @@ record LineChart(String xLabel, String yLabel, List<Series> series) {
     private static final int TOP = 12;
     private static final int RIGHT = 16;
 
+    /** For what is longer than the room at the ends of the axes. */
+    private static final int MARGIN = 24;
+
     String svg() {
         Axis x = axis(Point::x);
         Axis y = axis(Point::y);
         StringBuilder svg = new StringBuilder();
         svg.append(String.format(
                 Locale.ROOT,
-                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s against %s\">",
-                WIDTH,
+                "<svg viewBox=\"%d 0 %d %d\" role=\"img\" aria-label=\"%s against %s\">",
+                -MARGIN,
+                WIDTH + 2 * MARGIN,
                 HEIGHT,
                 Html.text(yLabel),
                 Html.text(xLabel)));
@@ -41,7 +45,7 @@ record LineChart(String xLabel, String yLabel, List<Series> series) {
         label(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", xLabel);
         svg.append(String.format(
                 Locale.ROOT,
-                "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
+                "<text transform=\"translate(-8 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
                 (TOP + HEIGHT - BOTTOM) / 2,
                 Html.text(yLabel)));
         series.forEach(each -> draw(svg, each, x, y));

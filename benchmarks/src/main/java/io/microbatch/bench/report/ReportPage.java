@@ -21,7 +21,7 @@ final class ReportPage {
             .bars .bar{width:40%}.bars .bar i{display:block;height:1rem;background:#1f5aa6;min-width:2px}
             .bars .ours .bar i{background:#0b6e4f}.bars .ours th{font-weight:700}
             .bars .figure{text-align:right;white-space:nowrap;padding:.15rem .5rem}
-            .bars .ratio{font-size:.8rem;opacity:.75}
+            .bars .ratio{font-size:.8rem;opacity:.75;white-space:nowrap;text-align:right}
             .no{color:#b3261e;font-weight:700}.yes{color:#0b6e4f;font-weight:700}
             footer,.source{font-size:.85rem;opacity:.75}
             """;

@@ -28,8 +28,8 @@ class ReportTest {
     void barsAreAsLongAsTheirFiguresAndSayTheRatio() {
         String html = new BarChart("/s", "ours", List.of(new Bar("theirs", 50.0), new Bar("ours", 200.0))).html();
         assertThat(html)
-                .contains("width:25.00%", "width:100.00%", "ours is 4.00 ×")
-                .doesNotContain("ours is 1.00");
+                .contains("width:25.00%", "width:100.00%", "ours is<", ">4.00 ×")
+                .doesNotContain("1.00 ×");
     }
 
     @Test
@@ -70,7 +70,7 @@ class ReportTest {
                         + "'environment':{'os':'<Linux>','processors':2}}"));
         String html = page.html();
         assertThat(html)
-                .contains("verified: <span class=\"no\">NO</span>", "&lt;Linux&gt;", "adaptive is 500 ×")
+                .contains("verified: <span class=\"no\">NO</span>", "&lt;Linux&gt;", ">500 ×")
                 .doesNotContain("http:", "https:", "<script", "src=", "@import", "url(");
     }
 
@@ -99,7 +99,7 @@ class ReportTest {
                 .body()
                 .apply(json("{'delays':[{'mode':'exactly_once','delay_ms':250,'naive_per_s':4,'adaptive_per_s':600,"
                         + "'adaptive_large_batches_per_s':null}]}"));
-        assertThat(drawn).contains("exactly-once, 250 ms", "adaptive is 150 ×", "- /s");
+        assertThat(drawn).contains("exactly-once, 250 ms", ">150 ×", "- /s");
     }
 
     @Test
