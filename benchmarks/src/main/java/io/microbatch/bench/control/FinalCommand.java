@@ -44,7 +44,7 @@ public final class FinalCommand extends VerifyingCommand {
     private enum Way {
         NAIVE("when there are a few events a minute, and nothing else may be installed"),
         LINGER("in at-least-once mode: the producer batches by itself"),
-        GREEDY("never under exactly-once: transactions stand in each other's way"),
+        GREEDY("when latency counts more than CPU; under exactly-once transactions stand in each other's way"),
         FIXED("when the rate never changes and somebody has measured the best T for it"),
         ADAPTIVE("when the rate changes, or nobody wants to measure");
 
