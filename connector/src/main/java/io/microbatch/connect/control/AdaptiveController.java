@@ -200,12 +200,17 @@ public final class AdaptiveController implements Controller {
             eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
             longDelayNanos = 0;
             shrinksInVain = false;
-        } else if (transactional && delayNanos > LONGEST_COMMIT_NANOS && !shrinksInVain) {
-            shrinksInVain = longDelayNanos > 0 && delayNanos > NO_CAUSE * longDelayNanos;
+        } else if (transactional && delayNanos > LONGEST_COMMIT_NANOS && shrinksOrGrewWorse(delayNanos)) {
+            shrinksInVain = !shrinksInVain && longDelayNanos > 0 && delayNanos > NO_CAUSE * longDelayNanos;
             longDelayNanos = delayNanos;
             double part = Math.max(SHRINK / 4, COMMIT_AIM * LONGEST_COMMIT_NANOS / delayNanos);
             eventShrink = shrinksInVain ? 1 : Math.max(LEAST_EVENT_SHRINK, eventShrink * part);
         }
+    }
+
+    /** What was in vain is tried again when commits take far longer than then. */
+    private boolean shrinksOrGrewWorse(long delayNanos) {
+        return !shrinksInVain || delayNanos > 2 * longDelayNanos;
     }
 
     private void grow(long nowNanos) {

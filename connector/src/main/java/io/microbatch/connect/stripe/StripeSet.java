@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The drainer's side of all stripes of a task. {@link #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for one thread,
- * the task thread; {@link #wake}, {@link #close}, {@link #sizeEvents}, {@link #sizeBytes}, {@link #writer} and {@link
- * #progress} are for any.
+ * The drainer's side of all stripes of a task. {@link #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for
+ * one thread, the task thread; {@link #wake}, {@link #close}, {@link #sizeEvents}, {@link #sizeBytes}, {@link #writer}
+ * and {@link #progress} are for any.
  *
  * @param <E> the type of the events
  */

@@ -244,6 +244,11 @@ class AdaptiveControllerTest {
             controller.acknowledged(nowNanos, 60_000 * MS, 60_000 * MS, true);
         }
         assertThat(controller.decide(nowNanos, 100_000).batchTargetEvents()).isEqualTo(20_000);
+
+        controller.acknowledged(nowNanos, 200_000 * MS, 200_000 * MS, true);
+        assertThat(controller.decide(nowNanos, 100_000).batchTargetEvents())
+                .as("far worse than when it did not help")
+                .isEqualTo(2_500);
     }
 
     @Test

@@ -20,8 +20,16 @@ final class HostedDefaults {
 
     private static final String POLL_INTERVAL_DEFAULT = "10";
 
-    /** Where the shortest wait is wanted: no poll waits while there is an event, since one is a full batch. */
-    private static final Map<String, String> FOR_LATENCY = Map.of(POLL_INTERVAL, "5", "max.batch.size", "1");
+    /** Where the shortest wait is wanted. */
+    private static final String POLL_INTERVAL_FOR_LATENCY = "5";
+
+    /**
+     * Where the shortest wait is wanted, no poll waits while there is an event, since one is a full batch. Only where it
+     * was measured: the MongoDB connector also makes its cursor's buffer as small.
+     */
+    private static final String MAX_BATCH = "max.batch.size";
+
+    private static final String MAX_BATCH_FOR_LATENCY = "1";
 
     /**
      * How long Debezium's stop waits for its reading thread before it interrupts it. That thread ends by itself within
@@ -46,15 +54,22 @@ final class HostedDefaults {
     static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
         if (HostedClasses.descendsFrom(connectorClass, DEBEZIUM_CONNECTOR)) {
-            if (forLatency) {
-                FOR_LATENCY.forEach(complete::putIfAbsent);
-            }
-            complete.putIfAbsent(POLL_INTERVAL, POLL_INTERVAL_DEFAULT);
-            complete.putIfAbsent(SHUTDOWN_TIMEOUT, SHUTDOWN_TIMEOUT_DEFAULT);
-        }
-        if (HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR)) {
-            SLOT_RETRY.forEach(complete::putIfAbsent);
+            ofDebezium(HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR), forLatency)
+                    .forEach(complete::putIfAbsent);
         }
         return complete;
+    }
+
+    static Map<String, String> ofDebezium(boolean postgres, boolean forLatency) {
+        Map<String, String> defaults = new LinkedHashMap<>();
+        defaults.put(POLL_INTERVAL, forLatency ? POLL_INTERVAL_FOR_LATENCY : POLL_INTERVAL_DEFAULT);
+        defaults.put(SHUTDOWN_TIMEOUT, SHUTDOWN_TIMEOUT_DEFAULT);
+        if (postgres) {
+            defaults.putAll(SLOT_RETRY);
+            if (forLatency) {
+                defaults.put(MAX_BATCH, MAX_BATCH_FOR_LATENCY);
+            }
+        }
+        return defaults;
     }
 }

@@ -80,6 +80,20 @@ class HostedClassesTest {
     }
 
     @Test
+    void makesDebeziumsBatchesSmallOnlyForLatencyAndOnlyForPostgres() {
+        assertThat(HostedDefaults.ofDebezium(true, true))
+                .containsEntry("poll.interval.ms", "5")
+                .containsEntry("max.batch.size", "1")
+                .containsEntry("slot.max.retries", "30");
+        assertThat(HostedDefaults.ofDebezium(false, true))
+                .containsEntry("poll.interval.ms", "5")
+                .doesNotContainKeys("max.batch.size", "slot.max.retries");
+        assertThat(HostedDefaults.ofDebezium(true, false))
+                .containsEntry("poll.interval.ms", "10")
+                .doesNotContainKey("max.batch.size");
+    }
+
+    @Test
     void leavesTheSettingsOfOthersThanDebeziumAsTheyAre() {
         Map<String, String> own = Map.of("a", "b");
         assertThat(HostedDefaults.complete(own, SampleConnector.class, true)).isEqualTo(own);
