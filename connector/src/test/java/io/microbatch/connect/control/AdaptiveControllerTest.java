@@ -163,13 +163,13 @@ class AdaptiveControllerTest {
     @Test
     void waitsForNobodyWhereNobodyIsToBeExpected() {
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 4 * MS));
-        controller.acknowledged(MS, 3 * MS, 4 * MS, true);
+        controller.acknowledged(MS, MS, 2 * MS, true);
         // A fifth of an event within 4 ms, and two fifths.
         assertThat(controller.decide(2 * MS, 50).lingerNanos()).isEqualTo(MS);
         assertThat(controller.decide(3 * MS, 99).lingerNanos()).isEqualTo(MS);
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 6 * MS));
         // More than half of one within 6 ms: what is left of 80 % of the budget behind an acknowledgement.
-        assertThat(controller.decide(4 * MS, 99).lingerNanos()).isEqualTo(MS);
+        assertThat(controller.decide(4 * MS, 99).lingerNanos()).isEqualTo(3 * MS);
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 5 * MS));
         assertThat(controller.decide(5 * MS, 300).lingerNanos()).isEqualTo(5 * MS);
     }
