@@ -75,6 +75,7 @@ final class PostgresFixture implements AutoCloseable {
         return number("active::int", " FROM pg_replication_slots WHERE slot_name = '" + name + "'") == 1;
     }
 
+    /** Or -1: there is no such slot, or it is still being made. It is active then, by the one who makes it. */
     long confirmedLsn() {
         return number(
                 "confirmed_flush_lsn - '0/0'::pg_lsn", " FROM pg_replication_slots WHERE slot_name = '" + name + "'");
@@ -82,7 +83,11 @@ final class PostgresFixture implements AutoCloseable {
 
     private long number(String expression, String from) {
         try (ResultSet rows = sql.executeQuery("SELECT " + expression + from)) {
-            return rows.next() ? rows.getLong(1) : -1;
+            if (!rows.next()) {
+                return -1;
+            }
+            long value = rows.getLong(1);
+            return rows.wasNull() ? -1 : value;
         } catch (SQLException e) {
             throw new IllegalStateException(expression, e);
         }
