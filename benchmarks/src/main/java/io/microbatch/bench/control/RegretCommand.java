@@ -46,6 +46,10 @@ public final class RegretCommand extends VerifyingCommand {
     private static final List<Integer> QUICK_RATES = List.of(50, 1_000, 20_000);
     private static final List<Integer> QUICK_LINGERS_MS = List.of(0, 5, 20, 100);
     private static final String ADAPTIVE = "adaptive";
+    private static final String NAIVE = "naive";
+
+    /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
+    private static final int MOST_NAIVE_PER_SEC = 100;
 
     @ArgGroup(multiplicity = "1")
     private Extent extent;
@@ -63,6 +67,12 @@ public final class RegretCommand extends VerifyingCommand {
             split = ",",
             description = "events/s, separated by commas, instead of those of the preset")
     private List<Integer> rates;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            description = "how often every setting takes its turn at a rate, instead of 1 (quick) or 3 (full)")
+    private Integer repetitions;
 
     private int runs;
 
@@ -95,21 +105,20 @@ public final class RegretCommand extends VerifyingCommand {
                 + (learned ? "" : ", NOT VERIFIED"));
         List<String> settings = new ArrayList<>(List.of(ADAPTIVE));
         (extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS).forEach(ms -> settings.add(ms.toString()));
+        if (rate <= MOST_NAIVE_PER_SEC) {
+            settings.add(NAIVE);
+        }
         Map<String, List<Shown>> shown = new LinkedHashMap<>();
         settings.forEach(setting -> shown.put(setting, new ArrayList<>()));
         double level = Double.NaN;
-        for (int repetition = 0; repetition < (extent.isQuick() ? 1 : 3); repetition++) {
+        int turns = repetitions != null ? repetitions : extent.isQuick() ? 1 : 3;
+        for (int repetition = 0; repetition < turns; repetition++) {
             List<String> order = new ArrayList<>(settings);
             Collections.shuffle(order, new Random(repetition));
             for (String setting : order) {
                 boolean adaptive = setting.equals(ADAPTIVE);
-                LoadResult result = run(
-                        load,
-                        adaptive ? ADAPTIVE + "-" + rate : "fixed",
-                        rate,
-                        2,
-                        6,
-                        adaptive ? Settings.adaptive() : Settings.fixed(Integer.parseInt(setting)));
+                LoadResult result =
+                        run(load, adaptive ? ADAPTIVE + "-" + rate : "fixed", rate, 2, 6, settings(setting));
                 boolean ignored = note(result.isVerified());
                 Windows settled = result.windows().where(window -> !window.trial());
                 shown.get(setting).add(shown(setting, result, settled));
@@ -124,6 +133,14 @@ public final class RegretCommand extends VerifyingCommand {
                 .map(setting -> median(setting, shown.get(setting)))
                 .toList();
         return new AtRate(rate, budgetMs, median(ADAPTIVE, shown.get(ADAPTIVE)), fixed);
+    }
+
+    private static Map<String, String> settings(String name) {
+        return switch (name) {
+            case ADAPTIVE -> Settings.adaptive();
+            case NAIVE -> Settings.oneEventAPoll();
+            default -> Settings.fixed(Integer.parseInt(name));
+        };
     }
 
     private LoadResult run(

@@ -22,6 +22,11 @@ public final class Settings {
                 Integer.toString(MOST_EVENTS));
     }
 
+    /** This connector, returning each event alone. */
+    public static Map<String, String> oneEventAPoll() {
+        return Map.of("batch.mode", "fixed", "batch.linger.ms", "0", "batch.max.records", "1");
+    }
+
     /** This connector as it is. */
     public static Map<String, String> adaptive() {
         return Map.of("batch.mode", "adaptive");
