@@ -7,8 +7,13 @@ import io.microbatch.connect.pressure.PressureLevel;
  * The fast loop: the level by the smoothed rate, the level's learned target, and that target fitted to the latency
  * budget by what acknowledgements cost just now. Task thread; nanoseconds.
  *
- * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. When a batch broke
- * the budget all the same, T is halved at once, at most once per acknowledgement delay, and grows back over seconds. Only
+ * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. But the tail of the
+ * delay depends on T: the shorter T, the more transactions, and the more often one finds another in its way, which looks
+ * like a reason to wait less still. So under exactly-once the tail takes no more than half of what was learned, and
+ * nothing of a trial, which is to show its own tail; the median delay always counts.
+ *
+ * <p>When a second batch of {@value #SPARED_BATCHES} broke the budget all the same, T is halved at once, at most once per
+ * acknowledgement delay, and grows back over seconds; a single one is what a p99 allows. Only
  * while it is T that makes events wait: a budget that the broker alone breaks would halve it for nothing, and T would
  * still be small when the broker has recovered. And only by events that arrived at the level in force: another level's
  * T says nothing about this one's, so a new level begins with its whole T.
@@ -72,6 +77,9 @@ public final class AdaptiveController implements Controller {
     private static final long LEAST_QUIET_NANOS = 10_000_000;
     private static final int QUIET_PARTS_OF_LINGER = 4;
 
+    /** So many batches after one that broke the budget the next may do so too: the budget is a p99. */
+    static final int SPARED_BATCHES = 100;
+
     private static final double PACING_PART_OF_DELAY = 0.5;
     private static final double SHRINK = 0.5;
     private static final double LEAST_SHRINK = 1.0 / 64;
@@ -83,6 +91,9 @@ public final class AdaptiveController implements Controller {
     private final DelayWindow delays = new DelayWindow();
 
     private double shrink = 1;
+
+    /** How many acknowledgements ago the budget was broken; as if long ago before it ever was. */
+    private long batchesSinceBroken = SPARED_BATCHES;
 
     /** The part of N that a commit carries within the longest time it may take. */
     private double eventShrink = 1;
@@ -146,7 +157,9 @@ public final class AdaptiveController implements Controller {
         long usableNanos = (long) (settings.marginRatio() * budgetNanos);
         long left = usableNanos - delays.quantileNanos(0.99);
         boolean asLearned = wanted.beyondBudget() && transactional;
-        long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
+        long linger = asLearned
+                ? wanted.lingerNanos()
+                : Math.min((long) (wanted.lingerNanos() * shrink), mostLingerNanos(wanted, usableNanos, left));
         long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
@@ -165,6 +178,15 @@ public final class AdaptiveController implements Controller {
                 Math.max(LEAST_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
                 transactional ? pacingNanos(left, budgetNanos, asLearned) : 0,
                 Math.max(LEAST_STRIPE_LIMIT_EVENTS, 2 * batchTargetEvents));
+    }
+
+    private long mostLingerNanos(BatchTarget wanted, long usableNanos, long leftNanos) {
+        if (!transactional) {
+            return leftNanos;
+        }
+        long leftByMedianNanos = usableNanos - delays.quantileNanos(0.5);
+        long despiteTail = wanted.trial() ? wanted.lingerNanos() : wanted.lingerNanos() / 2;
+        return Math.max(leftNanos, Math.min(despiteTail, leftByMedianNanos));
     }
 
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
@@ -188,11 +210,13 @@ public final class AdaptiveController implements Controller {
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
         boolean lingerWaits = decision != null && decision.lingerNanos() > leastLingerNanos;
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
-        if (worstLatencyNanos > budgetNanos && ofThisLevel && lingerWaits && mayShrink) {
+        boolean broken = worstLatencyNanos > budgetNanos && ofThisLevel && lingerWaits;
+        if (broken && mayShrink && batchesSinceBroken < SPARED_BATCHES) {
             shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;
         }
+        batchesSinceBroken = broken ? 0 : batchesSinceBroken + 1;
     }
 
     private void shrinkEvents(long delayNanos) {

@@ -18,6 +18,10 @@ final class Explorer {
     private static final double BOUND_BY_EVENTS = 0.5;
     private static final double ALONE_EVENTS = 0.5;
     private static final int LEAST_EVENTS = 100;
+
+    /** How much longer a linger has to be for its tail to be another. */
+    private static final double WORTH_A_TRIAL = 1.3;
+
     private static final double LEAST_LINGER_MS = 0.2;
     private static final double NEAREST_STEP = 0.2;
     private static final double FARTHEST_STEP = 0.7;
@@ -97,6 +101,9 @@ final class Explorer {
         }
         if (!bracketed) {
             bracketed = true;
+            if (feasible && !shortEnough && besidesTailMs(seen) > WORTH_A_TRIAL * mostMs) {
+                bracket.add(new Setting(inForce.batchTargetEvents(), besidesTailMs(seen)));
+            }
             bracket.addAll(feasible ? within(inForce, mostMs) : alone ? shortest(inForce) : around(inForce, seen));
         }
         while (!bracket.isEmpty()) {
@@ -120,6 +127,15 @@ final class Explorer {
         }
         double lingerMs = random.nextDouble() < RANDOM_PART ? anywhere(mostMs) : near(inForce.lingerMs());
         return new Setting(batchTarget, Math.max(LEAST_LINGER_MS, Math.min(mostMs, lingerMs)));
+    }
+
+    /**
+     * What is left of the budget by the middle of the delays. Their tail is partly the doing of a short linger, whose many
+     * transactions find each other in the way, so what it is at a longer one is to be seen and not predicted.
+     */
+    private double besidesTailMs(Observation seen) {
+        double middleMs = Math.max(seen.ackP50Ms() - seen.lingerMs(), seen.busyMs() / Math.max(1, seen.batches()));
+        return settings.control().marginRatio() * budgetMs - middleMs;
     }
 
     /** The longest linger that the budget should bear, and two that are far shorter. */

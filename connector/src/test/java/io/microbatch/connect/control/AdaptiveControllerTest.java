@@ -201,8 +201,12 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void halvesTheLingerAtOnceWhenABatchBrokeTheBudgetAndGrowsItBackOverSeconds() {
+    void halvesTheLingerAtOnceWhenASecondBatchBrokeTheBudgetAndGrowsItBackOverSeconds() {
         controller.decide(MS, 5_000);
+        controller.acknowledged(150 * MS, 5 * MS, 120 * MS, false);
+        assertThat(controller.decide(151 * MS, 5_000).lingerMs())
+                .as("one of a hundred may")
+                .isEqualTo(50.0);
         controller.acknowledged(200 * MS, 5 * MS, 120 * MS, false);
         assertThat(controller.decide(201 * MS, 5_000).lingerMs()).isBetween(24.9, 25.1);
         // Within one acknowledgement delay the same cause is not punished twice.
@@ -213,6 +217,36 @@ class AdaptiveControllerTest {
 
         assertThat(controller.decide(1_300 * MS, 5_000).lingerMs()).isBetween(15.0, 16.5);
         assertThat(controller.decide(8_000 * MS, 5_000).lingerMs()).isEqualTo(50.0);
+    }
+
+    @Test
+    void halvesNothingWhereOneBatchOfAHundredBreaksTheBudget() {
+        controller.decide(MS, 5_000);
+        for (int i = 1; i <= 1_000; i++) {
+            long worstLatencyNanos = i % (AdaptiveController.SPARED_BATCHES + 1) == 0 ? 120 * MS : 60 * MS;
+            controller.acknowledged(200 * i * MS, 5 * MS, worstLatencyNanos, true);
+            assertThat(controller.decide((200 * i + 1) * MS, 5_000).lingerMs()).isEqualTo(50.0);
+        }
+    }
+
+    @Test
+    void letsTheTailOfTheDelaysTakeHalfOfALearnedLingerAndNothingOfATrial() {
+        for (int i = 0; i < 100; i++) {
+            controller.decide(i * MS, 300);
+            controller.acknowledged(i * MS, i % 10 == 0 ? 8 * MS : MS, 2 * MS, true);
+        }
+        // 0.8 × 10 ms - 8 ms of the tail is nothing, - 1 ms of the median is 7 ms.
+        targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 6 * MS));
+        assertThat(controller.decide(100 * MS, 300).lingerMs()).isEqualTo(3.0);
+        targets.put(PressureLevel.L3_LOW, new BatchTarget(5_000, 6 * MS, true, false));
+        assertThat(controller.decide(101 * MS, 300).lingerMs()).isEqualTo(6.0);
+        targets.put(PressureLevel.L3_LOW, new BatchTarget(5_000, 8 * MS, true, false));
+        assertThat(controller.decide(102 * MS, 300).lingerMs()).isEqualTo(7.0);
+
+        controller.acknowledged(103 * MS, MS, 2 * MS, false);
+        assertThat(controller.decide(104 * MS, 300).lingerMs())
+                .as("without transactions the tail is not of T's making")
+                .isZero();
     }
 
     @Test

@@ -66,6 +66,19 @@ class ExplorerTest {
         }
     }
 
+    @Test
+    void beginsWithTheLongestLingerThatTheMiddleOfTheDelaysLeavesRoomFor() {
+        Explorer explorer = explorer(10);
+        explorer.restart();
+        Setting inForce = new Setting(MOST_EVENTS, 1);
+        // The tail leaves 0.8 × 10 - 5 ms, the 10 ms that a batch of the 100 makes the task busy leave nothing.
+        assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true)).hasValue(new Setting(MOST_EVENTS, 3));
+        explorer.restart();
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true)).hasValue(new Setting(MOST_EVENTS, 7));
+        explorer.restart();
+        assertThat(explorer.next(inForce, seen(inForce, 1, 200), true)).hasValue(new Setting(MOST_EVENTS, 6));
+    }
+
     @ParameterizedTest
     @CsvSource({"2400, true", "2600, false"})
     void triesNothingLongerForLatencyWhereThreeQuartersOfTheTaskAreIdle(double busyMs, boolean onlyShorter) {
