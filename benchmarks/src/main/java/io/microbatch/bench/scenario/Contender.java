@@ -1,6 +1,7 @@
 package io.microbatch.bench.scenario;
 
 import io.microbatch.bench.load.Settings;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -26,7 +27,7 @@ enum Contender {
     }
 
     private static Map<String, String> with(Map<String, String> settings, String key, String value) {
-        Map<String, String> more = new java.util.HashMap<>(settings);
+        Map<String, String> more = new HashMap<>(settings);
         more.put(key, value);
         return Map.copyOf(more);
     }
@@ -38,6 +39,11 @@ enum Contender {
     /** Whether it is another connector than this project's. */
     boolean isForeign() {
         return foreign;
+    }
+
+    /** Whether the adaptive connector is compared with it. */
+    boolean isRival() {
+        return this != ADAPTIVE && this != ADAPTIVE_LARGE_BATCHES;
     }
 
     String text() {

@@ -57,10 +57,13 @@ final class Row {
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("mode", driver.delivery().key());
-        json.put("driver", driver.name());
+        // The worker's own settings are called like the mode.
+        if (!driver.name().equals(driver.delivery().text())) {
+            json.put("driver", driver.name());
+        }
         json.put(situation.key(), situation.value());
-        json.putIfAbsent("rate", situation.ratePerSec());
         if (situation.ratePerSec() > 0) {
+            json.putIfAbsent("rate", situation.ratePerSec());
             json.put("budget_ms", driver.budgetMs(situation.ratePerSec()));
         }
         Map<String, Object> spread = new LinkedHashMap<>();
@@ -71,7 +74,9 @@ final class Row {
             }
         }));
         double ratio = median(Contender.ADAPTIVE, Figure.PER_SEC) / median(Contender.NAIVE, Figure.PER_SEC);
-        if (!Double.isNaN(ratio)) {
+        // At a rate nobody is faster than that.
+        boolean bound = figures.values().stream().anyMatch(each -> each.containsKey(Figure.P99_MS));
+        if (!Double.isNaN(ratio) && !bound) {
             json.put("ratio", ratio);
         }
         found.forEach((contender, sums) -> {
@@ -114,7 +119,7 @@ final class Row {
     List<String> losses() {
         List<String> losses = new ArrayList<>();
         Map<Figure, List<Double>> ours = figures.getOrDefault(Contender.ADAPTIVE, Map.of());
-        figures.keySet().stream().filter(each -> each != Contender.ADAPTIVE).forEach(rival -> {
+        figures.keySet().stream().filter(Contender::isRival).forEach(rival -> {
             for (Figure figure : ours.keySet()) {
                 double mine = median(Contender.ADAPTIVE, figure);
                 double theirs = median(rival, figure);
