@@ -50,6 +50,11 @@ public final class BacklogCommand extends Scenario {
     }
 
     @Override
+    protected int defaultRounds() {
+        return 3;
+    }
+
+    @Override
     protected List<Situation> situations(Workload workload) {
         if (backlog < 1_000 || backlog > MOST_EVENTS) {
             throw wrong("--events is 1000 to " + MOST_EVENTS);

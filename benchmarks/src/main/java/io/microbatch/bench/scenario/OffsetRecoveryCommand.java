@@ -50,7 +50,7 @@ public final class OffsetRecoveryCommand extends Scenario {
                 worker.rest().resume(connector);
             }
         },
-        KILL("worker_kill", 15) {
+        KILL("worker_kill", 13) {
             @Override
             void inflict(ConnectWorker worker, String connector) {
                 worker.kill();

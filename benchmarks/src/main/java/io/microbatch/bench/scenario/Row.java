@@ -53,6 +53,11 @@ final class Row {
         return Medians.of(figures.getOrDefault(contender, Map.of()).getOrDefault(figure, List.of()));
     }
 
+    /** Whether it reached its rate, and could not be faster. */
+    private boolean isBoundByTheRate(Contender contender) {
+        return figures.getOrDefault(contender, Map.of()).containsKey(Figure.P99_MS);
+    }
+
     /** A result's part, flat, so that {@code regress} and {@code report} find each figure by its name. */
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -74,9 +79,7 @@ final class Row {
             }
         }));
         double ratio = median(Contender.ADAPTIVE, Figure.PER_SEC) / median(Contender.NAIVE, Figure.PER_SEC);
-        // At a rate nobody is faster than that.
-        boolean bound = figures.values().stream().anyMatch(each -> each.containsKey(Figure.P99_MS));
-        if (!Double.isNaN(ratio) && !bound) {
+        if (!Double.isNaN(ratio) && !isBoundByTheRate(Contender.ADAPTIVE)) {
             json.put("ratio", ratio);
         }
         found.forEach((contender, sums) -> {
@@ -124,7 +127,8 @@ final class Row {
                 double mine = median(Contender.ADAPTIVE, figure);
                 double theirs = median(rival, figure);
                 double advantage = figure.advantage(mine, theirs);
-                if (advantage < WORTH_SAYING) {
+                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(Contender.ADAPTIVE);
+                if (advantage < WORTH_SAYING && !bound) {
                     losses.add(String.format(
                             Locale.ROOT,
                             "%s, %s: %s %s %s %s, adaptive %s, %.2f of it",

@@ -43,7 +43,7 @@ abstract class Scenario extends VerifyingCommand {
     private static final int POLL_BYTES = 16_000_000;
 
     private static final int SMOKE_EVENTS = 50;
-    private static final int WARM_UP_EVENTS = 400_000;
+    private static final int WARM_UP_EVENTS = 1_000_000;
     private static final int SATURATED_LIMIT_SECONDS = 90;
 
     @Mixin
