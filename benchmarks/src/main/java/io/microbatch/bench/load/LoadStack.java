@@ -63,10 +63,14 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), three);
     }
 
-    /** Starts a broker that workers reach through the proxy, and everybody else directly. */
+    /** Starts a broker that workers reach through the proxy, and everybody else directly; closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
         Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
-        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), broker);
+        Closeable both = () -> {
+            broker.close();
+            proxy.close();
+        };
+        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), both);
     }
 
     private Path plugins() {

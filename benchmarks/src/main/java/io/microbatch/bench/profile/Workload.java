@@ -3,6 +3,7 @@ package io.microbatch.bench.profile;
 import io.microbatch.bench.load.Layout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * What is sent. Immutable.
@@ -94,9 +95,17 @@ public record Workload(
         return saturationBytes / meanBytes();
     }
 
-    /** The last rate, of which a scenario takes one that needs one. */
+    /** The last rate, for a scenario that needs only one. */
     public int lastRate() {
         return ratesPerSec.get(ratesPerSec.size() - 1);
+    }
+
+    /** The last rate that is one, for a scenario whose stream goes on whatever happens; empty if there is none. */
+    public OptionalInt lastSteadyRate() {
+        return ratesPerSec.stream()
+                .mapToInt(Integer::intValue)
+                .filter(rate -> rate > 0)
+                .reduce((earlier, later) -> later);
     }
 
     /** The same with another layout. */

@@ -13,6 +13,7 @@ final class Figures {
     private static final List<String> NO_FIGURES = List.of(
             "environment",
             "spread",
+            "runs_without",
             "fixed",
             "runs",
             "rate",

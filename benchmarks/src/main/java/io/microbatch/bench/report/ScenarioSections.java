@@ -47,7 +47,7 @@ final class ScenarioSections {
                     "topic_partitions",
                     "partitions",
                     "What do many topic partitions cost?",
-                    "One task, 48 keys, as fast as it goes.",
+                    "One task, 96 keys, as fast as it goes.",
                     List.of(PER_SEC)),
             section(
                     "sizes",

@@ -59,11 +59,8 @@ public final class BacklogCommand extends Scenario {
         if (backlog < 1_000 || backlog > MOST_EVENTS) {
             throw wrong("--events is 1000 to " + MOST_EVENTS);
         }
-        if (workload.lastRate() == 0) {
-            throw wrong("the workload's last rate is what comes in live: it cannot be 0, as fast as it goes");
-        }
         int events = isSmoke() ? backlog / SMOKE_PART : backlog;
-        return List.of(new Situation("backlog_events", events, workload, workload.lastRate()));
+        return List.of(new Situation("backlog_events", events, workload, liveRate(workload)));
     }
 
     @Override

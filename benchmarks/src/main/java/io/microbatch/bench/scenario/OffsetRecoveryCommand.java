@@ -89,11 +89,8 @@ public final class OffsetRecoveryCommand extends Scenario {
 
     @Override
     protected List<Situation> situations(Workload workload) {
-        if (workload.lastRate() == 0) {
-            throw wrong("the workload's last rate is what comes in live: it cannot be 0, as fast as it goes");
-        }
         return shortened(List.of(Interruption.values())).stream()
-                .map(each -> new Situation("interruption", each.text, workload, workload.lastRate()))
+                .map(each -> new Situation("interruption", each.text, workload, liveRate(workload)))
                 .toList();
     }
 

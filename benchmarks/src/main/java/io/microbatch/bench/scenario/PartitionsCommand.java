@@ -21,6 +21,9 @@ public final class PartitionsCommand extends Scenario {
 
     private static final List<Integer> PARTITIONS = List.of(1, 3, 6, 12);
 
+    /** So many that the largest topic has some in every partition. */
+    private static final int KEYS = 96;
+
     /** For picocli. */
     public PartitionsCommand() {
         super("partitions", "partitions");
@@ -29,12 +32,13 @@ public final class PartitionsCommand extends Scenario {
     @Override
     protected List<Situation> situations(Workload workload) {
         Layout layout = workload.layout();
+        int keys = Math.max(KEYS, layout.sourcePartitions());
         return shortened(PARTITIONS).stream()
                 .map(partitions -> new Situation(
                         "topic_partitions",
                         partitions,
                         workload.over(
-                                new Layout(layout.topics(), partitions, layout.sourcePartitions(), layout.groups())),
+                                new Layout(layout.topics(), partitions, keys, layout.groups())),
                         workload.lastRate()))
                 .toList();
     }

@@ -23,6 +23,7 @@ final class Row {
     private final Situation situation;
     private final Map<Contender, Map<Figure, List<Double>>> figures = new EnumMap<>(Contender.class);
     private final Map<Contender, long[]> found = new EnumMap<>(Contender.class);
+    private final Map<Contender, Integer> runs = new EnumMap<>(Contender.class);
 
     Row(Driver driver, Situation situation) {
         this.driver = driver;
@@ -37,6 +38,7 @@ final class Row {
                 ofThis.computeIfAbsent(figure, f -> new ArrayList<>()).add(value);
             }
         });
+        int ignored = runs.merge(contender, 1, Integer::sum);
         long[] sums = found.computeIfAbsent(contender, c -> new long[2]);
         sums[0] += sum(outcome, SequenceCheck::lost);
         sums[1] += sum(outcome, SequenceCheck::duplicated);
@@ -72,10 +74,14 @@ final class Row {
             json.put("budget_ms", driver.budgetMs(situation.ratePerSec()));
         }
         Map<String, Object> spread = new LinkedHashMap<>();
+        Map<String, Object> missing = new LinkedHashMap<>();
         figures.forEach((contender, ofThis) -> ofThis.forEach((figure, values) -> {
             json.put(figure.key(contender), Medians.of(values));
             if (values.size() > 1) {
                 spread.put(figure.key(contender), List.of(Collections.min(values), Collections.max(values)));
+            }
+            if (values.size() < runs.get(contender)) {
+                missing.put(figure.key(contender), runs.get(contender) - values.size());
             }
         }));
         double ratio = median(Contender.ADAPTIVE, Figure.PER_SEC) / median(Contender.NAIVE, Figure.PER_SEC);
@@ -91,6 +97,9 @@ final class Row {
             }
         });
         json.put("spread", spread);
+        if (!missing.isEmpty()) {
+            json.put("runs_without", missing);
+        }
         return json;
     }
 
@@ -105,13 +114,16 @@ final class Row {
             StringBuilder line = new StringBuilder(String.format("  %-24s", contender.text()));
             ofThis.forEach((figure, values) -> line.append(String.format(
                     Locale.ROOT,
-                    "  %s%s%s %s",
+                    "  %s%s%s %s%s",
                     figure.label().isEmpty() ? "" : figure.label() + " ",
                     number(Medians.of(values)),
                     values.size() > 1
                             ? " (" + number(Collections.min(values)) + " to " + number(Collections.max(values)) + ")"
                             : "",
-                    figure.unit())));
+                    figure.unit(),
+                    values.size() < runs.get(contender)
+                            ? " in " + values.size() + " of " + runs.get(contender) + " runs"
+                            : "")));
             long[] sums = found.get(contender);
             lines.add(line + (sums[0] > 0 ? "  LOST " + sums[0] : "") + (sums[1] > 0 ? "  AGAIN " + sums[1] : ""));
         });

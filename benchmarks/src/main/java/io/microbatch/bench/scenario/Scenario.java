@@ -113,17 +113,20 @@ abstract class Scenario extends VerifyingCommand {
         } catch (ProfileException e) {
             throw wrong(e.getMessage());
         }
+        List<Situation> situations = situations(workload);
         List<Map<String, Object>> rows = new ArrayList<>();
         List<String> losses = new ArrayList<>();
+        Map<String, String> promises = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-" + name)) {
             work.requireSpace();
             try (LoadStack started = start(work.path())) {
                 stack = started;
                 for (Driver driver : drivers) {
-                    say(driver.name() + " promises: "
-                            + driver.promise(isDisturbed()).text());
+                    String promise = driver.promise(isDisturbed()).text();
+                    say(driver.name() + " promises: " + promise);
+                    promises.put(driver.name(), promise);
                     warmUp(driver, workload);
-                    for (Situation situation : situations(workload)) {
+                    for (Situation situation : situations) {
                         Row row = measure(driver, situation);
                         row.lines().forEach(this::say);
                         rows.add(row.json());
@@ -136,7 +139,7 @@ abstract class Scenario extends VerifyingCommand {
         losses.forEach(loss -> say("  " + loss));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("workload", workload.name());
-        json.put("drivers", drivers.stream().map(Driver::name).toList());
+        json.put("promises", promises);
         json.put(rowsKey, rows);
         json.put("losses", losses);
         return json;
@@ -264,6 +267,13 @@ abstract class Scenario extends VerifyingCommand {
     /** Carries it out; what was found is printed when it is not as promised. */
     protected final LoadResult load(LoadSpec spec) {
         return new LoadRun(stack, out()).run(spec);
+    }
+
+    /** The rate of a stream that goes on whatever happens. */
+    protected final int liveRate(Workload workload) {
+        return workload.lastSteadyRate()
+                .orElseThrow(() -> wrong("the workload " + workload.name()
+                        + " has no rate but 0, as fast as it goes: this scenario needs one at which events become due"));
     }
 
     /** Of several rates the lowest and the highest where it is only to be seen to work. */

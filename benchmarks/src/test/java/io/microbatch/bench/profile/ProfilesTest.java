@@ -69,6 +69,7 @@ class ProfilesTest {
         assertThat(workload.meanBytes()).isEqualTo(532);
         assertThat(workload.saturationEvents()).isEqualTo(100_000);
         assertThat(workload.lastRate()).isZero();
+        assertThat(workload.lastSteadyRate()).hasValue(10);
     }
 
     @Test

@@ -56,6 +56,14 @@ class RowTest {
     }
 
     @Test
+    void saysWhichFiguresNotEveryRunHas() {
+        add(Contender.ADAPTIVE, 900, 10);
+        add(Contender.ADAPTIVE, 1_100, Double.NaN);
+        assertThat(row.json()).containsEntry("runs_without", Map.of("p99_ms_adaptive", 1));
+        assertThat(row.lines()).anySatisfy(line -> assertThat(line).contains("p99 10.0 ms in 1 of 2 runs"));
+    }
+
+    @Test
     void whoReachesARateCannotBeFaster() {
         add(Contender.ADAPTIVE, 1_000, 20);
         add(Contender.FIXED, 1_300, 10);
