@@ -1,5 +1,6 @@
 package io.microbatch.bench.baseline;
 
+import io.microbatch.connect.config.SyntheticConfig;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -9,21 +10,29 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** A source connector that returns so many events from each poll. Its one task is {@link BaselineTask}. */
+/**
+ * A source connector that returns so many events from each poll, the same that the generator makes of the same keys. Its
+ * one task is {@link BaselineTask}.
+ */
 public final class BaselineConnector extends SourceConnector {
 
-    static final String TOPIC = "baseline.topic";
-    static final String EVENTS = "baseline.events";
-    static final String SIZE_BYTES = "baseline.size.bytes";
     static final String POLL_EVENTS = "baseline.poll.events";
-    static final String RATE = "baseline.rate";
 
     static final ConfigDef CONFIG = new ConfigDef()
-            .define(TOPIC, Type.STRING, Importance.HIGH, "Where the events go.")
-            .define(EVENTS, Type.INT, Importance.HIGH, "How many events there are.")
-            .define(SIZE_BYTES, Type.INT, 100, Importance.LOW, "The size of each.")
-            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.")
-            .define(RATE, Type.INT, 0, Importance.LOW, "How many there are in a second; 0 for as many as polls take.");
+            .define(SyntheticConfig.TOPIC_CONFIG, Type.STRING, Importance.HIGH, "Where the events go.")
+            .define(SyntheticConfig.TOPICS_CONFIG, Type.INT, 1, Importance.LOW, "How many topics there are.")
+            .define(SyntheticConfig.PARTITIONS_CONFIG, Type.INT, 1, Importance.LOW, "How many sequences there are.")
+            .define(SyntheticConfig.EVENTS_CONFIG, Type.LONG, Importance.HIGH, "How many events each sequence has.")
+            .define(SyntheticConfig.SIZE_CONFIG, Type.STRING, "100", Importance.LOW, "A size in bytes, or a range.")
+            .define(SyntheticConfig.PAYLOAD_CONFIG, Type.STRING, "random", Importance.LOW, "The filler.")
+            .define(SyntheticConfig.START_CONFIG, Type.LONG, 0L, Importance.LOW, "When the rate began; 0 for now.")
+            .define(
+                    SyntheticConfig.RATE_CONFIG,
+                    Type.INT,
+                    0,
+                    Importance.LOW,
+                    "How many there are in a second; 0 for as many as polls take.")
+            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.");
 
     private Map<String, String> settings = Map.of();
 

@@ -1,6 +1,8 @@
 package io.microbatch.bench.baseline;
 
+import io.microbatch.connect.config.SyntheticConfig;
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +19,18 @@ public final class BaselineTask extends SourceTask {
     private static final Map<String, Integer> PARTITION = Map.of("baseline.partition", 0);
     private static final String OFFSET_FIELD = "events";
     private static final long IDLE_NANOS = 100_000_000;
-    private static final byte[] KEY = new byte[4];
+    /** 2 to the 64th, divided by the golden ratio: multiples of it lie evenly (Knuth, volume 3). */
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     private final SyntheticEvent codec = new SyntheticEvent();
-    private String topic;
-    private int events;
-    private int sizeBytes;
+    /** Of each source partition, which take turns. */
+    private String[] topics = {};
+
+    private byte[][] keys = {};
+    private long events;
+    private int minBytes;
+    private int maxBytes;
+    private boolean compressible;
     private int pollEvents;
     private int rate;
     private long next;
@@ -38,11 +46,23 @@ public final class BaselineTask extends SourceTask {
     @Override
     public void start(Map<String, String> properties) {
         AbstractConfig config = new AbstractConfig(BaselineConnector.CONFIG, properties, false);
-        topic = config.getString(BaselineConnector.TOPIC);
-        events = config.getInt(BaselineConnector.EVENTS);
-        sizeBytes = config.getInt(BaselineConnector.SIZE_BYTES);
+        int partitions = config.getInt(SyntheticConfig.PARTITIONS_CONFIG);
+        int topicCount = config.getInt(SyntheticConfig.TOPICS_CONFIG);
+        String topic = config.getString(SyntheticConfig.TOPIC_CONFIG);
+        topics = new String[partitions];
+        keys = new byte[partitions][];
+        for (int number = 0; number < partitions; number++) {
+            topics[number] = topicCount == 1 ? topic : topic + "-" + number % topicCount;
+            keys[number] = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
+        }
+        events = config.getLong(SyntheticConfig.EVENTS_CONFIG) * partitions;
+        String[] range = config.getString(SyntheticConfig.SIZE_CONFIG).split("-", 2);
+        minBytes = Integer.parseInt(range[0].trim());
+        maxBytes = Integer.parseInt(range[range.length - 1].trim());
+        compressible = config.getString(SyntheticConfig.PAYLOAD_CONFIG).equals("compressible");
         pollEvents = config.getInt(BaselineConnector.POLL_EVENTS);
-        rate = config.getInt(BaselineConnector.RATE);
+        rate = config.getInt(SyntheticConfig.RATE_CONFIG);
+        beganEpochNanos = config.getLong(SyntheticConfig.START_CONFIG) * 1_000_000;
         Map<String, Object> committed = context.offsetStorageReader().offset(PARTITION);
         next = committed == null ? 0 : ((Number) committed.get(OFFSET_FIELD)).longValue();
     }
@@ -63,20 +83,26 @@ public final class BaselineTask extends SourceTask {
         for (int i = 0; i < count && (rate == 0 || dueNanos(nowNanos) <= nowNanos); i++) {
             // From when it was due, not from when this task came round to it.
             long epochNanos = rate > 0 ? dueNanos(nowNanos) : nowNanos;
-            byte[] value = codec.encode(0, 0, next, epochNanos, sizeBytes, false);
+            int number = (int) (next % keys.length);
+            byte[] value = codec.encode(0, number, next / keys.length, epochNanos, sizeBytes(), compressible);
             next++;
             batch.add(new SourceRecord(
                     PARTITION,
                     Map.of(OFFSET_FIELD, next),
-                    topic,
+                    topics[number],
                     null,
                     Schema.BYTES_SCHEMA,
-                    KEY,
+                    keys[number],
                     Schema.BYTES_SCHEMA,
                     value,
                     epochNanos / 1_000_000));
         }
         return batch;
+    }
+
+    /** Spread evenly over the range. */
+    private int sizeBytes() {
+        return minBytes + (int) Math.floorMod((next * SCATTER) >>> Integer.SIZE, (long) maxBytes - minBytes + 1);
     }
 
     private static long epochNanos() {

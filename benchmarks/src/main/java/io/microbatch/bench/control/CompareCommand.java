@@ -103,8 +103,8 @@ public final class CompareCommand extends VerifyingCommand {
         int events = slow ? SLOW_EVENTS : most;
         LoadRun load = new LoadRun(stack, out());
         Map<String, String> settings = switch (contender) {
-            case NAIVE -> Settings.baseline(topic, events, 1);
-            case UNBUFFERED -> Settings.baseline(topic, events, Settings.MOST_EVENTS);
+            case NAIVE -> Settings.baseline(1);
+            case UNBUFFERED -> Settings.baseline(Settings.MOST_EVENTS);
             case FIXED -> Settings.fixed(FIXED_LINGER_MS);
             case ADAPTIVE -> Settings.adaptive();
             case PRODUCER -> Map.of();

@@ -115,39 +115,28 @@ public final class FinalCommand extends VerifyingCommand {
     private LoadResult saturate(LoadStack stack, Way way, Delivery delivery, int events) {
         String topic = "final-" + runs++;
         return new LoadRun(stack, out())
-                .run(LoadSpec.saturating(
-                        name(way, delivery), topic, delivery, events, events / 5, settings(way, topic, events, 0)));
+                .run(LoadSpec.saturating(name(way, delivery), topic, delivery, events, events / 5, settings(way)));
     }
 
     private LoadResult steady(LoadStack stack, Way way, Delivery delivery, int rate) {
         String topic = "final-" + runs++;
-        int events = rate * (WARM_UP_SECONDS + SECONDS);
         return new LoadRun(stack, out())
                 .run(LoadSpec.steady(
-                        name(way, delivery),
-                        topic,
-                        delivery,
-                        rate,
-                        WARM_UP_SECONDS,
-                        SECONDS,
-                        settings(way, topic, events, rate)));
+                        name(way, delivery), topic, delivery, rate, WARM_UP_SECONDS, SECONDS, settings(way)));
     }
 
     private static String name(Way way, Delivery delivery) {
         return "final-" + way.text() + "-" + delivery.key();
     }
 
-    private static Map<String, String> settings(Way way, String topic, int events, int rate) {
+    private static Map<String, String> settings(Way way) {
         Map<String, String> settings = new LinkedHashMap<>(
                 switch (way) {
-                    case NAIVE, LINGER -> Settings.baseline(topic, events, 1);
+                    case NAIVE, LINGER -> Settings.baseline(1);
                     case GREEDY -> Settings.fixed(0);
                     case FIXED -> Settings.fixed(5);
                     case ADAPTIVE -> Settings.adaptive();
                 });
-        if (way.onePerPoll()) {
-            settings.put("baseline.rate", Integer.toString(rate));
-        }
         settings.put("producer.override.compression.type", "lz4");
         settings.put("producer.override.batch.size", "1000000");
         settings.put("producer.override.linger.ms", way == Way.LINGER ? "100" : "0");

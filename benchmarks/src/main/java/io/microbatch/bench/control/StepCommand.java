@@ -7,6 +7,7 @@ import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Regain;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Timeline;
 import io.microbatch.connect.pressure.PressureLevel;
@@ -55,7 +56,7 @@ public final class StepCommand extends VerifyingCommand {
             for (int repetition = 0; repetition <= repetitions; repetition++) {
                 LoadResult result = new LoadRun(stack, out()).run(stepped("step-" + repetition, phaseSeconds));
                 boolean ignored = note(result.isVerified());
-                double[] figures = figures(result.timeline(), phaseSeconds);
+                double[] figures = figures(result.first().timeline(), phaseSeconds);
                 say(String.format(
                         Locale.ROOT,
                         "%s: up %.0f ms, down %.0f ms, settled at %.1f and %.1f ms, %s",
@@ -91,12 +92,12 @@ public final class StepCommand extends VerifyingCommand {
     private static double[] figures(Timeline timeline, int phaseSeconds) {
         int phase = phaseSeconds * SLICES_PER_SEC;
         int end = Math.min(3 * phase, timeline.size());
-        double low = StepFigures.settledMs(timeline::p99Ms, phase / 2, phase);
-        double high = StepFigures.settledMs(timeline::p99Ms, phase + phase / 2, 2 * phase);
+        double low = Regain.settledMs(timeline::p99Ms, phase / 2, phase);
+        double high = Regain.settledMs(timeline::p99Ms, phase + phase / 2, 2 * phase);
         double budgetMs = PressureLevel.ofRate(HIGH_PER_SEC - 1).budgetMs();
         return new double[] {
-            StepFigures.regainedMs(timeline::p99Ms, phase, 2 * phase, budgetMs),
-            StepFigures.regainedMs(timeline::p99Ms, 2 * phase, end, NEAR_SETTLED * low),
+            Regain.regainedMs(timeline::p99Ms, phase, 2 * phase, budgetMs),
+            Regain.regainedMs(timeline::p99Ms, 2 * phase, end, NEAR_SETTLED * low),
             low,
             high
         };

@@ -1,41 +1,31 @@
 package io.microbatch.bench.load;
 
-import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a topic of one partition as far as it is committed, and checks and times every event. One thread. */
+/** A consumer group of one that reads the topics of a run as far as they are committed. One thread. */
 final class CheckingConsumer implements AutoCloseable {
 
-    private static final long HIGHEST_MICROS = 3_600_000_000L;
+    private static final int JOIN_POLLS = 200;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final SyntheticEvent codec = new SyntheticEvent();
-    private final SequenceCheck check;
-    private final int warmUpEvents;
-    private final Histogram micros = new Histogram(HIGHEST_MICROS, 3);
-    private final Timeline timeline = new Timeline();
-    private long corrupt;
-    private long measured;
-    private long firstNanos;
-    private long firstDueNanos;
-    private long lastNanos;
+    private final Reading reading;
 
-    CheckingConsumer(String bootstrapServers, String topic, int events, int warmUpEvents) {
-        this.check = new SequenceCheck(events);
-        this.warmUpEvents = warmUpEvents;
+    CheckingConsumer(String bootstrapServers, LoadSpec spec, int group) {
+        reading = new Reading(spec);
         consumer = new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         bootstrapServers,
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        spec.topic() + "-readers-" + group,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest",
                         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                         "read_committed",
                         ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
@@ -46,9 +36,14 @@ final class CheckingConsumer implements AutoCloseable {
                         8 << 20),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
-        consumer.assign(partition);
-        consumer.seekToBeginning(partition);
+        consumer.subscribe(spec.layout().names(spec.topic()));
+    }
+
+    /** Returns when the group has all partitions, so that joining is no part of what is measured. */
+    void join() {
+        for (int i = 0; i < JOIN_POLLS && consumer.assignment().isEmpty(); i++) {
+            poll(100);
+        }
     }
 
     void poll(long timeoutMs) {
@@ -56,69 +51,12 @@ final class CheckingConsumer implements AutoCloseable {
         Instant now = Instant.now();
         long epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            take(record.value(), epochNanos);
+            reading.take(record.value(), epochNanos);
         }
     }
 
-    private void take(byte[] value, long epochNanos) {
-        SyntheticEvent.Header header;
-        try {
-            header = codec.decode(value);
-        } catch (IllegalArgumentException e) {
-            corrupt++;
-            return;
-        }
-        check.add(header.sequence());
-        long latencyMicros = Math.max(0, (epochNanos - header.intendedEpochNanos()) / 1_000);
-        timeline.add(header.intendedEpochNanos(), latencyMicros);
-        if (header.sequence() >= warmUpEvents) {
-            if (measured++ == 0) {
-                firstNanos = epochNanos;
-                firstDueNanos = header.intendedEpochNanos();
-            }
-            lastNanos = epochNanos;
-            micros.recordValue(Math.min(HIGHEST_MICROS, latencyMicros));
-        }
-    }
-
-    /** Whether the measured part has begun. */
-    boolean isWarm() {
-        return measured > 0;
-    }
-
-    /** When the measured part began, on the wall clock. */
-    long warmEpochMs() {
-        return firstNanos / 1_000_000;
-    }
-
-    SequenceCheck check() {
-        return check;
-    }
-
-    long corrupt() {
-        return corrupt;
-    }
-
-    long measured() {
-        return measured;
-    }
-
-    Histogram micros() {
-        return micros;
-    }
-
-    Timeline timeline() {
-        return timeline;
-    }
-
-    /** From the first to the last event of the measured part. */
-    double perSec() {
-        return (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos);
-    }
-
-    /** From when the first event of the measured part was due to the last: for events that may all arrive at once. */
-    double perSecSinceDue() {
-        return measured * 1e9 / Math.max(1, lastNanos - firstDueNanos);
+    Reading reading() {
+        return reading;
     }
 
     @Override

@@ -1,50 +1,67 @@
 package io.microbatch.bench.load;
 
+import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
  * What a run showed. Latencies are end to end, from when an event was due to the consumer's having it.
  *
- * @param check lost, duplicated, reordered
- * @param perSec events per second of the measured part, as the consumer got them
- * @param perSecSinceDue the same from when its first event was due, for few events that may all arrive at once
- * @param micros end-to-end latencies of the measured part, in microseconds
- * @param timeline for each slice of a tenth of a second, by when events were due, the same
+ * @param promise what it may show
+ * @param readings what each consumer group read; there is one at least
  * @param windows the task's own observations in the measured part; none for another connector
- * @param workerCpuSecPerMillion CPU seconds of the worker per million events
+ * @param workerCpuSecPerMillion CPU seconds of the worker per million events; not a number if it was another process in
+ *     the end
  * @param brokerCpuSecPerMillion the same of all brokers
  * @param problem why it did not come to its end; empty if it did
  */
 public record LoadResult(
-        SequenceCheck check,
-        double perSec,
-        double perSecSinceDue,
-        Histogram micros,
-        Timeline timeline,
+        Promise promise,
+        List<Reading> readings,
         Windows windows,
         double workerCpuSecPerMillion,
         double brokerCpuSecPerMillion,
         String problem) {
 
-    /** Every event, once, in order, and to the end. */
+    /** As promised, for every group, and to the end. */
     public boolean isVerified() {
-        return problem.isEmpty() && check.isVerified();
+        return problem.isEmpty() && readings.stream().allMatch(reading -> promise.isKeptBy(reading.check()));
     }
 
-    /** End-to-end latency, in milliseconds. */
+    /** The first group's. */
+    public Reading first() {
+        return readings.get(0);
+    }
+
+    /** Events per second of the measured part, as the first group got them. */
+    public double perSec() {
+        return first().perSec();
+    }
+
+    /** The same from when its first event was due, for few events that may all arrive at once. */
+    public double perSecSinceDue() {
+        return first().perSecSinceDue();
+    }
+
+    /** End-to-end latency of the measured part over all groups, in milliseconds. */
     public double p(double percentile) {
-        return micros.getValueAtPercentile(percentile) / 1_000.0;
+        Histogram all = new Histogram(first().micros());
+        readings.forEach(reading -> all.add(reading.micros()));
+        return all.getValueAtPercentile(percentile) / 1_000.0;
     }
 
-    /** What was found, in words. */
+    /** What was found, in words; of several groups, of all together. */
     public String findings() {
         return String.format(
                 Locale.ROOT,
                 "lost %d, duplicated %d, reordered %d%s",
-                check.lost(),
-                check.duplicated(),
-                check.reordered(),
+                readings.stream().mapToLong(reading -> reading.check().lost()).sum(),
+                readings.stream()
+                        .mapToLong(reading -> reading.check().duplicated())
+                        .sum(),
+                readings.stream()
+                        .mapToLong(reading -> reading.check().reordered())
+                        .sum(),
                 problem.isEmpty() ? "" : ", " + problem);
     }
 }

@@ -6,13 +6,20 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Carries out a {@link LoadSpec} on a stack. Used by one thread. */
 public final class LoadRun {
 
-    private static final long POLL_MS = 100;
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** After such a silence nothing comes any more of a stream that may have lost its end. */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long DISTURBANCE_LIMIT_SECONDS = 120;
 
     private final LoadStack stack;
     private final PrintWriter out;
@@ -25,17 +32,21 @@ public final class LoadRun {
 
     /** From the first event to the last, or to the limit. Leaves neither connector nor topic. */
     public LoadResult run(LoadSpec spec) {
+        return run(spec, null);
+    }
+
+    /** The same with a disturbance when the measured part has begun. */
+    public LoadResult run(LoadSpec spec, Disturbance disturbance) {
         Path calibration = stack.calibration().resolve(spec.connector());
         ConnectWorker worker = stack.worker(spec.delivery());
         Map<String, String> config = spec.connectorConfig(calibration.toString());
-        stack.createTopic(spec.topic());
-        try (CheckingConsumer consumer =
-                new CheckingConsumer(stack.bootstrapServers(), spec.topic(), spec.events(), spec.warmUpEvents())) {
+        stack.createTopics(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
+        try (Readers readers = new Readers(stack.bootstrapServers(), spec)) {
             worker.rest().create(spec.connector(), config);
-            Cpu cpu = new Cpu(worker.pid(), stack.brokerPids());
-            String problem = follow(spec, worker, consumer, cpu);
+            Cpu cpu = new Cpu(worker, stack.brokerPids());
+            String problem = follow(spec, worker, readers, cpu, disturbance);
             // A lost or doubled tail would come now.
-            consumer.poll(POLL_MS);
+            readers.poll();
             double workerSec = cpu.workerSeconds();
             double brokerSec = cpu.brokerSeconds();
             // Only a task that has stopped has closed its calibration file.
@@ -43,42 +54,48 @@ public final class LoadRun {
             worker.rest().awaitState(spec.connector(), "STOPPED");
             worker.rest().resetOffsets(spec.connector());
             worker.rest().delete(spec.connector());
-            consumer.poll(POLL_MS);
-            double millions = Math.max(1, consumer.measured()) / 1e6;
-            long warmMs = consumer.warmEpochMs();
+            readers.poll();
+            List<Reading> readings = readers.stop();
+            long corrupt = readings.stream().mapToLong(Reading::corrupt).sum();
+            double millions = Math.max(1, readers.first().measured()) / 1e6;
+            long warmMs = readers.first().warmEpochMs();
             LoadResult result = new LoadResult(
-                    consumer.check(),
-                    consumer.perSec(),
-                    consumer.perSecSinceDue(),
-                    consumer.micros(),
-                    consumer.timeline(),
+                    spec.promise(),
+                    readings,
                     Windows.read(calibration).where(window -> window.endEpochMs() - window.windowMs() >= warmMs),
                     workerSec / millions,
                     brokerSec / millions,
-                    consumer.corrupt() > 0 ? consumer.corrupt() + " corrupt events" : problem);
+                    corrupt > 0 ? corrupt + " corrupt events" : problem);
             if (!result.isVerified()) {
                 out.println("  " + spec.topic() + ": NOT VERIFIED: " + result.findings());
                 out.flush();
             }
             return result;
         } finally {
-            stack.deleteTopic(spec.topic());
+            stack.deleteTopics(spec.layout().names(spec.topic()));
         }
     }
 
-    private static String follow(LoadSpec spec, ConnectWorker worker, CheckingConsumer consumer, Cpu cpu) {
+    private static String follow(
+            LoadSpec spec, ConnectWorker worker, Readers readers, Cpu cpu, Disturbance disturbance) {
         long beganNanos = System.nanoTime();
         long lookedNanos = beganNanos;
-        while (!consumer.check().hasEnded()) {
-            consumer.poll(POLL_MS);
-            if (consumer.isWarm()) {
+        CompletableFuture<Void> disturbed = null;
+        while (!readers.haveEnded() && !isSilent(spec, readers)) {
+            readers.poll();
+            if (readers.first().measured() > 0) {
                 cpu.begin();
+                if (disturbance != null && disturbed == null) {
+                    disturbed = CompletableFuture.runAsync(() -> disturbance.disturb(worker, spec.connector()));
+                }
             }
             long nowNanos = System.nanoTime();
             if (nowNanos - beganNanos >= TimeUnit.SECONDS.toNanos(spec.limitSeconds())) {
                 return "not at its end within " + spec.limitSeconds() + " s";
             }
-            if (nowNanos - lookedNanos >= LOOK_NANOS) {
+            // A worker that is down has no status.
+            boolean down = disturbed != null && !disturbed.isDone();
+            if (nowNanos - lookedNanos >= LOOK_NANOS && !down) {
                 lookedNanos = nowNanos;
                 ConnectorStatus status = worker.rest().status(spec.connector());
                 if (status.hasFailed()) {
@@ -86,18 +103,38 @@ public final class LoadRun {
                 }
             }
         }
-        return "";
+        return disturbed == null ? "" : await(disturbed);
+    }
+
+    private static boolean isSilent(LoadSpec spec, Readers readers) {
+        long arrivedNanos = readers.first().arrivedEpochNanos();
+        return spec.promise().mayLose()
+                && arrivedNanos > 0
+                && System.currentTimeMillis() * 1_000_000 - arrivedNanos > SILENCE_NANOS;
+    }
+
+    private static String await(CompletableFuture<Void> disturbed) {
+        try {
+            Void ignored = disturbed.get(DISTURBANCE_LIMIT_SECONDS, TimeUnit.SECONDS);
+            return "";
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("what was to disturb the run did not come to its end", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The processors' time since the measured part began. */
     private static final class Cpu {
-        private final long worker;
+        private final ConnectWorker worker;
         private final List<Long> brokers;
         private boolean begun;
+        private long workerPid;
         private double workerAtBegin;
         private double brokersAtBegin;
 
-        Cpu(long worker, List<Long> brokers) {
+        Cpu(ConnectWorker worker, List<Long> brokers) {
             this.worker = worker;
             this.brokers = brokers;
         }
@@ -105,7 +142,8 @@ public final class LoadRun {
         void begin() {
             if (!begun) {
                 begun = true;
-                workerAtBegin = CpuClock.seconds(worker);
+                workerPid = worker.pid();
+                workerAtBegin = CpuClock.seconds(workerPid);
                 brokersAtBegin = ofBrokers();
             }
         }
@@ -115,7 +153,7 @@ public final class LoadRun {
         }
 
         double workerSeconds() {
-            return CpuClock.seconds(worker) - workerAtBegin;
+            return worker.pid() == workerPid ? CpuClock.seconds(workerPid) - workerAtBegin : Double.NaN;
         }
 
         double brokerSeconds() {

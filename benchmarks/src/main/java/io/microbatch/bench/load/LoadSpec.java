@@ -10,10 +10,12 @@ import java.util.Map;
  * @param topic where the events go, new for each run
  * @param delivery the worker's mode
  * @param rate a rate curve as {@code upstream.synthetic.rate} takes it
- * @param events how many there are
+ * @param events how many there are, the same number in each source partition
  * @param warmUpEvents how many of them are checked and not measured
  * @param limitSeconds when to give up
  * @param config connector settings that win over the defaults
+ * @param layout how the events are spread
+ * @param promise what the run may show and still be verified
  */
 public record LoadSpec(
         String connector,
@@ -23,7 +25,32 @@ public record LoadSpec(
         int events,
         int warmUpEvents,
         int limitSeconds,
-        Map<String, String> config) {
+        Map<String, String> config,
+        Layout layout,
+        Promise promise) {
+
+    /** One source partition into one topic partition, every event exactly once. */
+    public LoadSpec(
+            String connector,
+            String topic,
+            Delivery delivery,
+            String rate,
+            int events,
+            int warmUpEvents,
+            int limitSeconds,
+            Map<String, String> config) {
+        this(
+                connector,
+                topic,
+                delivery,
+                rate,
+                events,
+                warmUpEvents,
+                limitSeconds,
+                config,
+                Layout.SINGLE,
+                Promise.EXACT);
+    }
 
     /** The rate of a curve without a limit. */
     public static final String UNLIMITED = "0";
@@ -59,6 +86,19 @@ public record LoadSpec(
         return new LoadSpec(connector, topic, delivery, UNLIMITED, events, warmUpEvents, 90, config);
     }
 
+    /** The same with one more connector setting. */
+    public LoadSpec with(String key, String value) {
+        Map<String, String> more = new LinkedHashMap<>(config);
+        more.put(key, value);
+        return new LoadSpec(
+                connector, topic, delivery, rate, events, warmUpEvents, limitSeconds, more, layout, promise);
+    }
+
+    /** Where each source partition ends. */
+    int eventsPerPartition() {
+        return events / layout.sourcePartitions();
+    }
+
     /** The connector's whole configuration. */
     Map<String, String> connectorConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -69,7 +109,9 @@ public record LoadSpec(
         all.put("upstream.type", "synthetic");
         all.put("upstream.synthetic.topic", topic);
         all.put("upstream.synthetic.rate", rate);
-        all.put("upstream.synthetic.events.per.partition", Integer.toString(events));
+        all.put("upstream.synthetic.topics", Integer.toString(layout.topics()));
+        all.put("upstream.synthetic.partitions", Integer.toString(layout.sourcePartitions()));
+        all.put("upstream.synthetic.events.per.partition", Integer.toString(eventsPerPartition()));
         all.put("upstream.synthetic.size.bytes", "100");
         all.put("calibration.directory", calibrationDirectory);
         all.put("pressure.window.ms", "2000");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -62,10 +63,14 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), three);
     }
 
-    /** Starts a broker that workers reach through the proxy, and everybody else directly. */
+    /** Starts a broker that workers reach through the proxy, and everybody else directly; closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
         Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
-        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), broker);
+        Closeable both = () -> {
+            broker.close();
+            proxy.close();
+        };
+        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), both);
     }
 
     private Path plugins() {
@@ -108,14 +113,25 @@ public final class LoadStack implements Closeable {
 
     /** Creates a topic of one partition, replicated as the brokers do by default. */
     public void createTopic(String topic) {
-        admin(admin -> admin.createTopics(
-                        List.of(new NewTopic(topic, java.util.Optional.of(1), java.util.Optional.empty())))
+        createTopics(List.of(topic), 1);
+    }
+
+    /** The same for several topics of so many partitions each. */
+    void createTopics(List<String> topics, int partitions) {
+        admin(admin -> admin.createTopics(topics.stream()
+                        .map(topic -> new NewTopic(topic, Optional.of(partitions), Optional.empty()))
+                        .toList())
                 .all());
     }
 
     /** Deletes it, so that the disk holds one run at a time. */
     public void deleteTopic(String topic) {
-        admin(admin -> admin.deleteTopics(List.of(topic)).all());
+        deleteTopics(List.of(topic));
+    }
+
+    /** The same for several. */
+    void deleteTopics(List<String> topics) {
+        admin(admin -> admin.deleteTopics(topics).all());
     }
 
     private void admin(java.util.function.Function<Admin, org.apache.kafka.common.KafkaFuture<Void>> order) {

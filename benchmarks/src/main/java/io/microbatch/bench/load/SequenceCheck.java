@@ -1,50 +1,82 @@
 package io.microbatch.bench.load;
 
 import java.util.BitSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** Whether every event of a source partition came, once and in order. One thread. */
+/** Whether every event of some source partitions came, once and in order. One thread. */
 public final class SequenceCheck {
 
-    private final int events;
-    private final BitSet seen;
-    private int next;
+    private final int eventsPerPartition;
+    private final BitSet[] seen;
+    private final int[] next;
+    private int ended;
     private long duplicated;
     private long reordered;
     private long foreign;
 
-    /** Expects the sequences 0 to {@code events - 1}. */
+    /** Expects the sequences 0 to {@code events - 1} of one source partition. */
     public SequenceCheck(int events) {
-        this.events = events;
-        this.seen = new BitSet(events);
+        this(1, events);
+    }
+
+    /** Expects the sequences 0 to {@code eventsPerPartition - 1} of each source partition. */
+    public SequenceCheck(int partitions, int eventsPerPartition) {
+        this.eventsPerPartition = eventsPerPartition;
+        seen = IntStream.range(0, partitions)
+                .mapToObj(partition -> new BitSet(eventsPerPartition))
+                .toArray(BitSet[]::new);
+        next = new int[partitions];
+    }
+
+    /** The next event of the only source partition that was read. */
+    public void add(long sequence) {
+        add(0, sequence);
     }
 
     /** The next event that was read. */
-    public void add(long sequence) {
-        if (sequence < 0 || sequence >= events) {
+    public void add(int partition, long sequence) {
+        if (partition < 0 || partition >= seen.length || sequence < 0 || sequence >= eventsPerPartition) {
             foreign++;
             return;
         }
         int number = (int) sequence;
-        if (seen.get(number)) {
+        if (seen[partition].get(number)) {
             duplicated++;
             return;
         }
-        seen.set(number);
-        if (number < next) {
+        seen[partition].set(number);
+        if (number < next[partition]) {
             reordered++;
-        } else {
-            next = number + 1;
+            return;
+        }
+        next[partition] = number + 1;
+        if (next[partition] == eventsPerPartition) {
+            ended++;
         }
     }
 
-    /** Whether the last one has come. */
+    /** How many source partitions there are. */
+    int partitions() {
+        return seen.length;
+    }
+
+    /** The sequence behind the highest of a source partition so far. */
+    long next(int partition) {
+        return next[partition];
+    }
+
+    /** Whether the last one of each source partition has come. */
     public boolean hasEnded() {
-        return next >= events;
+        return ended == seen.length;
     }
 
     /** Events that did not come, the tail included. */
     public long lost() {
-        return events - (long) seen.cardinality();
+        return (long) eventsPerPartition * seen.length
+                - LongStream.range(0, seen.length)
+                        .map(partition -> seen[(int) partition].cardinality())
+                        .sum();
     }
 
     /** Events that came again. */
@@ -64,6 +96,6 @@ public final class SequenceCheck {
 
     /** All of them, once, in order, and no others. */
     public boolean isVerified() {
-        return lost() == 0 && duplicated == 0 && reordered == 0 && foreign == 0;
+        return Promise.EXACT.isKeptBy(this);
     }
 }

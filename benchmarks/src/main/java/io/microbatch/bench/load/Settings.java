@@ -32,15 +32,11 @@ public final class Settings {
         return Map.of("batch.mode", "adaptive");
     }
 
-    /** A connector that makes its events in poll, so many at a time. */
-    public static Map<String, String> baseline(String topic, int events, int pollEvents) {
+    /** A connector that makes the same events in poll, so many at a time. */
+    public static Map<String, String> baseline(int pollEvents) {
         return Map.of(
                 "connector.class",
                 "io.microbatch.bench.baseline.BaselineConnector",
-                "baseline.topic",
-                topic,
-                "baseline.events",
-                Integer.toString(events),
                 "baseline.poll.events",
                 Integer.toString(pollEvents));
     }

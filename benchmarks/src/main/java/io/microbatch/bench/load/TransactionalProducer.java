@@ -4,6 +4,7 @@ import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,30 +39,21 @@ public final class TransactionalProducer {
      */
     public LoadResult run(LoadSpec spec, int transactionEvents, Map<String, String> overrides) {
         stack.createTopic(spec.topic());
-        try (CheckingConsumer consumer =
-                new CheckingConsumer(stack.bootstrapServers(), spec.topic(), spec.events(), spec.warmUpEvents())) {
+        try (Readers readers = new Readers(stack.bootstrapServers(), spec)) {
             CompletableFuture<Void> sent = new CompletableFuture<>();
             Thread thread = new Thread(() -> send(spec, transactionEvents, overrides, sent), "producer");
             thread.setDaemon(true);
             thread.start();
             long beganNanos = System.nanoTime();
-            while (!consumer.check().hasEnded()
+            while (!readers.haveEnded()
                     && !sent.isCompletedExceptionally()
                     && System.nanoTime() - beganNanos < LIMIT_NANOS) {
-                consumer.poll(100);
+                readers.poll();
             }
-            consumer.poll(100);
+            readers.poll();
             String problem = sent.isCompletedExceptionally() ? "the producer failed" : "";
             LoadResult result = new LoadResult(
-                    consumer.check(),
-                    consumer.perSec(),
-                    consumer.perSecSinceDue(),
-                    consumer.micros(),
-                    consumer.timeline(),
-                    new Windows(java.util.List.of()),
-                    Double.NaN,
-                    Double.NaN,
-                    problem);
+                    spec.promise(), readers.stop(), new Windows(List.of()), Double.NaN, Double.NaN, problem);
             if (!result.isVerified()) {
                 out.println("  producer: NOT VERIFIED: " + result.findings());
                 out.flush();

@@ -10,6 +10,7 @@ package io.microbatch.bench.load;
  * @param batches batches, under exactly-once transactions
  * @param windowMs its length
  * @param capacityPerSec events per busy second
+ * @param ackP50Ms arrival to acknowledgement, the median
  * @param ackP99Ms arrival to acknowledgement, 99th percentile
  * @param trial whether the setting was tried out
  */
@@ -21,5 +22,6 @@ public record Window(
         long batches,
         long windowMs,
         double capacityPerSec,
+        double ackP50Ms,
         double ackP99Ms,
         boolean trial) {}

@@ -54,6 +54,7 @@ public record Windows(List<Window> all) {
                         rows.getLong("batches"),
                         rows.getLong("window_ms"),
                         rows.getDouble("capacity_per_sec"),
+                        rows.getDouble("ack_p50_ms"),
                         rows.getDouble("ack_p99_ms"),
                         rows.getInt("explored") != 0));
             }

@@ -13,6 +13,7 @@ final class Figures {
     private static final List<String> NO_FIGURES = List.of(
             "environment",
             "spread",
+            "runs_without",
             "fixed",
             "runs",
             "rate",
@@ -27,7 +28,19 @@ final class Figures {
     private static final List<String> CONTENDERS = List.of("naive", "fixed", "adaptive", "unbuffered", "producer");
     private static final String STEP_TIMES = "(up|down)_ms";
     private static final double SLICE_MS = 100;
-    private static final List<String> NAMES = List.of("mode", "name", "acks", "payload", "rate", "delay_ms");
+    private static final List<String> NAMES = List.of(
+            "mode",
+            "driver",
+            "name",
+            "acks",
+            "payload",
+            "rate",
+            "delay_ms",
+            "backlog_events",
+            "topic_partitions",
+            "size_bytes",
+            "consumer_groups",
+            "interruption");
 
     private final Map<String, Double> values = new LinkedHashMap<>();
 
@@ -83,7 +96,8 @@ final class Figures {
 
     private static boolean isLessBetter(String path) {
         String key = last(path);
-        return key.matches("p[0-9]+_.*ms.*|lowest_.*|.*cpu_s_per_million.*|" + STEP_TIMES);
+        return key.matches(
+                "(ack_)?p[0-9]+_.*ms.*|(live_after|first_new)_ms_.*|lowest_.*|.*cpu_s_per_million.*|" + STEP_TIMES);
     }
 
     /**

@@ -13,7 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,16 +41,13 @@ public final class RegressCommand implements Callable<Integer> {
     private static final double LOST = 0.9;
     private static final int MOST_RUNS = 20;
 
-    private static final Map<String, List<String>> COMMANDS = Map.of(
-            "baseline", List.of("baseline", "--quick"),
-            "cdc", List.of("cdc", "--quick"),
-            "compare", List.of("compare", "--quick"),
-            "ramp", List.of("ramp", "--quick"),
-            "regret", List.of("regret", "--quick"),
-            "step", List.of("step", "--quick"),
-            "slow-broker", List.of("scenario", "slow-broker"));
+    private static final Set<String> QUICK = Set.of("baseline", "cdc", "compare", "ramp", "regret", "step");
+    private static final Set<String> SCENARIOS =
+            Set.of("backlog", "fan-out", "hot-path", "mixed", "offset-recovery", "partitions", "sizes", "slow-broker");
 
-    @Parameters(paramLabel = "NAME", description = "baseline, cdc, compare, ramp, regret, step or slow-broker")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "baseline, cdc, compare, ramp, regret, step, or the name of a scenario")
     private String name;
 
     @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")
@@ -74,11 +74,11 @@ public final class RegressCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<String> command = COMMANDS.get(name);
-        if (command == null) {
+        if (!QUICK.contains(name) && !SCENARIOS.contains(name)) {
             throw wrong("no benchmark " + name + "; there are "
-                    + String.join(", ", COMMANDS.keySet().stream().sorted().toList()));
+                    + Stream.concat(QUICK.stream(), SCENARIOS.stream()).sorted().collect(Collectors.joining(", ")));
         }
+        List<String> command = SCENARIOS.contains(name) ? List.of("scenario", name) : List.of(name, "--quick");
         if (runs < 1 || runs > MOST_RUNS) {
             throw wrong("--runs is 1 to " + MOST_RUNS);
         }

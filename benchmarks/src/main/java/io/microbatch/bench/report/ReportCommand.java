@@ -6,6 +6,8 @@ import io.microbatch.bench.report.Sections.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,7 @@ public final class ReportCommand implements Callable<Integer> {
         Path directory = results == null ? BenchHome.root().resolve("benchmarks/results") : results;
         ObjectMapper json = new ObjectMapper();
         ReportPage page = new ReportPage();
-        for (Section section : Sections.ALL) {
+        for (Section section : all()) {
             Path file = directory.resolve(section.file());
             if (Files.exists(file)) {
                 page.add(section, json.readTree(file.toFile()));
@@ -54,5 +56,11 @@ public final class ReportCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().println(Files.writeString(output, page.html()));
         return 0;
+    }
+
+    private static List<Section> all() {
+        List<Section> sections = new ArrayList<>(Sections.ALL);
+        sections.addAll(ScenarioSections.ALL);
+        return sections;
     }
 }

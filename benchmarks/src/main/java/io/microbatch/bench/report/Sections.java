@@ -61,12 +61,6 @@ final class Sections {
                             + " for each repetition. 10 to 10,000 events/s and back.",
                     Sections::step),
             new Section(
-                    "slow-broker.json",
-                    "What is left behind a broker that answers late?",
-                    "Events per second with one request in flight, when each produce request is answered later. naive"
-                            + " returns one event from each poll; large batches is adaptive with batch.size=1000000.",
-                    Sections::slowBroker),
-            new Section(
                     "baseline.json",
                     "What does a producer alone move?",
                     "Events per second until the last acknowledgement (under transactions, the last commit), random"
@@ -175,22 +169,6 @@ final class Sections {
             }
             html.append("<h3>").append(direction).append("</h3>");
             html.append(new BarChart("ms", "", bars).html());
-        }
-        return html.toString();
-    }
-
-    private static String slowBroker(JsonNode result) {
-        StringBuilder html = new StringBuilder();
-        for (JsonNode row : result.path("delays")) {
-            String mode = row.path("mode").asText().replace('_', '-');
-            html.append("<h3>")
-                    .append(Html.text(mode + ", " + row.path("delay_ms").asText() + " ms"))
-                    .append("</h3>");
-            List<Bar> bars = List.of(
-                    new Bar("naive", figure(row.path("naive_per_s"))),
-                    new Bar("adaptive", figure(row.path("adaptive_per_s"))),
-                    new Bar("large batches", figure(row.path("adaptive_large_batches_per_s"))));
-            html.append(new BarChart("/s", "adaptive", bars).html());
         }
         return html.toString();
     }

@@ -8,8 +8,17 @@ import picocli.CommandLine.Spec;
 /** {@code bench scenario NAME}. */
 @Command(
         name = "scenario",
-        description = "Puts the connector and a naive one into the same situation.",
-        subcommands = {SlowBrokerCommand.class, SizesCommand.class})
+        description = "Puts the connector and its rivals into the same situation, with any workload and any driver.",
+        subcommands = {
+            HotPathCommand.class,
+            BacklogCommand.class,
+            PartitionsCommand.class,
+            SizesCommand.class,
+            FanOutCommand.class,
+            OffsetRecoveryCommand.class,
+            MixedCommand.class,
+            SlowBrokerCommand.class
+        })
 public final class ScenarioCommand implements Runnable {
 
     @Spec

@@ -44,4 +44,19 @@ class SequenceCheckTest {
         assertThat(check.foreign()).isEqualTo(2);
         assertThat(check.isVerified()).isFalse();
     }
+
+    @Test
+    void eachSourcePartitionHasAnOrderOfItsOwn() {
+        SequenceCheck two = new SequenceCheck(2, 2);
+        two.add(0, 0);
+        two.add(1, 0);
+        two.add(1, 1);
+        assertThat(two.hasEnded()).isFalse();
+        assertThat(two.lost()).isEqualTo(1);
+        two.add(0, 1);
+        assertThat(two.hasEnded()).isTrue();
+        assertThat(two.isVerified()).isTrue();
+        two.add(2, 0);
+        assertThat(two.foreign()).isEqualTo(1);
+    }
 }

@@ -53,4 +53,20 @@ class FiguresTest {
                         List.of(figures("{'up_ms': 400}"), figures("{'up_ms': 200}"), figures("{'up_ms': 0}"))))
                 .containsOnly(entry("up_ms", List.of(0.25, 0.5, 1.0)));
     }
+
+    @Test
+    void theRowsOfAScenarioAreToldApartByDriverAndSituation() throws JsonProcessingException {
+        Figures figures = figures(
+                "{'interruptions': [{'mode': 'exactly_once', 'driver': 'durable', 'interruption': 'kill',"
+                        + " 'first_new_ms_adaptive': 9, 'live_after_ms_adaptive': 8, 'repeated_events_adaptive': 0}],"
+                        + " 'rates': [{'mode': 'at_least_once', 'rate': 5, 'ack_p99_ms_fixed': 7, 'spread': {'ack_p99_ms_fixed': [1, 2]}}]}");
+        assertThat(figures.values())
+                .containsOnly(
+                        entry("interruptions[exactly_once durable kill].first_new_ms_adaptive", 9.0),
+                        entry("interruptions[exactly_once durable kill].live_after_ms_adaptive", 8.0),
+                        entry("rates[at_least_once 5].ack_p99_ms_fixed", 7.0));
+        assertThat(figures.ratios(List.of(
+                        figures("{'rates': [{'mode': 'at_least_once', 'rate': 5," + " 'ack_p99_ms_fixed': 14}]}"))))
+                .containsEntry("rates[at_least_once 5].ack_p99_ms_fixed", List.of(0.5));
+    }
 }

@@ -9,6 +9,7 @@ import io.microbatch.bench.report.BarChart.Bar;
 import io.microbatch.bench.report.Sections.Section;
 import io.microbatch.bench.report.Series.Point;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -18,7 +19,7 @@ class ReportTest {
     }
 
     private static Section section(String file) {
-        return Sections.ALL.stream()
+        return Stream.concat(Sections.ALL.stream(), ScenarioSections.ALL.stream())
                 .filter(section -> section.file().equals(file))
                 .findFirst()
                 .orElseThrow();
@@ -100,6 +101,17 @@ class ReportTest {
                 .apply(json("{'delays':[{'mode':'exactly_once','delay_ms':250,'naive_per_s':4,'adaptive_per_s':600,"
                         + "'adaptive_large_batches_per_s':null}]}"));
         assertThat(drawn).contains("exactly-once, 250 ms", ">150 ×", "- /s");
+    }
+
+    @Test
+    void whatAContenderDidNotReachHasNoBar() throws JsonProcessingException {
+        String drawn = section("hot-path.json")
+                .body()
+                .apply(json("{'rates':[{'mode':'at_least_once','driver':'tuned','rate':1000,'naive_per_s':100,"
+                        + "'p99_ms_fixed':10,'p99_ms_adaptive':20}]}"));
+        assertThat(drawn)
+                .contains("tuned (at-least-once), 1,000 /s", "p99, due to read", ">fixed<", ">2.00 ×")
+                .doesNotContain("naive", "CPU");
     }
 
     @Test

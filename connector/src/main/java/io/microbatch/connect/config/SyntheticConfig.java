@@ -12,9 +12,11 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * What the synthetic upstream generates. Immutable; any thread.
  *
- * @param topic the topic of every event
+ * @param topic the topic of every event, or what the topics begin with
+ * @param topics how many topics there are
  * @param partitions how many source partitions the connector has, over all its tasks
  * @param rateCurve events per second of the whole connector over time
+ * @param startEpochMs when the curve begins, in milliseconds since the epoch; 0 for whenever a reader starts
  * @param eventsPerPartition where each source partition ends; 0 for never
  * @param minBytes the least size of an event's value, in bytes
  * @param maxBytes the greatest size of an event's value, in bytes
@@ -23,8 +25,10 @@ import org.apache.kafka.common.config.ConfigException;
  */
 public record SyntheticConfig(
         String topic,
+        int topics,
         int partitions,
         RateCurve rateCurve,
+        long startEpochMs,
         long eventsPerPartition,
         int minBytes,
         int maxBytes,
@@ -39,6 +43,14 @@ public record SyntheticConfig(
 
     static final String TOPIC_DOC = "The topic that the generated events go to.";
 
+    /** The key of the number of topics. */
+    public static final String TOPICS_CONFIG = PREFIX + "topics";
+
+    static final String TOPICS_DOC =
+            "How many topics the source partitions are dealt out over. With more than one, source partition n goes to "
+                    + "the topic of " + PREFIX
+                    + "topic with '-' and the remainder of n divided by this number behind it.";
+
     /** The key of the number of source partitions. */
     public static final String PARTITIONS_CONFIG = PREFIX + "partitions";
 
@@ -52,6 +64,13 @@ public record SyntheticConfig(
     static final String RATE_DOC =
             "The rate of the whole connector in events per second, open loop: '1000', or a curve of steps such as "
                     + "'10@5s,1000@10s,50000@2s', after whose end the last rate holds; 0 is as fast as it goes.";
+
+    /** The key of the start. */
+    public static final String START_CONFIG = PREFIX + "start.epoch.ms";
+
+    static final String START_DOC =
+            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task ran waits, as "
+                    + "a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
 
     /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
@@ -86,6 +105,17 @@ public record SyntheticConfig(
         int order = 0;
         def.define(TOPIC_CONFIG, Type.STRING, null, Importance.HIGH, TOPIC_DOC, GROUP, ++order, Width.MEDIUM, "Topic");
         def.define(
+                TOPICS_CONFIG,
+                Type.INT,
+                1,
+                Range.between(1, 10_000),
+                Importance.LOW,
+                TOPICS_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Topics");
+        def.define(
                 PARTITIONS_CONFIG,
                 Type.INT,
                 1,
@@ -107,6 +137,17 @@ public record SyntheticConfig(
                 ++order,
                 Width.MEDIUM,
                 "Rate (events/s)");
+        def.define(
+                START_CONFIG,
+                Type.LONG,
+                0L,
+                Range.atLeast(0),
+                Importance.LOW,
+                START_DOC,
+                GROUP,
+                ++order,
+                Width.MEDIUM,
+                "Start of the rate (ms since the epoch)");
         def.define(
                 EVENTS_CONFIG,
                 Type.LONG,
@@ -143,12 +184,19 @@ public record SyntheticConfig(
         def.define(SEED_CONFIG, Type.LONG, 1L, Importance.LOW, SEED_DOC, GROUP, ++order, Width.SHORT, "Seed");
     }
 
+    /** Where the events of a source partition go. */
+    public String topicOf(int partition) {
+        return topics == 1 ? topic : topic + "-" + partition % topics;
+    }
+
     static SyntheticConfig from(AbstractConfig config) {
         int[] size = sizeRange(config.getString(SIZE_CONFIG));
         return new SyntheticConfig(
                 config.getString(TOPIC_CONFIG),
+                config.getInt(TOPICS_CONFIG),
                 config.getInt(PARTITIONS_CONFIG),
                 RateCurve.parse(config.getString(RATE_CONFIG)),
+                config.getLong(START_CONFIG),
                 config.getLong(EVENTS_CONFIG),
                 size[0],
                 size[1],

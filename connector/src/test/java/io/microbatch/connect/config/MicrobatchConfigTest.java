@@ -81,6 +81,8 @@ class MicrobatchConfigTest {
     void readsWhatToGenerate() {
         SyntheticConfig config = new MicrobatchConfig(Map.of(
                         "upstream.synthetic.topic", "events",
+                        "upstream.synthetic.topics", "4",
+                        "upstream.synthetic.start.epoch.ms", "77",
                         "upstream.synthetic.partitions", "9",
                         "upstream.synthetic.rate", "10@5s,1000@250ms,50",
                         "upstream.synthetic.events.per.partition", "12",
@@ -93,7 +95,8 @@ class MicrobatchConfigTest {
                         new RateCurve.Step(10, 5_000_000_000L),
                         new RateCurve.Step(1_000, 250_000_000L),
                         new RateCurve.Step(50, Long.MAX_VALUE)));
-        assertThat(config).isEqualTo(new SyntheticConfig("events", 9, config.rateCurve(), 12, 64, 1_024, true, -3));
+        assertThat(config)
+                .isEqualTo(new SyntheticConfig("events", 4, 9, config.rateCurve(), 77, 12, 64, 1_024, true, -3));
     }
 
     @Test

@@ -17,18 +17,22 @@ final class SyntheticPartition {
 
     private final SyntheticConfig config;
     private final int number;
+    private final String topic;
     private final Map<String, Integer> sourcePartition;
     private final byte[] key;
     private final SyntheticEvent event = new SyntheticEvent();
+    /** The first on the curve. */
     private final long firstSequence;
+
     private long sequence;
 
     SyntheticPartition(SyntheticConfig config, int number, long resumeAt) {
         this.config = config;
         this.number = number;
+        this.topic = config.topicOf(number);
         this.sourcePartition = Map.of(PARTITION_FIELD, number);
         this.key = new byte[] {(byte) (number >>> 24), (byte) (number >>> 16), (byte) (number >>> 8), (byte) number};
-        this.firstSequence = resumeAt;
+        this.firstSequence = config.startEpochMs() == 0 ? resumeAt : 0;
         this.sequence = resumeAt;
     }
 
@@ -37,8 +41,8 @@ final class SyntheticPartition {
     }
 
     /**
-     * When the next event is due, in nanoseconds after this reader started; the curve begins anew at each start. The
-     * partitions take turns, so that the connector's events are evenly spaced whatever their number.
+     * When the next event is due, in nanoseconds after the curve began; unless it has a start of its own it begins anew
+     * with each reader. The partitions take turns, so that the connector's events are evenly spaced whatever their number.
      */
     long dueNanos() {
         return config.rateCurve().unlimited()
@@ -59,7 +63,7 @@ final class SyntheticPartition {
         return new SourceRecord(
                 sourcePartition,
                 Map.of(OFFSET_FIELD, sequence),
-                config.topic(),
+                topic,
                 null,
                 Schema.BYTES_SCHEMA,
                 key,

@@ -33,7 +33,9 @@ final class SyntheticReader implements UpstreamReader {
     private final OffsetStorageReader offsets;
     private final LongSupplier nanoClock;
     private final PriorityQueue<Due> schedule = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
+    /** When the curve began, on the one clock and on the other. */
     private long startNanos;
+
     private long startEpochNanos;
 
     private record Due(long nanos, SyntheticPartition partition) {}
@@ -61,9 +63,10 @@ final class SyntheticReader implements UpstreamReader {
             log.info("Source partition {} goes on at event {}", number, resumeAt);
             plan(new SyntheticPartition(config, number, resumeAt));
         }
-        startNanos = nanoClock.getAsLong();
         Instant now = Instant.now();
-        startEpochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        long nowEpochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        startEpochNanos = config.startEpochMs() == 0 ? nowEpochNanos : config.startEpochMs() * 1_000_000;
+        startNanos = nanoClock.getAsLong() - (nowEpochNanos - startEpochNanos);
     }
 
     private static long resumeAt(int number, Map<String, Object> offset) {

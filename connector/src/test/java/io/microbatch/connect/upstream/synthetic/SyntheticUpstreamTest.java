@@ -186,6 +186,33 @@ class SyntheticUpstreamTest {
     }
 
     @Test
+    void dealsOutTheSourcePartitionsOverTheTopics() throws InterruptedException {
+        List<EventRecord> events = generate(
+                config("topics", "2", "partitions", "3", "events.per.partition", "5", "rate", "0"), 1, 1, 15, Map.of());
+        Map<Integer, String> topics = new TreeMap<>();
+        events.forEach(event -> topics.put(EVENT.decode((byte[]) event.value()).partition(), event.topic()));
+        assertThat(topics).isEqualTo(Map.of(0, "events-0", 1, "events-1", 2, "events-0"));
+    }
+
+    @Test
+    void whatBecameDueWhileNoTaskRanWaits() throws InterruptedException {
+        long startEpochMs = System.currentTimeMillis() - 60_000;
+        Map<Map<String, ?>, Map<String, Object>> committed =
+                Map.of(Map.of("synthetic.partition", 0), Map.of("events", 7L));
+        List<EventRecord> events = generate(
+                config("events.per.partition", "20", "rate", "10", "start.epoch.ms", Long.toString(startEpochMs)),
+                1,
+                1,
+                13,
+                committed);
+        assertThat(events.stream().map(event -> EVENT.decode((byte[]) event.value())))
+                .extracting(SyntheticEvent.Header::intendedEpochNanos)
+                .first()
+                .isEqualTo((startEpochMs + 700) * MS);
+        assertThat(sequences(events).get(0)).first().isEqualTo(7L);
+    }
+
+    @Test
     void refusesToGoOnFromAnOffsetThatIsNotItsOwn() {
         upstream.start(config(), null);
         Map<String, String> task = config();

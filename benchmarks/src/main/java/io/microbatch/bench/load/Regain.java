@@ -1,17 +1,16 @@
-package io.microbatch.bench.control;
+package io.microbatch.bench.load;
 
-import io.microbatch.bench.load.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
-/** When latency is where it belongs again after a step of the rate. Pure. */
-final class StepFigures {
+/** When latency is where it belongs again after a step of the rate or an interruption. Pure. */
+public final class Regain {
 
     /** So long has a latency to stay before it counts as regained. */
     private static final int CALM_SLICES = 10;
 
-    private StepFigures() {}
+    private Regain() {}
 
     /**
      * Milliseconds from the step to the first slice from which on a second's slices are all within the bound; negative
@@ -21,7 +20,7 @@ final class StepFigures {
      * @param from the slice in which the step was
      * @param to the slice behind the last
      */
-    static long regainedMs(IntToDoubleFunction p99Ms, int from, int to, double boundMs) {
+    public static long regainedMs(IntToDoubleFunction p99Ms, int from, int to, double boundMs) {
         int calm = 0;
         for (int slice = from; slice < to; slice++) {
             calm = p99Ms.applyAsDouble(slice) <= boundMs ? calm + 1 : 0;
@@ -32,12 +31,22 @@ final class StepFigures {
         return -1;
     }
 
+    /** The first slice beyond the bound; the first of all if there is none. */
+    public static int firstAbove(IntToDoubleFunction p99Ms, int from, int to, double boundMs) {
+        for (int slice = from; slice < to; slice++) {
+            if (p99Ms.applyAsDouble(slice) > boundMs) {
+                return slice;
+            }
+        }
+        return from;
+    }
+
     /** The median of the slices from one to another: what a phase settles to. */
-    static double settledMs(IntToDoubleFunction p99Ms, int from, int to) {
+    public static double settledMs(IntToDoubleFunction p99Ms, int from, int to) {
         List<Double> values = new ArrayList<>();
         for (int slice = from; slice < to; slice++) {
             values.add(p99Ms.applyAsDouble(slice));
         }
-        return io.microbatch.bench.load.Medians.of(values);
+        return Medians.of(values);
     }
 }

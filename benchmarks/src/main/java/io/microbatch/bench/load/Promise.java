@@ -1,0 +1,36 @@
+package io.microbatch.bench.load;
+
+/**
+ * What a run may show and still be as its settings promise. Order is promised by all of them, and that nothing comes that
+ * nobody sent. Immutable.
+ *
+ * @param mayLose whether events may be missing
+ * @param mayRepeat whether events may come again
+ */
+public record Promise(boolean mayLose, boolean mayRepeat) {
+
+    /** Every event, once. */
+    public static final Promise EXACT = new Promise(false, false);
+
+    /**
+     * That of a producer setting and a delivery mode. Without acknowledgements nobody knows of an event that was not
+     * taken. At least once means again only where something was interrupted: a run that nothing disturbs has no excuse.
+     */
+    public static Promise of(Delivery delivery, String acks, boolean disturbed) {
+        return new Promise("0".equals(acks), disturbed && delivery == Delivery.AT_LEAST_ONCE);
+    }
+
+    /** Whether what was read is as promised. */
+    public boolean isKeptBy(SequenceCheck check) {
+        return (mayLose || check.lost() == 0)
+                && (mayRepeat || check.duplicated() == 0)
+                && check.reordered() == 0
+                && check.foreign() == 0;
+    }
+
+    /** In words. */
+    public String text() {
+        return (mayLose ? "events may be lost" : "nothing lost")
+                + (mayRepeat ? ", events may come again" : ", nothing twice") + ", nothing reordered";
+    }
+}

@@ -1,0 +1,164 @@
+package io.microbatch.bench.scenario;
+
+import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Reading;
+import io.microbatch.bench.load.SequenceCheck;
+import io.microbatch.bench.profile.Driver;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** All runs of a situation: medians, spreads, and where another contender is better. One thread. */
+final class Row {
+
+    /** Less is noise. */
+    private static final double WORTH_SAYING = 0.9;
+
+    private final Driver driver;
+    private final Situation situation;
+    private final Map<Contender, Map<Figure, List<Double>>> figures = new EnumMap<>(Contender.class);
+    private final Map<Contender, long[]> found = new EnumMap<>(Contender.class);
+    private final Map<Contender, Integer> runs = new EnumMap<>(Contender.class);
+
+    Row(Driver driver, Situation situation) {
+        this.driver = driver;
+        this.situation = situation;
+    }
+
+    /** A run that is as promised. */
+    void add(Contender contender, Outcome outcome) {
+        Map<Figure, List<Double>> ofThis = figures.computeIfAbsent(contender, c -> new EnumMap<>(Figure.class));
+        outcome.figures().forEach((figure, value) -> {
+            if (!value.isNaN()) {
+                ofThis.computeIfAbsent(figure, f -> new ArrayList<>()).add(value);
+            }
+        });
+        int ignored = runs.merge(contender, 1, Integer::sum);
+        long[] sums = found.computeIfAbsent(contender, c -> new long[2]);
+        sums[0] += sum(outcome, SequenceCheck::lost);
+        sums[1] += sum(outcome, SequenceCheck::duplicated);
+    }
+
+    private static long sum(Outcome outcome, ToLongFunction<SequenceCheck> count) {
+        return outcome.result().readings().stream()
+                .map(Reading::check)
+                .mapToLong(count)
+                .sum();
+    }
+
+    private double median(Contender contender, Figure figure) {
+        return Medians.of(figures.getOrDefault(contender, Map.of()).getOrDefault(figure, List.of()));
+    }
+
+    /** Whether it reached its rate, and could not be faster. */
+    private boolean isBoundByTheRate(Contender contender) {
+        return figures.getOrDefault(contender, Map.of()).containsKey(Figure.P99_MS);
+    }
+
+    /** A result's part, flat, so that {@code regress} and {@code report} find each figure by its name. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("mode", driver.delivery().key());
+        // The worker's own settings are called like the mode.
+        if (!driver.name().equals(driver.delivery().text())) {
+            json.put("driver", driver.name());
+        }
+        json.put(situation.key(), situation.value());
+        if (situation.ratePerSec() > 0) {
+            json.putIfAbsent("rate", situation.ratePerSec());
+            json.put("budget_ms", driver.budgetMs(situation.ratePerSec()));
+        }
+        Map<String, Object> spread = new LinkedHashMap<>();
+        Map<String, Object> missing = new LinkedHashMap<>();
+        figures.forEach((contender, ofThis) -> ofThis.forEach((figure, values) -> {
+            json.put(figure.key(contender), Medians.of(values));
+            if (values.size() > 1) {
+                spread.put(figure.key(contender), List.of(Collections.min(values), Collections.max(values)));
+            }
+            if (values.size() < runs.get(contender)) {
+                missing.put(figure.key(contender), runs.get(contender) - values.size());
+            }
+        }));
+        double ratio = median(Contender.ADAPTIVE, Figure.PER_SEC) / median(Contender.NAIVE, Figure.PER_SEC);
+        if (!Double.isNaN(ratio) && !isBoundByTheRate(Contender.ADAPTIVE)) {
+            json.put("ratio", ratio);
+        }
+        found.forEach((contender, sums) -> {
+            if (sums[0] > 0) {
+                json.put("lost_" + contender.text(), sums[0]);
+            }
+            if (sums[1] > 0) {
+                json.put("duplicated_" + contender.text(), sums[1]);
+            }
+        });
+        json.put("spread", spread);
+        if (!missing.isEmpty()) {
+            json.put("runs_without", missing);
+        }
+        return json;
+    }
+
+    /** A line for each contender. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        String budget = situation.ratePerSec() == 0
+                ? ""
+                : ", budget " + number(driver.budgetMs(situation.ratePerSec())) + " ms";
+        lines.add(driver.name() + " (" + driver.delivery().text() + "), " + situation.text() + budget);
+        figures.forEach((contender, ofThis) -> {
+            StringBuilder line = new StringBuilder(String.format("  %-24s", contender.text()));
+            ofThis.forEach((figure, values) -> line.append(String.format(
+                    Locale.ROOT,
+                    "  %s%s%s %s%s",
+                    figure.label().isEmpty() ? "" : figure.label() + " ",
+                    number(Medians.of(values)),
+                    values.size() > 1
+                            ? " (" + number(Collections.min(values)) + " to " + number(Collections.max(values)) + ")"
+                            : "",
+                    figure.unit(),
+                    values.size() < runs.get(contender)
+                            ? " in " + values.size() + " of " + runs.get(contender) + " runs"
+                            : "")));
+            long[] sums = found.get(contender);
+            lines.add(line + (sums[0] > 0 ? "  LOST " + sums[0] : "") + (sums[1] > 0 ? "  AGAIN " + sums[1] : ""));
+        });
+        return lines;
+    }
+
+    /** Where the adaptive connector is worse than another contender by more than a tenth. */
+    List<String> losses() {
+        List<String> losses = new ArrayList<>();
+        Map<Figure, List<Double>> ours = figures.getOrDefault(Contender.ADAPTIVE, Map.of());
+        figures.keySet().stream().filter(Contender::isRival).forEach(rival -> {
+            for (Figure figure : ours.keySet()) {
+                double mine = median(Contender.ADAPTIVE, figure);
+                double theirs = median(rival, figure);
+                double advantage = figure.advantage(mine, theirs);
+                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(Contender.ADAPTIVE);
+                if (advantage < WORTH_SAYING && !bound) {
+                    losses.add(String.format(
+                            Locale.ROOT,
+                            "%s, %s: %s %s %s %s, adaptive %s, %.2f of it",
+                            driver.name(),
+                            situation.text(),
+                            rival.text(),
+                            figure.label(),
+                            number(theirs),
+                            figure.unit(),
+                            number(mine),
+                            advantage));
+                }
+            }
+        });
+        return losses;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 100 && value != 0 ? "%.1f" : "%,.0f", value);
+    }
+}

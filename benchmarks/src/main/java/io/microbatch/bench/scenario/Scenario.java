@@ -1,0 +1,283 @@
+package io.microbatch.bench.scenario;
+
+import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Disturbance;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Settings;
+import io.microbatch.bench.load.Window;
+import io.microbatch.bench.profile.Driver;
+import io.microbatch.bench.profile.ProfileException;
+import io.microbatch.bench.profile.Workload;
+import io.microbatch.testbed.WorkDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+
+/**
+ * What all scenarios have in common: for every driver and every situation the contenders take turns, round after round.
+ * Every event of every run is checked against what the driver promises. One thread.
+ */
+abstract class Scenario extends VerifyingCommand {
+
+    static final String FOOTER = "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."
+            + " Verified means as the driver promises: with acks=0 events may be lost, and are counted.";
+
+    private static final double REACHED = 0.95;
+
+    /** What one event a transaction manages in seconds. */
+    private static final int FEW_EVENTS = 300;
+
+    /** What a source without buffers makes in a poll at most: more would not fit into the worker's heap. */
+    private static final int POLL_BYTES = 16_000_000;
+
+    private static final int SMOKE_EVENTS = 50;
+    private static final int WARM_UP_EVENTS = 1_000_000;
+    private static final int SATURATED_LIMIT_SECONDS = 90;
+
+    @Mixin
+    private ScenarioOptions options;
+
+    private final String name;
+    private final String rowsKey;
+    private int runs;
+    private LoadStack stack;
+
+    /**
+     * A scenario.
+     *
+     * @param name as its workload, its topics and its results are called
+     * @param rowsKey what its result calls the rows
+     */
+    Scenario(String name, String rowsKey) {
+        this.name = name;
+        this.rowsKey = rowsKey;
+    }
+
+    /** Who takes part, in order. */
+    protected List<Contender> contenders() {
+        return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE);
+    }
+
+    /** The rows of the result, for each driver. */
+    protected abstract List<Situation> situations(Workload workload);
+
+    /** Those drivers that the scenario takes by itself. */
+    protected List<String> drivers() {
+        return List.of("durable", "tuned");
+    }
+
+    /** How often each situation is measured unless asked for otherwise. */
+    protected int defaultRounds() {
+        return 2;
+    }
+
+    /** Before the runs of a situation; null when a worker is to become warm. */
+    protected void enter(Situation situation) {
+        // Most have nothing to arrange.
+    }
+
+    /** Where it happens. */
+    protected LoadStack start(Path work) {
+        return LoadStack.start(work, 1);
+    }
+
+    /** One run: at the situation's rate, or as fast as it goes. */
+    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+        return situation.ratePerSec() == 0
+                ? saturated(driver, situation, contender)
+                : steady(driver, situation, contender);
+    }
+
+    @Override
+    protected final Map<String, Object> measure() throws IOException {
+        if (!options.areRoundsSensible(defaultRounds())) {
+            throw wrong("--rounds is 1 to 20");
+        }
+        Workload workload;
+        List<Driver> drivers;
+        try {
+            workload = options.workload(name);
+            drivers = options.drivers(drivers());
+        } catch (ProfileException e) {
+            throw wrong(e.getMessage());
+        }
+        List<Situation> situations = situations(workload);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        List<String> losses = new ArrayList<>();
+        Map<String, String> promises = new LinkedHashMap<>();
+        try (WorkDirectory work = WorkDirectory.create("microbatch-" + name)) {
+            work.requireSpace();
+            try (LoadStack started = start(work.path())) {
+                stack = started;
+                for (Driver driver : drivers) {
+                    String promise = driver.promise(isDisturbed()).text();
+                    say(driver.name() + " promises: " + promise);
+                    promises.put(driver.name(), promise);
+                    warmUp(driver, workload);
+                    for (Situation situation : situations) {
+                        Row row = measure(driver, situation);
+                        row.lines().forEach(this::say);
+                        rows.add(row.json());
+                        losses.addAll(row.losses());
+                    }
+                }
+            }
+        }
+        say(losses.isEmpty() ? "Adaptive is nowhere worse by more than a tenth." : "Where adaptive is worse:");
+        losses.forEach(loss -> say("  " + loss));
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("workload", workload.name());
+        json.put("promises", promises);
+        json.put(rowsKey, rows);
+        json.put("losses", losses);
+        return json;
+    }
+
+    /** Whether a run is interrupted on purpose. */
+    protected boolean isDisturbed() {
+        return false;
+    }
+
+    /** A worker's JVM has to be warm before a figure means anything. */
+    private void warmUp(Driver driver, Workload workload) {
+        enter(null);
+        Situation any = new Situation("warm-up", "", workload, 0);
+        for (Contender contender : isSmoke() ? List.<Contender>of() : contenders()) {
+            int events = isSlow(driver, contender) ? FEW_EVENTS : Math.min(WARM_UP_EVENTS, workload.saturationEvents());
+            LoadSpec spec = spec(driver, any, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS);
+            boolean ignored = note(load(spec).isVerified());
+        }
+    }
+
+    private Row measure(Driver driver, Situation situation) {
+        enter(situation);
+        Row row = new Row(driver, situation);
+        for (int round = 0; round < options.rounds(defaultRounds()); round++) {
+            List<Contender> order = new ArrayList<>(contenders());
+            Collections.rotate(order, round);
+            for (Contender contender : order) {
+                Outcome outcome = run(driver, situation, contender);
+                if (note(outcome.result().isVerified())) {
+                    row.add(contender, outcome);
+                }
+            }
+        }
+        return row;
+    }
+
+    protected final boolean isSmoke() {
+        return options.isSmoke();
+    }
+
+    /** Whether a contender pays a transaction for each event, so that only a few of them can be awaited. */
+    protected static boolean isSlow(Driver driver, Contender contender) {
+        return contender == Contender.NAIVE && driver.delivery() == Delivery.EXACTLY_ONCE;
+    }
+
+    /** No more events than a contender delivers in seconds. */
+    protected final int atMost(Driver driver, Contender contender, int events) {
+        return isSlow(driver, contender) ? Math.min(isSmoke() ? SMOKE_EVENTS : FEW_EVENTS, events) : events;
+    }
+
+    /** A run at saturation. */
+    private Outcome saturated(Driver driver, Situation situation, Contender contender) {
+        int events = atMost(driver, contender, situation.workload().saturationEvents());
+        LoadResult result =
+                load(spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS));
+        return new Outcome(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+    }
+
+    /** A run at a rate. Where that is not reached, a latency would say how long the run was: there is none. */
+    private Outcome steady(Driver driver, Situation situation, Contender contender) {
+        Workload workload = situation.workload();
+        int rate = situation.ratePerSec();
+        int warmUp = atMost(driver, contender, rate * workload.warmUpSeconds());
+        int events = warmUp + atMost(driver, contender, rate * workload.seconds());
+        int limitSeconds = workload.warmUpSeconds() + workload.seconds() + SATURATED_LIMIT_SECONDS;
+        LoadResult result =
+                load(spec(driver, situation, contender, Integer.toString(rate), events, warmUp, limitSeconds));
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.PER_SEC, result.perSec());
+        if (result.perSec() >= REACHED * rate) {
+            figures.put(Figure.P50_MS, result.p(50));
+            figures.put(Figure.P99_MS, result.p(99));
+            figures.put(Figure.P999_MS, result.p(99.9));
+            figures.put(Figure.ACK_P50_MS, result.windows().median(Window::ackP50Ms));
+            figures.put(Figure.ACK_P99_MS, result.windows().median(Window::ackP99Ms));
+            figures.put(Figure.CPU, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+        }
+        return new Outcome(result, figures);
+    }
+
+    /** What a run is given: the driver's settings, then the contender's own. */
+    protected final LoadSpec spec(
+            Driver driver,
+            Situation situation,
+            Contender contender,
+            String rate,
+            int events,
+            int warmUpEvents,
+            int limitSeconds) {
+        Workload workload = situation.workload();
+        Map<String, String> settings = new HashMap<>(driver.overrides());
+        if (!contender.isForeign()) {
+            settings.putAll(driver.connector());
+        }
+        settings.putAll(contender.settings());
+        if (contender == Contender.UNBUFFERED) {
+            int pollEvents = Math.min(Settings.MOST_EVENTS, POLL_BYTES / workload.meanBytes());
+            settings.put("baseline.poll.events", Integer.toString(pollEvents));
+        }
+        settings.put("upstream.synthetic.size.bytes", workload.sizeBytes());
+        settings.put("upstream.synthetic.payload", workload.payload());
+        String connector =
+                String.format(Locale.ROOT, "%s-%s-%s-%s", name, driver.name(), contender.text(), situation.value());
+        int partitions = workload.layout().sourcePartitions();
+        return new LoadSpec(
+                connector,
+                name + "-" + runs++,
+                driver.delivery(),
+                rate,
+                // As many in each source partition.
+                (events + partitions - 1) / partitions * partitions,
+                warmUpEvents,
+                limitSeconds,
+                settings,
+                workload.layout(),
+                driver.promise(isDisturbed()));
+    }
+
+    /** The same with something done to it in the middle. */
+    protected final LoadResult load(LoadSpec spec, Disturbance disturbance) {
+        return new LoadRun(stack, out()).run(spec, disturbance);
+    }
+
+    /** Carries it out; what was found is printed when it is not as promised. */
+    protected final LoadResult load(LoadSpec spec) {
+        return new LoadRun(stack, out()).run(spec);
+    }
+
+    /** The rate of a stream that goes on whatever happens. */
+    protected final int liveRate(Workload workload) {
+        return workload.lastSteadyRate()
+                .orElseThrow(() -> wrong("the workload " + workload.name()
+                        + " has no rate but 0, as fast as it goes: this scenario needs one at which events become due"));
+    }
+
+    /** Of several rates the lowest and the highest where it is only to be seen to work. */
+    protected final <T> List<T> shortened(List<T> values) {
+        return isSmoke() && values.size() > 1 ? List.of(values.get(0), values.get(values.size() - 1)) : values;
+    }
+}

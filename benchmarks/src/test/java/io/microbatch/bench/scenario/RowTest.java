@@ -1,0 +1,73 @@
+package io.microbatch.bench.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Layout;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.Promise;
+import io.microbatch.bench.load.Windows;
+import io.microbatch.bench.profile.Driver;
+import io.microbatch.bench.profile.Workload;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RowTest {
+
+    private static final Workload WORKLOAD =
+            new Workload("some", Layout.SINGLE, "100", "random", List.of(1_000), 1, 1, 1_000_000);
+    private final Row row = new Row(
+            new Driver("durable", Delivery.EXACTLY_ONCE, Map.of(), Map.of()),
+            new Situation("topic_partitions", 3, WORKLOAD, 1_000));
+
+    private void add(Contender contender, double perSec, double p99Ms) {
+        LoadResult result = new LoadResult(Promise.EXACT, List.of(), new Windows(List.of()), 0, 0, "");
+        row.add(contender, new Outcome(result, Map.of(Figure.PER_SEC, perSec, Figure.P99_MS, p99Ms)));
+    }
+
+    @Test
+    void reportsMediansAndSpreadsUnderTheNamesThatRegressKnows() {
+        add(Contender.NAIVE, 100, Double.NaN);
+        add(Contender.ADAPTIVE, 900, 10);
+        add(Contender.ADAPTIVE, 1_100, 30);
+        assertThat(row.json())
+                .containsEntry("mode", "exactly_once")
+                .containsEntry("topic_partitions", 3)
+                .containsEntry("adaptive_per_s", 1_000.0)
+                .containsEntry("p99_ms_adaptive", 20.0)
+                .containsEntry("naive_per_s", 100.0)
+                .containsEntry("budget_ms", 50.0)
+                .containsEntry(
+                        "spread",
+                        Map.of("adaptive_per_s", List.of(900.0, 1_100.0), "p99_ms_adaptive", List.of(10.0, 30.0)))
+                .doesNotContainKeys("p99_ms_naive", "lost_adaptive", "ratio");
+    }
+
+    @Test
+    void saysWhereAnotherIsBetterByMoreThanATenth() {
+        add(Contender.ADAPTIVE, 1_000, Double.NaN);
+        add(Contender.FIXED, 1_050, Double.NaN);
+        add(Contender.UNBUFFERED, 2_000, Double.NaN);
+        assertThat(row.losses())
+                .singleElement()
+                .asString()
+                .contains("durable, topic partitions 3", "unbuffered", "2,000", "adaptive 1,000", "0.50");
+    }
+
+    @Test
+    void saysWhichFiguresNotEveryRunHas() {
+        add(Contender.ADAPTIVE, 900, 10);
+        add(Contender.ADAPTIVE, 1_100, Double.NaN);
+        assertThat(row.json()).containsEntry("runs_without", Map.of("p99_ms_adaptive", 1));
+        assertThat(row.lines()).anySatisfy(line -> assertThat(line).contains("p99 10.0 ms in 1 of 2 runs"));
+    }
+
+    @Test
+    void whoReachesARateCannotBeFaster() {
+        add(Contender.ADAPTIVE, 1_000, 20);
+        add(Contender.FIXED, 1_300, 10);
+        add(Contender.UNBUFFERED, 1_000, 40);
+        assertThat(row.losses()).singleElement().asString().contains("fixed p99 10.0 ms", "adaptive 20.0", "0.50");
+    }
+}
