@@ -72,6 +72,7 @@ public final class SizesCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-sizes")) {
             work.requireSpace();
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
+                measuredOn(stack.bootstrapServers());
                 for (Delivery delivery : Delivery.values()) {
                     for (Contender contender : Contender.values()) {
                         boolean ignored = note(

@@ -69,6 +69,7 @@ public final class SlowBrokerCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-slow-broker");
                 FaultProxy proxy = FaultProxy.listenForKafka();
                 LoadStack stack = LoadStack.startBehind(proxy, work.path())) {
+            measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
                 // The worker starts, and its JVM becomes warm, on a fast broker.
                 proxy.delayProduce(0);
