@@ -27,7 +27,8 @@ final class Figures {
     private static final List<String> CONTENDERS = List.of("naive", "fixed", "adaptive", "unbuffered", "producer");
     private static final String STEP_TIMES = "(up|down)_ms";
     private static final double SLICE_MS = 100;
-    private static final List<String> NAMES = List.of("mode", "name", "acks", "payload", "rate", "delay_ms");
+    private static final List<String> NAMES =
+            List.of("mode", "name", "acks", "payload", "rate", "delay_ms", "size_bytes");
 
     private final Map<String, Double> values = new LinkedHashMap<>();
 
@@ -78,7 +79,7 @@ final class Figures {
 
     private static boolean isMoreBetter(String path) {
         String key = last(path);
-        return key.endsWith("_per_s") || key.equals("capacity") || CONTENDERS.contains(key);
+        return key.endsWith("per_s") || key.equals("capacity") || CONTENDERS.contains(key);
     }
 
     private static boolean isLessBetter(String path) {

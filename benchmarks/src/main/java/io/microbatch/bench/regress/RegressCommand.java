@@ -45,9 +45,13 @@ public final class RegressCommand implements Callable<Integer> {
             "ramp", List.of("ramp", "--quick"),
             "regret", List.of("regret", "--quick"),
             "step", List.of("step", "--quick"),
+            "final", List.of("final"),
+            "sizes", List.of("scenario", "sizes"),
             "slow-broker", List.of("scenario", "slow-broker"));
 
-    @Parameters(paramLabel = "NAME", description = "baseline, cdc, compare, ramp, regret, step or slow-broker")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "baseline, cdc, compare, final, ramp, regret, sizes, step or slow-broker")
     private String name;
 
     @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")
