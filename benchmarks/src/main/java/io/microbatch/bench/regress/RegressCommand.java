@@ -65,6 +65,11 @@ public final class RegressCommand implements Callable<Integer> {
     private List<Path> measured = List.of();
 
     @Option(
+            names = "--full",
+            description = "run the long form, for a stored result that was made of it; the quick one unless given")
+    private boolean full;
+
+    @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "1",
@@ -117,7 +122,7 @@ public final class RegressCommand implements Callable<Integer> {
         try {
             List<String> line = new ArrayList<>();
             line.add(BenchHome.root().resolve("benchmarks/bench").toString());
-            line.addAll(command);
+            line.addAll(full ? inFull(command) : command);
             line.addAll(List.of("--json", result.toString()));
             Process process = new ProcessBuilder(line).inheritIO().start();
             try {
@@ -129,6 +134,11 @@ public final class RegressCommand implements Callable<Integer> {
         } finally {
             Files.delete(result);
         }
+    }
+
+    private static List<String> inFull(List<String> command) {
+        String form = command.get(0).equals("baseline") ? "--thorough" : "--full";
+        return command.stream().map(word -> word.equals("--quick") ? form : word).toList();
     }
 
     private boolean print(Map<String, List<Double>> ratios) {

@@ -11,7 +11,16 @@ final class Palette {
     /** What is not to be passed. */
     static final String BOUND = "#d1392f";
 
-    private static final List<String> OTHERS = List.of("#2f78d0", "#c27400", "#9259c9", "#7d7d7d", "#0097ad");
+    private static final List<String> OTHERS = List.of("#2f78d0",
+            "#c27400",
+            "#9259c9",
+            "#7d7d7d",
+            "#0097ad",
+            "#b8448c",
+            "#7a8b00",
+            "#5b6ee1",
+            "#8d5a3b",
+            "#c9a000");
 
     private Palette() {}
 

@@ -45,8 +45,8 @@ final class RegretSection {
                             .filter(fixed -> fixed.path("name").asText().equals(name) && keeps(fixed, rate))
                             .map(fixed -> new Point(number(rate, "rate"), number(fixed, "capacity"))))
                     .toList();
-            series.add(new Series(
-                    "T = " + name + " ms, where it keeps the budget", Palette.of(i), Style.MEASURED, points));
+            String setting = Character.isDigit(name.charAt(0)) ? "T = " + name + " ms" : name;
+            series.add(new Series(setting + ", where it keeps the budget", Palette.of(i), Style.MEASURED, points));
         }
         return new LineChart("events/s", CAPACITY, series).svg();
     }
@@ -57,6 +57,7 @@ final class RegretSection {
         for (int i = 0; i < rates.size(); i++) {
             JsonNode rate = rates.get(i);
             List<Point> points = stream(rate.path("fixed"))
+                    .filter(fixed -> Character.isDigit(fixed.path("name").asText("-").charAt(0)))
                     .map(fixed ->
                             new Point(Math.max(NO_LINGER_MS, number(fixed, "linger_ms")), number(fixed, "capacity")))
                     .toList();
