@@ -21,6 +21,15 @@ public final class ResultFile {
     @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
     private Path file;
 
+    private String transactionVersion = "none";
+
+    /** The brokers that a result is measured on; to be called while they run. */
+    public void measuredOn(String bootstrapServers) {
+        if (file != null) {
+            transactionVersion = BrokerFeatures.transactionVersion(bootstrapServers);
+        }
+    }
+
     /** Writes the result, and the machine it was measured on, if the user asked for it. */
     public void write(Map<String, ?> result) {
         if (file == null) {
@@ -37,7 +46,7 @@ public final class ResultFile {
         }
     }
 
-    private static Map<String, Object> environment() {
+    private Map<String, Object> environment() {
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("cpu", processorName());
         environment.put("processors", Runtime.getRuntime().availableProcessors());
@@ -45,6 +54,7 @@ public final class ResultFile {
         environment.put("arch", System.getProperty("os.arch"));
         environment.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         environment.put("kafka", AppInfoParser.getVersion());
+        environment.put("transaction_version", transactionVersion);
         environment.put("disk", disk());
         environment.put("at", java.time.Instant.now().toString());
         return environment;

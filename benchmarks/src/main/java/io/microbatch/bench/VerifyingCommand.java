@@ -32,6 +32,11 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
+    /** The brokers that are measured; to be called once, while they run. */
+    protected final void measuredOn(String bootstrapServers) {
+        resultFile.measuredOn(bootstrapServers);
+    }
+
     /** A run that counts was verified, or was not; answers the same. */
     protected final boolean note(boolean runVerified) {
         verified &= runVerified;

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -97,6 +98,32 @@ public final class JmxReader implements Closeable {
                 .filter(Number.class::isInstance)
                 .mapToDouble(value -> ((Number) value).doubleValue())
                 .findFirst();
+    }
+
+    /** Those of the attributes that the first matching MBean has as a number, in one call; empty when there is none. */
+    public Map<String, Double> numbers(String pattern, String... attributes) {
+        Map<String, Double> values = new TreeMap<>();
+        try {
+            MBeanServerConnection server = connection();
+            for (ObjectName name : server.queryNames(new ObjectName(pattern), null)) {
+                for (Attribute each : server.getAttributes(name, attributes).asList()) {
+                    if (each.getValue() instanceof Number number) {
+                        values.put(each.getName(), number.doubleValue());
+                    }
+                }
+                break;
+            }
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException(pattern, e);
+        } catch (InstanceNotFoundException e) {
+            // Gone since it was found.
+            return Map.of();
+        } catch (IOException e) {
+            close();
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot read " + pattern, e);
+        }
+        return values;
     }
 
     @Override

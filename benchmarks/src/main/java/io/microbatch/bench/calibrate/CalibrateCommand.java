@@ -108,6 +108,7 @@ public final class CalibrateCommand implements Callable<Integer> {
         boolean verified = true;
         try (WorkDirectory work = WorkDirectory.create("microbatch-calibrate");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            resultFile.measuredOn(stack.bootstrapServers());
             LoadRun load = new LoadRun(stack, out);
             for (int round = 0; round < rounds; round++) {
                 for (int level : wanted) {

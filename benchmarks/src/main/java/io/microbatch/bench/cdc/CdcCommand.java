@@ -63,6 +63,7 @@ public final class CdcCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-cdc");
                 CdcStack stack = new CdcStack(out())) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
+            measuredOn(stack.bootstrapServers());
             try (LoadWriters writers = new LoadWriters(stack.postgres())) {
                 for (CdcContender contender : List.of(CdcContender.PLAIN, CdcContender.TUNED, CdcContender.ADAPTIVE)) {
                     turn(new CdcRun(stack, writers, WARM_UP), contender, example, work.path());

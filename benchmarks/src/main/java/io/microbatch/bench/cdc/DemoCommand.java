@@ -106,6 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
         List<LoadPhase> phases = LoadPlan.phases(seconds, rateMax);
         try (CdcStack stack = new CdcStack(out)) {
             stack.start(work, archive);
+            resultFile.measuredOn(stack.bootstrapServers());
             stack.startConnector(connector.with(EXACTLY_ONCE).with(overrides));
             List<PhaseResult> results = load(stack, phases, out);
             stack.stopConnector();

@@ -69,6 +69,7 @@ public final class CompareCommand extends VerifyingCommand {
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
                 json.put(delivery.key(), compare(stack, delivery));
             }

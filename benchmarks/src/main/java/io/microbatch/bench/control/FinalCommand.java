@@ -70,6 +70,7 @@ public final class FinalCommand extends VerifyingCommand {
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-final");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
                 for (int warmUp = 0; warmUp < 2; warmUp++) {
                     boolean ignored =

@@ -56,6 +56,7 @@ public final class RampCommand extends VerifyingCommand {
         List<Map<String, Object>> levels = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-ramp");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
                 LoadRun load = new LoadRun(stack, out());
                 // The worker's JVM has to be warm before a latency means anything.

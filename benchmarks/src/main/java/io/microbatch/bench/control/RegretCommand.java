@@ -84,6 +84,7 @@ public final class RegretCommand extends VerifyingCommand {
         List<AtRate> measured = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-regret");
                 LoadStack stack = LoadStack.start(work.path(), brokers)) {
+            measuredOn(stack.bootstrapServers());
             LoadRun load = new LoadRun(stack, out());
             boolean ignored =
                     note(run(load, "warm-up", 20_000, 0, 10, Settings.fixed(20)).isVerified());

@@ -1,6 +1,7 @@
 package io.microbatch.bench.control;
 
 import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.load.ControlSampler;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Command;
             "End to end, from when an event was due to a read_committed consumer's having it, in slices of 100 ms."
                     + " Upward: until a second's slices have their p99 within the new level's budget of 100 ms."
                     + " Downward, where one commit is longer than the budget: within 1.5 times what the phase before"
-                    + " the steps had settled to.",
+                    + " the steps had settled to. The JSON also has level, rate, N and T over the time of one"
+                    + " repetition more.",
             ""
         })
 public final class StepCommand extends VerifyingCommand {
@@ -39,6 +41,7 @@ public final class StepCommand extends VerifyingCommand {
     private static final int LOW_PER_SEC = 10;
     private static final int HIGH_PER_SEC = 10_000;
     private static final double NEAR_SETTLED = 1.5;
+    private static final String CONNECTOR = "step";
     private static final int SLICES_PER_SEC = (int) (1_000 / Timeline.SLICE_MS);
 
     @ArgGroup(multiplicity = "1")
@@ -50,12 +53,13 @@ public final class StepCommand extends VerifyingCommand {
         int repetitions = extent.isQuick() ? 3 : 7;
         List<Double> up = new ArrayList<>();
         List<Double> down = new ArrayList<>();
+        Map<String, Object> timeline = Map.of();
         try (WorkDirectory work = WorkDirectory.create("microbatch-step");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
             // The first time round warms up the worker's JVM.
             for (int repetition = 0; repetition <= repetitions; repetition++) {
-                LoadResult result = new LoadRun(stack, out()).run(stepped("step-" + repetition, phaseSeconds));
-                boolean ignored = note(result.isVerified());
+                LoadResult result = run(stack, repetition, phaseSeconds);
                 double[] figures = figures(result.first().timeline(), phaseSeconds);
                 say(String.format(
                         Locale.ROOT,
@@ -71,21 +75,35 @@ public final class StepCommand extends VerifyingCommand {
                     down.add(figures[1]);
                 }
             }
+            // Apart, since looking costs: at 10 events/s a few calls a second are as much work as the events.
+            try (ControlSampler sampler =
+                    ControlSampler.start(stack.worker(Delivery.EXACTLY_ONCE).jmx(), CONNECTOR)) {
+                LoadResult watched = run(stack, repetitions + 1, phaseSeconds);
+                timeline = StepTimeline.of(sampler.samples(), watched.first().timeline());
+                say("watched once more, for the timeline: " + watched.findings());
+            }
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("up_ms", Medians.of(up));
         json.put("down_ms", Medians.of(down));
         json.put("up_ms_each", up);
         json.put("down_ms_each", down);
+        json.put("timeline", timeline);
         say(String.format(Locale.ROOT, "median: up %.0f ms, down %.0f ms", Medians.of(up), Medians.of(down)));
         return json;
+    }
+
+    private LoadResult run(LoadStack stack, int repetition, int phaseSeconds) {
+        LoadResult result = new LoadRun(stack, out()).run(stepped("step-" + repetition, phaseSeconds));
+        boolean ignored = note(result.isVerified());
+        return result;
     }
 
     private static LoadSpec stepped(String topic, int phaseSeconds) {
         String rate = LOW_PER_SEC + "@" + phaseSeconds + "s," + HIGH_PER_SEC + "@" + phaseSeconds + "s," + LOW_PER_SEC;
         int events = phaseSeconds * (LOW_PER_SEC + HIGH_PER_SEC + LOW_PER_SEC);
         return new LoadSpec(
-                "step", topic, Delivery.EXACTLY_ONCE, rate, events, 0, 3 * phaseSeconds + 30, Settings.adaptive());
+                CONNECTOR, topic, Delivery.EXACTLY_ONCE, rate, events, 0, 3 * phaseSeconds + 30, Settings.adaptive());
     }
 
     /** Up, down, and what the first two phases settled to, in milliseconds. */

@@ -103,6 +103,7 @@ public final class FaultsCommand implements Callable<Integer> {
         try (PostgresServer postgres = PostgresServer.start(work);
                 FaultProxy toPostgres = FaultProxy.listen();
                 Arena arena = new Arena(work, BenchHome.archive(), !extent.quick)) {
+            resultFile.measuredOn(arena.bootstrapServers());
             Mode mode = null;
             for (int i = 0; i < rounds.size() && seconds(startNanos) < limitSeconds; i++) {
                 Round round = rounds.get(i);

@@ -27,6 +27,11 @@ public final class Timeline {
         slices.get(slice).recordValue(Math.max(0, latencyMicros));
     }
 
+    /** When the first event was due, on the wall clock. */
+    public long firstEpochMs() {
+        return firstNanos / 1_000_000;
+    }
+
     /** How many slices there are. */
     public int size() {
         return slices.size();

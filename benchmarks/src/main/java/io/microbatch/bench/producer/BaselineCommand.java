@@ -83,6 +83,7 @@ public final class BaselineCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-baseline")) {
             work.requireSpace();
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
+                measuredOn(stack.bootstrapServers());
                 warmUp(stack);
                 say(String.format(
                         Locale.ROOT,

@@ -91,7 +91,7 @@ final class Figures {
 
     private static boolean isMoreBetter(String path) {
         String key = last(path);
-        return key.endsWith("_per_s") || key.equals("capacity") || CONTENDERS.contains(key);
+        return key.endsWith("per_s") || key.equals("capacity") || CONTENDERS.contains(key);
     }
 
     private static boolean isLessBetter(String path) {

@@ -13,10 +13,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,13 +39,16 @@ public final class RegressCommand implements Callable<Integer> {
     private static final double LOST = 0.9;
     private static final int MOST_RUNS = 20;
 
-    private static final Set<String> QUICK = Set.of("baseline", "cdc", "compare", "ramp", "regret", "step");
-    private static final Set<String> SCENARIOS =
-            Set.of("backlog", "fan-out", "hot-path", "mixed", "offset-recovery", "partitions", "sizes", "slow-broker");
+    private static final List<String> QUICK = List.of("baseline", "cdc", "compare", "ramp", "regret", "step");
+    private static final List<String> SCENARIOS =
+            List.of("backlog", "fan-out", "hot-path", "mixed", "offset-recovery", "partitions", "sizes", "slow-broker");
+
+    /** How each is run. */
+    private static final Map<String, List<String>> COMMANDS = commands();
 
     @Parameters(
             paramLabel = "NAME",
-            description = "baseline, cdc, compare, ramp, regret, step, or the name of a scenario")
+            description = "baseline, cdc, compare, final, ramp, regret, step, or the name of a scenario")
     private String name;
 
     @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")
@@ -59,6 +60,11 @@ public final class RegressCommand implements Callable<Integer> {
             split = ",",
             description = "results that were measured already, instead of a fresh run")
     private List<Path> measured = List.of();
+
+    @Option(
+            names = "--full",
+            description = "run the long form, for a stored result that was made of it; the quick one unless given")
+    private boolean full;
 
     @Option(
             names = "--runs",
@@ -74,11 +80,10 @@ public final class RegressCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!QUICK.contains(name) && !SCENARIOS.contains(name)) {
-            throw wrong("no benchmark " + name + "; there are "
-                    + Stream.concat(QUICK.stream(), SCENARIOS.stream()).sorted().collect(Collectors.joining(", ")));
+        List<String> command = COMMANDS.get(name);
+        if (command == null) {
+            throw wrong("no benchmark " + name + "; there are " + String.join(", ", COMMANDS.keySet()));
         }
-        List<String> command = SCENARIOS.contains(name) ? List.of("scenario", name) : List.of(name, "--quick");
         if (runs < 1 || runs > MOST_RUNS) {
             throw wrong("--runs is 1 to " + MOST_RUNS);
         }
@@ -94,6 +99,14 @@ public final class RegressCommand implements Callable<Integer> {
             after.add(Figures.of(result));
         }
         return print(before.ratios(after)) ? 0 : 1;
+    }
+
+    private static Map<String, List<String>> commands() {
+        Map<String, List<String>> commands = new TreeMap<>();
+        QUICK.forEach(name -> commands.put(name, List.of(name, "--quick")));
+        SCENARIOS.forEach(name -> commands.put(name, List.of("scenario", name)));
+        commands.put("final", List.of("final"));
+        return commands;
     }
 
     private ParameterException wrong(String message) {
@@ -113,7 +126,7 @@ public final class RegressCommand implements Callable<Integer> {
         try {
             List<String> line = new ArrayList<>();
             line.add(BenchHome.root().resolve("benchmarks/bench").toString());
-            line.addAll(command);
+            line.addAll(full ? inFull(command) : command);
             line.addAll(List.of("--json", result.toString()));
             Process process = new ProcessBuilder(line).inheritIO().start();
             try {
@@ -125,6 +138,13 @@ public final class RegressCommand implements Callable<Integer> {
         } finally {
             Files.delete(result);
         }
+    }
+
+    private static List<String> inFull(List<String> command) {
+        String form = command.get(0).equals("baseline") ? "--thorough" : "--full";
+        return command.stream()
+                .map(word -> word.equals("--quick") ? form : word)
+                .toList();
     }
 
     private boolean print(Map<String, List<Double>> ratios) {

@@ -14,6 +14,14 @@ final class Html {
                 .replace("\"", "&quot;");
     }
 
+    /** As an axis has it: 10k for ten thousand, 1M for a million. */
+    static String compact(double value) {
+        if (value >= 1_000_000) {
+            return number(value / 1_000_000) + "M";
+        }
+        return value >= 10_000 ? number(value / 1_000) + "k" : number(value);
+    }
+
     /** Three significant digits where there are decimals, groups of thousands where there are none. */
     static String number(double value) {
         if (value == 0 || Math.abs(value) >= 100) {

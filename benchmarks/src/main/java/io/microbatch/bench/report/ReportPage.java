@@ -2,7 +2,9 @@ package io.microbatch.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.bench.report.Sections.Section;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The page as a whole: a style, a summary of what was found, and a section for each result that is there. */
@@ -12,18 +14,21 @@ final class ReportPage {
             :root{color-scheme:light dark}
             body{font:16px/1.5 system-ui,sans-serif;max-width:860px;margin:0 auto;padding:1rem}
             h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.5rem}h3{font-size:1rem;margin:1.2rem 0 .3rem}
-            svg{width:100%;height:auto;font-size:12px;fill:currentColor}
+            svg{display:block;width:100%;height:auto;font-size:15px;fill:currentColor}
             .grid{stroke:currentColor;stroke-opacity:.15}
-            .legend span{margin-right:1rem;white-space:nowrap;font-size:.85rem}
+            .legend{margin:.3rem 0}.legend span{display:inline-block;margin-right:1rem;font-size:.85rem}
             .legend i{display:inline-block;width:1.6rem;margin-right:.4rem;vertical-align:middle}
             table.bars{width:100%;border-collapse:collapse;font-size:.9rem}
-            .bars th{text-align:left;font-weight:400;padding-right:.6rem;white-space:nowrap}
-            .bars .bar{width:40%}.bars .bar i{display:block;height:1rem;background:#1f5aa6;min-width:2px}
-            .bars .ours .bar i{background:#0b6e4f}.bars .ours th{font-weight:700}
+            .bars th{text-align:left;font-weight:400;padding-right:.6rem;overflow-wrap:anywhere}
+            .bars .bar{width:40%}.bars .bar i{display:block;height:1rem;background:#2f78d0;min-width:2px}
+            .bars .ours .bar i{background:#0b8f66}.bars .ours th{font-weight:700}
             .bars .figure{text-align:right;white-space:nowrap;padding:.15rem .5rem}
             .bars .ratio{font-size:.8rem;opacity:.75;white-space:nowrap;text-align:right}
-            .no{color:#b3261e;font-weight:700}.yes{color:#0b6e4f;font-weight:700}
-            footer,.source{font-size:.85rem;opacity:.75}
+            .answer{font-size:1.1rem;font-weight:600;margin:.4rem 0}
+            .no{color:#d1392f;font-weight:700}.yes{color:#0b8f66;font-weight:700}
+            .source{font-size:.85rem;opacity:.75}
+            @media(max-width:600px){svg{font-size:24px}.bars .bar{width:25%}
+            .bars .figure,.bars th{padding-left:0;padding-right:.3rem}}
             """;
 
     private final Map<Section, JsonNode> results = new LinkedHashMap<>();
@@ -47,7 +52,9 @@ final class ReportPage {
                 .append(" read back and checked; compare ratios within a chart, not figures between charts.</p>");
         results.forEach((section, result) -> html.append("<section><h2>")
                 .append(Html.text(section.title()))
-                .append("</h2><p>")
+                .append("</h2>")
+                .append(answer(section.answer().apply(result)))
+                .append("<p>")
                 .append(Html.text(section.reading()))
                 .append("</p>")
                 .append(section.body().apply(result))
@@ -56,15 +63,40 @@ final class ReportPage {
         return html.append("</body></html>\n").toString();
     }
 
+    private static String answer(String text) {
+        return text.isEmpty() ? "" : "<p class=\"answer\">" + Html.text(text) + "</p>";
+    }
+
     private static String source(Section section, JsonNode result) {
         JsonNode environment = result.path("environment");
         boolean verified = result.path("verified").asBoolean();
         return "<p class=\"source\">" + section.file() + ", verified: <span class=\"" + (verified ? "yes" : "no")
                 + "\">"
                 + (verified ? "yes" : "NO") + "</span>. "
-                + Html.text(environment.path("at").asText("?")) + ", "
-                + environment.path("processors").asText("?") + " processors, "
-                + Html.text(environment.path("os").asText("?")) + ", "
-                + Html.text(environment.path("java").asText("?")) + "</p>";
+                + Html.text(String.join(", ", machine(environment))) + "</p>";
+    }
+
+    /** What the result says of it; older results say less. */
+    private static List<String> machine(JsonNode environment) {
+        List<String> facts = new ArrayList<>();
+        // To the minute.
+        facts.add(environment.path("at").asText("?").replaceAll("^(.{10})T(.{5}).*", "$1 $2 UTC"));
+        facts.add(environment.path("processors").asText("?") + " processors");
+        for (String key : List.of("cpu", "os", "java")) {
+            if (environment.has(key)) {
+                facts.add(environment.path(key).asText());
+            }
+        }
+        if (environment.has("kafka")) {
+            facts.add("Kafka " + environment.path("kafka").asText());
+        }
+        if (environment.has("transaction_version")) {
+            facts.add("transaction.version "
+                    + environment.path("transaction_version").asText());
+        }
+        if (environment.has("disk")) {
+            facts.add("disk " + environment.path("disk").asText());
+        }
+        return facts;
     }
 }

@@ -3,6 +3,7 @@ package io.microbatch.bench.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.bench.report.BarChart.Bar;
 import io.microbatch.bench.report.Series.Point;
+import io.microbatch.bench.report.Series.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -11,19 +12,21 @@ import java.util.stream.StreamSupport;
 /** What the page says about each kind of result. Stateless. */
 final class Sections {
 
-    private static final String OURS = "#0b6e4f";
-    private static final String BOUND = "#b3261e";
-    private static final List<String> PALETTE = List.of("#1f5aa6", "#9a5b00", "#6a3d9a", "#4d4d4d", "#00798c");
-
     /**
      * A part of the page.
      *
      * @param file the result that it is made of
      * @param title what it asks
      * @param reading how to read what is below
+     * @param answer what came out, in a sentence; empty if the result does not say
      * @param body charts, as HTML
      */
-    record Section(String file, String title, String reading, Function<JsonNode, String> body) {}
+    record Section(
+            String file,
+            String title,
+            String reading,
+            Function<JsonNode, String> answer,
+            Function<JsonNode, String> body) {}
 
     static final List<Section> ALL = List.of(
             new Section(
@@ -32,6 +35,7 @@ final class Sections {
                     "Events per second as a read_committed consumer gets them. naive returns one event from each poll,"
                             + " fixed is this connector with fixed settings, unbuffered makes 50,000 events in each poll,"
                             + " producer is no Connect at all.",
+                    Answers::compare,
                     Sections::compare),
             new Section(
                     "ramp.json",
@@ -39,32 +43,38 @@ final class Sections {
                     "The 99th percentile from an event's arrival in the task to its acknowledgement by Kafka, against the"
                             + " rate. Below the red dashed line the budget is kept. At the lowest rates a commit alone is"
                             + " longer than the budget.",
+                    Answers::ramp,
                     Sections::ramp),
             new Section(
                     "regret.json",
                     "What would the best fixed setting have gained?",
                     "Capacity, events per second that the task is busy, against the rate: the adaptive connector, and this"
                             + " connector with one fixed linger. A fixed linger that suits one rate does not suit the"
-                            + " others, or breaks their budget. Only what keeps the budget of its rate is drawn.",
-                    Sections::regret),
+                            + " others, or breaks their budget. Higher is better.",
+                    Answers::regret,
+                    RegretSection::body),
             new Section(
                     "cdc.json",
                     "Is a hosted Debezium faster than Debezium by itself?",
                     "plain has Debezium's defaults, tuned is tuned by hand, adaptive and efficiency are the same Debezium"
                             + " hosted, with one objective each. Latency from a row's commit in PostgreSQL to a"
                             + " read_committed consumer.",
+                    Answers::cdc,
                     Sections::cdc),
             new Section(
                     "step.json",
                     "How soon is the budget kept again after a step of the rate?",
-                    "Milliseconds from the step until the 99th percentile stays within the budget of the new rate, one bar"
-                            + " for each repetition. 10 to 10,000 events/s and back.",
-                    Sections::step),
+                    "10 events/s, then 10,000, then 10 again. The two plots are one repetition: when the rate steps, the"
+                            + " level follows, and with it N and T. The bars are the time from a step until the 99th"
+                            + " percentile stays within the budget of the new rate, or as near to it as it gets.",
+                    Answers::step,
+                    StepSection::body),
             new Section(
                     "baseline.json",
                     "What does a producer alone move?",
                     "Events per second until the last acknowledgement (under transactions, the last commit), random"
                             + " payload. bulk and mega put 1,000 and 10,000 events into one record.",
+                    Answers::baseline,
                     Sections::baseline));
 
     private Sections() {}
@@ -91,53 +101,17 @@ final class Sections {
                             && level.path("attainable").asBoolean())
                     .toList();
             List<Series> series = List.of(
-                    new Series("p99, adaptive", OURS, false, points(levels, "rate", "p99_ms")),
+                    new Series("p99, adaptive", Palette.OURS, Style.MEASURED, points(levels, "rate", "p99_ms")),
                     new Series(
                             "lowest p99 of any fixed linger",
-                            PALETTE.get(0),
-                            false,
+                            Palette.of(0),
+                            Style.MEASURED,
                             points(levels, "rate", "lowest_fixed_p99_ms")),
-                    new Series("budget", BOUND, true, points(levels, "rate", "budget_ms")));
+                    new Series("budget", Palette.BOUND, Style.BOUND, points(levels, "rate", "budget_ms")));
             html.append("<h3>").append(mode.replace('_', '-')).append("</h3>");
             html.append(new LineChart("events/s", "ms", series).svg());
         }
         return html.toString();
-    }
-
-    private static String regret(JsonNode result) {
-        List<JsonNode> rates = stream(result.path("rates")).toList();
-        List<Series> series = new ArrayList<>();
-        List<Point> adaptive = rates.stream()
-                .filter(rate ->
-                        keeps(rate.path("adaptive"), rate.path("budget_ms").asDouble()))
-                .map(rate -> new Point(
-                        rate.path("rate").asDouble(),
-                        rate.path("adaptive").path("capacity").asDouble()))
-                .toList();
-        series.add(new Series("adaptive", OURS, false, adaptive));
-        List<String> names = rates.stream()
-                .flatMap(rate -> stream(rate.path("fixed")))
-                .map(fixed -> fixed.path("name").asText())
-                .distinct()
-                .toList();
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            List<Point> points = rates.stream()
-                    .flatMap(rate -> stream(rate.path("fixed"))
-                            .filter(fixed -> fixed.path("name").asText().equals(name)
-                                    && keeps(fixed, rate.path("budget_ms").asDouble()))
-                            .map(fixed -> new Point(
-                                    rate.path("rate").asDouble(),
-                                    fixed.path("capacity").asDouble())))
-                    .toList();
-            series.add(new Series(
-                    "T = " + name + " ms, where it keeps the budget", PALETTE.get(i % PALETTE.size()), false, points));
-        }
-        return new LineChart("events/s", "capacity, events per busy second", series).svg();
-    }
-
-    private static boolean keeps(JsonNode setting, double budgetMs) {
-        return setting.path("p99_ms").asDouble(Double.MAX_VALUE) <= budgetMs;
     }
 
     private static String cdc(JsonNode result) {
@@ -156,19 +130,6 @@ final class Sections {
             }
             html.append("<h3>").append(Html.text(figure.get(1))).append("</h3>");
             html.append(new BarChart(figure.get(2), "adaptive", bars).html());
-        }
-        return html.toString();
-    }
-
-    private static String step(JsonNode result) {
-        StringBuilder html = new StringBuilder();
-        for (String direction : List.of("up", "down")) {
-            List<Bar> bars = new ArrayList<>();
-            for (JsonNode each : result.path(direction + "_ms_each")) {
-                bars.add(new Bar(Integer.toString(bars.size() + 1), each.asDouble()));
-            }
-            html.append("<h3>").append(direction).append("</h3>");
-            html.append(new BarChart("ms", "", bars).html());
         }
         return html.toString();
     }

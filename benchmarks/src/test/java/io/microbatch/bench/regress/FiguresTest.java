@@ -47,6 +47,19 @@ class FiguresTest {
     }
 
     @Test
+    void rowsOfOneModeAreToldApartByTheirSizeAndATimelineIsNoFigure() throws JsonProcessingException {
+        Figures figures = figures("{'sizes': [{'mode': 'eo', 'size_bytes': 1000, 'adaptive_per_s': 9},"
+                + " {'mode': 'eo', 'size_bytes': 10000, 'adaptive_per_s': 3}],"
+                + " 'exactly_once': [{'name': 'naive', 'per_s': 4}],"
+                + " 'timeline': {'latency_p99_ms': [1, 2], 'arrivals': [10, 20]}}");
+        assertThat(figures.values())
+                .containsOnly(
+                        entry("sizes[eo 1000].adaptive_per_s", 9.0),
+                        entry("sizes[eo 10000].adaptive_per_s", 3.0),
+                        entry("exactly_once[naive].per_s", 4.0));
+    }
+
+    @Test
     void severalRunsAreInOrder() throws JsonProcessingException {
         Figures stored = figures("{'up_ms': 0}");
         assertThat(stored.ratios(

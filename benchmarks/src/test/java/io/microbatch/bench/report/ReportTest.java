@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.report.BarChart.Bar;
 import io.microbatch.bench.report.Sections.Section;
 import io.microbatch.bench.report.Series.Point;
+import io.microbatch.bench.report.Series.Style;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,15 +44,23 @@ class ReportTest {
     @Test
     void pointsLieWhereTheAxesSayThatTheyLie() {
         Series line = new Series(
-                "p99", "#000000", false, List.of(new Point(10, 1), new Point(100, 10), new Point(1_000, 100)));
+                "p99", "#000000", Style.MEASURED, List.of(new Point(10, 1), new Point(100, 10), new Point(1_000, 100)));
         String svg = new LineChart("events/s", "ms", List.of(line)).svg();
-        // The middle of both axes, between 70 and 704 from the left, between 310 and 12 from the top.
-        assertThat(svg).contains("cx=\"387.0\" cy=\"161.0\"", "points=\"70.0,310.0 387.0,161.0 704.0,12.0\"");
+        // The middle of both axes, between 76 and 686 from the left, between 322 and 52 from the top.
+        assertThat(svg).contains("cx=\"381.0\" cy=\"187.0\"", "points=\"76.0,322.0 381.0,187.0 686.0,52.0\"");
+    }
+
+    @Test
+    void aLinearAxisBeginsAtZeroAndEndsAtATick() {
+        assertThat(Axis.Kind.LINEAR.around(31.2).ticks()).containsExactly(0.0, 10.0, 20.0, 30.0, 40.0);
+        assertThat(Axis.Kind.LINEAR.around(7.5).ticks()).containsExactly(0.0, 2.0, 4.0, 6.0, 8.0);
+        assertThat(Axis.Kind.LINEAR.around(40).place(10, 100, 500)).isEqualTo(200);
+        assertThat(Axis.Kind.LINEAR.around().ticks()).as("of nothing").containsExactly(0.0, 1.0);
     }
 
     @Test
     void leavesOutWhatCannotBeDrawnOnALogarithmicAxis() {
-        Series line = new Series("p99", "#000000", false, List.of(new Point(10, 0), new Point(100, 10)));
+        Series line = new Series("p99", "#000000", Style.MEASURED, List.of(new Point(10, 0), new Point(100, 10)));
         assertThat(new LineChart("x", "y", List.of(line)).svg())
                 .containsOnlyOnce("<circle")
                 .doesNotContain("NaN", "Infinity");
@@ -76,6 +85,17 @@ class ReportTest {
     }
 
     @Test
+    void theAnswerIsMadeOfTheFigures() throws JsonProcessingException {
+        assertThat(Answers.compare(json("{'exactly_once':{'naive':100,'fixed':25000,'adaptive':50000}}")))
+                .contains("50,000 events/s: 500 times one event a poll, 2 times fixed");
+        assertThat(Answers.ramp(json("{'levels':[{'rate':10,'attainable':true,'p99_ms':7,'budget_ms':1},"
+                        + "{'rate':100,'attainable':true,'p99_ms':7,'budget_ms':10},"
+                        + "{'rate':1000,'attainable':false,'p99_ms':7,'budget_ms':50}]}")))
+                .startsWith("At 1 of 2 rates");
+        assertThat(Answers.step(json("{}"))).as("without figures").contains("?").doesNotContain("NaN");
+    }
+
+    @Test
     void aFixedLingerIsOnlyDrawnWhereItKeepsTheBudget() throws JsonProcessingException {
         String drawn = section("regret.json")
                 .body()
@@ -89,9 +109,24 @@ class ReportTest {
     }
 
     @Test
-    void everyRepetitionOfAStepIsABarAlsoWhereAllAreZero() throws JsonProcessingException {
+    void everyRepetitionOfAStepIsABarAndNoTimeAtAllIsSaidInWords() throws JsonProcessingException {
         String drawn = section("step.json").body().apply(json("{'up_ms_each':[0,0],'down_ms_each':[2000,1000]}"));
-        assertThat(drawn).contains("width:100.00%", "width:50.00%", "2,000 ms").doesNotContain("NaN", "Infinity");
+        assertThat(drawn)
+                .contains("At once, in each of 2 repetitions", "width:100.00%", "width:50.00%", "2,000 ms")
+                .doesNotContain("NaN", "Infinity", "width:0.00%");
+    }
+
+    @Test
+    void theTimelineOfAStepIsDrawnAsTraces() throws JsonProcessingException {
+        String drawn = section("step.json")
+                .body()
+                .apply(json("{'up_ms_each':[0],'down_ms_each':[100],'timeline':{'at_s':[0.2,0.4],'arrivals':[10,20],"
+                        + "'level':[1,2],'batch_target_events':[1000,2000],'linger_ms':[0.2,5],'budget_ms':[1,5],"
+                        + "'latency_at_s':[0,0.1],'latency_p99_ms':[3,4]}}"));
+        assertThat(drawn)
+                .contains("pressure level", "N, events that end a batch", "T, the longest deliberate delay", "dashed")
+                .doesNotContain("<circle", "points=\"\"");
+        assertThat(drawn.split("<polyline", -1)).hasSize(1 + 6);
     }
 
     @Test
@@ -123,5 +158,7 @@ class ReportTest {
                         Html.number(12.34),
                         Html.number(1_234_567)))
                 .containsExactly("0", "0.05", "1.5", "12.3", "1,234,567");
+        assertThat(List.of(Html.compact(0.1), Html.compact(1_000), Html.compact(10_000), Html.compact(1_500_000)))
+                .containsExactly("0.1", "1,000", "10k", "1.5M");
     }
 }

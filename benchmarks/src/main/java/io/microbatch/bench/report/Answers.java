@@ -1,0 +1,101 @@
+package io.microbatch.bench.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** The answer to a section's question in a sentence of figures, out of the result itself. Stateless. */
+final class Answers {
+
+    private static final int DELAY_MS = 250;
+
+    private Answers() {}
+
+    static String compare(JsonNode result) {
+        JsonNode mode = result.path("exactly_once");
+        return text(
+                "Exactly once, %s events/s: %s times one event a poll, %s times fixed settings.",
+                figure(mode, "adaptive"),
+                Html.number(ratio(mode, "adaptive", "naive")),
+                Html.number(ratio(mode, "adaptive", "fixed")));
+    }
+
+    static String ramp(JsonNode result) {
+        long held = count(result.path("levels"), Answers::isHeld);
+        long kept = count(
+                result.path("levels"),
+                level -> isHeld(level)
+                        && level.path("p99_ms").asDouble(Double.MAX_VALUE)
+                                <= level.path("budget_ms").asDouble());
+        return text("At %d of %d rates that the machine can hold.", kept, held);
+    }
+
+    private static boolean isHeld(JsonNode level) {
+        return level.path("rate").asDouble() > 0 && level.path("attainable").asBoolean();
+    }
+
+    static String regret(JsonNode result) {
+        double best = stream(result.path("worst_ratio_of_fixed"))
+                .mapToDouble(JsonNode::asDouble)
+                .max()
+                .orElse(Double.NaN);
+        return Double.isNaN(best)
+                ? ""
+                : text(
+                        "None fits every rate: the best single one has %s of the adaptive capacity at the rate that suits it"
+                                + " least.",
+                        Html.number(best));
+    }
+
+    static String cdc(JsonNode result) {
+        return text(
+                "At 1,000 rows/s the p99 is %s ms; by itself %s ms with defaults and %s ms tuned by hand.",
+                figure(result.path("adaptive"), "p99_ms_1000"),
+                figure(result.path("plain"), "p99_ms_1000"),
+                figure(result.path("tuned"), "p99_ms_1000"));
+    }
+
+    static String step(JsonNode result) {
+        return text("Upward after %s ms, downward after %s ms.", figure(result, "up_ms"), figure(result, "down_ms"));
+    }
+
+    static String slowBroker(JsonNode result) {
+        return stream(result.path("delays"))
+                .filter(row -> row.path("delay_ms").asInt() == DELAY_MS
+                        && row.path("mode").asText().equals("exactly_once"))
+                .findFirst()
+                .map(row -> text(
+                        "Exactly once and %d ms late, %s events/s: %s times one event a poll.",
+                        DELAY_MS,
+                        figure(row, "adaptive_per_s"),
+                        Html.number(ratio(row, "adaptive_per_s", "naive_per_s"))))
+                .orElse("");
+    }
+
+    static String baseline(JsonNode result) {
+        return "That is the ceiling: what no connector can pass.";
+    }
+
+    private static String text(String format, Object... figures) {
+        return String.format(Locale.ROOT, format, figures);
+    }
+
+    private static String figure(JsonNode node, String key) {
+        return node.path(key).isNumber() ? Html.number(node.path(key).asDouble()) : "?";
+    }
+
+    private static double ratio(JsonNode node, String one, String other) {
+        return node.path(one).asDouble()
+                / Math.max(Double.MIN_NORMAL, node.path(other).asDouble());
+    }
+
+    private static long count(JsonNode array, Predicate<JsonNode> wanted) {
+        return stream(array).filter(wanted).count();
+    }
+
+    private static Stream<JsonNode> stream(JsonNode container) {
+        return StreamSupport.stream(container.spliterator(), false);
+    }
+}
