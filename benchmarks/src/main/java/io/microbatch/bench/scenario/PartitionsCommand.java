@@ -37,8 +37,7 @@ public final class PartitionsCommand extends Scenario {
                 .map(partitions -> new Situation(
                         "topic_partitions",
                         partitions,
-                        workload.over(
-                                new Layout(layout.topics(), partitions, keys, layout.groups())),
+                        workload.over(new Layout(layout.topics(), partitions, keys, layout.groups())),
                         workload.lastRate()))
                 .toList();
     }
