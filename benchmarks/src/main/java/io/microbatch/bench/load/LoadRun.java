@@ -1,5 +1,6 @@
 package io.microbatch.bench.load;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
 import java.io.PrintWriter;
@@ -17,7 +18,7 @@ public final class LoadRun {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** After such a silence nothing comes any more of a stream that may have lost its end. */
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long DISTURBANCE_LIMIT_SECONDS = 120;
 
@@ -52,6 +53,9 @@ public final class LoadRun {
             // Only a task that has stopped has closed its calibration file.
             worker.rest().stop(spec.connector());
             worker.rest().awaitState(spec.connector(), "STOPPED");
+            if (problem.isEmpty() && !readers.haveEnded()) {
+                problem = unfinished(spec, worker.rest().offsets(spec.connector()));
+            }
             worker.rest().resetOffsets(spec.connector());
             worker.rest().delete(spec.connector());
             readers.poll();
@@ -81,7 +85,8 @@ public final class LoadRun {
         long beganNanos = System.nanoTime();
         long lookedNanos = beganNanos;
         CompletableFuture<Void> disturbed = null;
-        while (!readers.haveEnded() && !isSilent(spec, readers)) {
+        long calmSinceNanos = beganNanos;
+        while (!readers.haveEnded() && !isSilent(spec, readers, calmSinceNanos)) {
             readers.poll();
             if (readers.first().measured() > 0) {
                 cpu.begin();
@@ -95,6 +100,9 @@ public final class LoadRun {
             }
             // A worker that is down has no status.
             boolean down = disturbed != null && !disturbed.isDone();
+            if (down) {
+                calmSinceNanos = nowNanos;
+            }
             if (nowNanos - lookedNanos >= LOOK_NANOS && !down) {
                 lookedNanos = nowNanos;
                 ConnectorStatus status = worker.rest().status(spec.connector());
@@ -106,11 +114,22 @@ public final class LoadRun {
         return disturbed == null ? "" : await(disturbed);
     }
 
-    private static boolean isSilent(LoadSpec spec, Readers readers) {
+    /** Nothing has come for long, and nothing that was done to the connector explains it. */
+    private static boolean isSilent(LoadSpec spec, Readers readers, long calmSinceNanos) {
         long arrivedNanos = readers.first().arrivedEpochNanos();
         return spec.promise().mayLose()
                 && arrivedNanos > 0
+                && System.nanoTime() - calmSinceNanos > SILENCE_NANOS
                 && System.currentTimeMillis() * 1_000_000 - arrivedNanos > SILENCE_NANOS;
+    }
+
+    /** Only what the source has left behind it is lost; a source that is not at its end hangs. */
+    private static String unfinished(LoadSpec spec, JsonNode committed) {
+        long events = 0;
+        for (JsonNode each : committed.path("offsets")) {
+            events += each.path("offset").path("events").asLong();
+        }
+        return events == spec.events() ? "" : "silent when the source was at " + events + " of " + spec.events();
     }
 
     private static String await(CompletableFuture<Void> disturbed) {

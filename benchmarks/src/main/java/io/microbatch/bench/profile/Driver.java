@@ -81,10 +81,13 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
         return Promise.of(delivery, producer.get(ProducerConfig.ACKS_CONFIG), disturbed);
     }
 
-    /** The longest that an event may take at a rate: that of the pressure level, or what the connector is told. */
+    /**
+     * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one, or
+     * what the connector is told.
+     */
     public double budgetMs(int ratePerSec) {
         String target = connector.getOrDefault("latency.target.ms", "");
-        double budgetMs = PressureLevel.ofRate(ratePerSec).budgetMs();
+        double budgetMs = PressureLevel.ofRate(ratePerSec - 1).budgetMs();
         return target.isEmpty() ? budgetMs : Math.min(budgetMs, Double.parseDouble(target));
     }
 
