@@ -25,6 +25,7 @@ final class ArchitectureRules {
             Map.entry("stripe", Set.of()),
             Map.entry("ack", Set.of()),
             Map.entry("pressure", Set.of()),
+            Map.entry("bulk", Set.of()),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),

@@ -60,6 +60,7 @@ class ArchitectureTest {
                 new Offence("stripe imports", "stripe", house + ".ack.AckLedger a;"),
                 new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
                 new Offence("pressure imports", "pressure", house + ".control.Decision a;"),
+                new Offence("bulk imports", "bulk", house + ".stripe.Wake a;"),
                 new Offence("control imports", "control", house + ".calibration.LevelBest a;"),
                 new Offence("poll imports", "poll", house + ".calibration.LevelBest a;"),
                 new Offence("calibration imports", "calibration", house + ".config.BatchConfig a;"),
