@@ -129,7 +129,8 @@ class MalformedTest {
 
     @Test
     void acceptsLengthsThatAreLongerThanNeeded() {
-        byte[] record = Damaged.resealed(HexFormat.of().parseHex("b5620100" + "00000000" + "00000001" + "8180808000" + "07"));
+        byte[] record =
+                Damaged.resealed(HexFormat.of().parseHex("b5620100" + "00000000" + "00000001" + "8180808000" + "07"));
         assertThat(read(record)).containsExactly(new BulkEvent(null, BulkFormat.NO_TIMESTAMP, new byte[] {7}));
     }
 
@@ -147,7 +148,8 @@ class MalformedTest {
 
     @Test
     void hasNoEventsOfARecordThatItRefused() {
-        BulkReader reader = new BulkReader(BulkLimits.DEFAULT).read(Golden.of("v1-plain").record());
+        BulkReader reader =
+                new BulkReader(BulkLimits.DEFAULT).read(Golden.of("v1-plain").record());
         assertThatThrownBy(() -> reader.read(new byte[20])).isInstanceOf(BulkFormatException.class);
         assertThat(reader.next()).isFalse();
     }
@@ -156,7 +158,9 @@ class MalformedTest {
     void keepsItsLimits() {
         byte[] record = Golden.of("v1-plain").record();
         int events = Golden.of("v1-plain").events().size();
-        assertThat(new BulkReader(new BulkLimits(record.length, events)).read(record).toList())
+        assertThat(new BulkReader(new BulkLimits(record.length, events))
+                        .read(record)
+                        .toList())
                 .hasSize(events);
         assertThatThrownBy(() -> new BulkReader(new BulkLimits(record.length - 1, events)).read(record))
                 .isInstanceOf(BulkFormatException.class)
@@ -174,7 +178,8 @@ class MalformedTest {
         byte[] many = new byte[BulkFormat.MIN_HEADER_BYTES + count];
         BulkWriter.of(0).finish(many, 0, many.length, count);
         long cap = limits.maxRecordBytes() + (long) count * BulkLimits.HEAP_BYTES_PER_EVENT;
-        assertThat(allocatedBytes(() -> new BulkReader(limits).read(many).toList())).isBetween((long) count, cap);
+        assertThat(allocatedBytes(() -> new BulkReader(limits).read(many).toList()))
+                .isBetween((long) count, cap);
 
         byte[] tooMany = new byte[2 * many.length];
         BulkWriter.of(0).finish(tooMany, 0, tooMany.length, tooMany.length - BulkFormat.MIN_HEADER_BYTES);
@@ -184,15 +189,16 @@ class MalformedTest {
                 () -> refuse(roomier, tooMany),
                 () -> refuse(limits, Damaged.flipped(many, 8 * 5)),
                 () -> refuse(limits, Damaged.resealed(HexFormat.of().parseHex("b5620100000000007fffffff00"))),
-                () -> refuse(limits, Damaged.resealed(HexFormat.of().parseHex("b562010000000000" + "00000001ffffffff07"))))) {
+                () -> refuse(
+                        limits,
+                        Damaged.resealed(HexFormat.of().parseHex("b562010000000000" + "00000001ffffffff07"))))) {
             refused.run();
             assertThat(allocatedBytes(refused)).isLessThan(cap / 2);
         }
     }
 
     private static void refuse(BulkLimits limits, byte[] record) {
-        assertThatThrownBy(() -> new BulkReader(limits).read(record).toList())
-                .isInstanceOf(BulkFormatException.class);
+        assertThatThrownBy(() -> new BulkReader(limits).read(record).toList()).isInstanceOf(BulkFormatException.class);
     }
 
     private static long allocatedBytes(Runnable work) {

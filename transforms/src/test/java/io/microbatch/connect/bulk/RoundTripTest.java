@@ -89,11 +89,13 @@ class RoundTripTest {
             for (int i = 0; i < 3; i++) {
                 assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, value)).isTrue();
             }
-            assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, new byte[0])).isFalse();
+            assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, new byte[0]))
+                    .isFalse();
             assertThat(builder.count()).isEqualTo(3);
             assertThat(builder.build()).hasSize(maxBytes);
         }
-        assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, new byte[maxBytes])).isFalse();
+        assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, new byte[maxBytes]))
+                .isFalse();
     }
 
     @Test
