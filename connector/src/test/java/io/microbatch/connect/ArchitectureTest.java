@@ -59,6 +59,8 @@ class ArchitectureTest {
                 new Offence("config imports", "config", house + ".ack.AckLedger a;"),
                 new Offence("stripe imports", "stripe", house + ".ack.AckLedger a;"),
                 new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
+                new Offence("record imports", "record", house + ".pressure.PressureLevel a;"),
+                new Offence("version imports", "version", house + ".pressure.PressureLevel a;"),
                 new Offence("pressure imports", "pressure", house + ".control.Decision a;"),
                 new Offence("bulk imports", "bulk", house + ".stripe.Wake a;"),
                 new Offence("control imports", "control", house + ".calibration.LevelBest a;"),
