@@ -23,7 +23,7 @@ final class ArchitectureRules {
     static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry("config", Set.of()),
             Map.entry("stripe", Set.of()),
-            Map.entry("ack", Set.of()),
+            Map.entry("ack", Set.of("pressure")),
             Map.entry("pressure", Set.of()),
             Map.entry("bulk", Set.of()),
             Map.entry("record", Set.of()),
