@@ -1,2 +1,5 @@
-/** Microbenchmarks: a stripe beside other queues, one event at a time from one thread to another. */
+/**
+ * Microbenchmarks: a stripe beside other queues, one event at a time from one thread to another, and the transforms beside
+ * Kafka's own.
+ */
 package io.microbatch.bench.micro;
