@@ -28,6 +28,7 @@ final class ArchitectureRules {
             Map.entry("bulk", Set.of()),
             Map.entry("record", Set.of()),
             Map.entry("version", Set.of()),
+            Map.entry("transforms", Set.of("pressure", "record", "version")),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),

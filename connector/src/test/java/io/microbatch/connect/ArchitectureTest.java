@@ -61,6 +61,7 @@ class ArchitectureTest {
                 new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
                 new Offence("record imports", "record", house + ".pressure.PressureLevel a;"),
                 new Offence("version imports", "version", house + ".pressure.PressureLevel a;"),
+                new Offence("transforms imports", "transforms", house + ".ack.AckLedger a;"),
                 new Offence("pressure imports", "pressure", house + ".control.Decision a;"),
                 new Offence("bulk imports", "bulk", house + ".stripe.Wake a;"),
                 new Offence("control imports", "control", house + ".calibration.LevelBest a;"),
