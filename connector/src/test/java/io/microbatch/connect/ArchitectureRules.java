@@ -25,10 +25,11 @@ final class ArchitectureRules {
             Map.entry("stripe", Set.of()),
             Map.entry("ack", Set.of("pressure")),
             Map.entry("pressure", Set.of()),
-            Map.entry("bulk", Set.of()),
+            Map.entry("plugin", Set.of()),
+            Map.entry("bulk", Set.of("plugin")),
             Map.entry("record", Set.of()),
             Map.entry("version", Set.of()),
-            Map.entry("transforms", Set.of("pressure", "record", "version")),
+            Map.entry("transforms", Set.of("bulk", "pressure", "record", "version")),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
@@ -36,7 +37,7 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of("control", "pressure")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "record")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
-            Map.entry("deadletter", Set.of("upstream", "ack", "config")));
+            Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin")));
 
     private ArchitectureRules() {}
 

@@ -59,6 +59,7 @@ class ArchitectureTest {
                 new Offence("config imports", "config", house + ".ack.AckLedger a;"),
                 new Offence("stripe imports", "stripe", house + ".ack.AckLedger a;"),
                 new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
+                new Offence("plugin imports", "plugin", house + ".pressure.PressureLevel a;"),
                 new Offence("record imports", "record", house + ".pressure.PressureLevel a;"),
                 new Offence("version imports", "version", house + ".pressure.PressureLevel a;"),
                 new Offence("transforms imports", "transforms", house + ".ack.AckLedger a;"),

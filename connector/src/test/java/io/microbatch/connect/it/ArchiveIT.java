@@ -47,7 +47,10 @@ class ArchiveIT {
         String transforms = "io.microbatch.connect.transforms.";
         assertThat(services("org.apache.kafka.connect.transforms.Transformation"))
                 .containsExactly(
-                        transforms + "ObservePressure", transforms + "RouteByPressure", transforms + "StampPressure");
+                        transforms + "ObservePressure",
+                        transforms + "RouteByPressure",
+                        transforms + "StampPressure",
+                        transforms + "UnpackBulk");
     }
 
     private static List<String> services(String type) throws IOException {

@@ -2,6 +2,8 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.bulk.BulkRecordBuilder;
+import io.microbatch.connect.bulk.BulkWriter;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
@@ -17,7 +19,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +48,11 @@ class TransformsIT {
     @Test
     void areListedByTheWorker() {
         assertThat(cluster.rest(ANY_MODE).plugins())
-                .contains(PACKAGE + "StampPressure", PACKAGE + "ObservePressure", PACKAGE + "RouteByPressure");
+                .contains(
+                        PACKAGE + "StampPressure",
+                        PACKAGE + "ObservePressure",
+                        PACKAGE + "RouteByPressure",
+                        PACKAGE + "UnpackBulk");
     }
 
     @ParameterizedTest
@@ -176,11 +186,7 @@ class TransformsIT {
 
         String sink = "observed-sink";
         Path written = cluster.directory().resolve(sink + ".out");
-        Map<String, String> sinkConfig = new HashMap<>();
-        sinkConfig.put("connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector");
-        sinkConfig.put("tasks.max", "1");
-        sinkConfig.put("topics", source);
-        sinkConfig.put("file", written.toString());
+        Map<String, String> sinkConfig = fileSink(source, written);
         sinkConfig.put("value.converter", Lines.STRING);
         observing(sinkConfig);
         rest.create(sink, sinkConfig);
@@ -193,6 +199,53 @@ class TransformsIT {
         assertObserved(sink, lines.size());
         rest.delete(sink);
         rest.delete(source);
+    }
+
+    @Test
+    void unpacksABulkTopicForAForeignSink() throws Exception {
+        String name = "unpacked";
+        List<String> expected = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", cluster.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int i = 0; i < 50; i++) {
+                List<String> events = Lines.numbered(1_000 * i, 1 + i * 7);
+                expected.add(events.toString());
+                BulkRecordBuilder record = new BulkRecordBuilder(BulkWriter.of(0), 900_000);
+                for (String event : events) {
+                    assertThat(record.append(null, -1, event.getBytes(StandardCharsets.UTF_8)))
+                            .isTrue();
+                }
+                producer.send(new ProducerRecord<>(name, 0, null, record.build()))
+                        .get(60, TimeUnit.SECONDS);
+            }
+        }
+        Path written = cluster.directory().resolve(name + ".out");
+        Map<String, String> config = fileSink(name, written);
+        config.put("value.converter", Lines.BYTES);
+        config.put("transforms", "unpack");
+        config.put("transforms.unpack.type", PACKAGE + "UnpackBulk");
+        config.put("transforms.unpack.as", "converted");
+        config.put("transforms.unpack.inner.converter", Lines.STRING);
+        ConnectRest rest = cluster.rest(ANY_MODE);
+        rest.create(name, config);
+        Await.until(
+                "every record",
+                PATIENCE,
+                () -> read(written).size() >= 50,
+                () -> rest.status(name).toString());
+        assertThat(read(written)).isEqualTo(expected);
+        rest.delete(name);
+    }
+
+    private static Map<String, String> fileSink(String topic, Path file) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector");
+        config.put("tasks.max", "1");
+        config.put("topics", topic);
+        config.put("file", file.toString());
+        return config;
     }
 
     private static void observing(Map<String, String> config) {
