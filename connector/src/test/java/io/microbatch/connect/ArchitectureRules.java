@@ -26,7 +26,7 @@ final class ArchitectureRules {
             Map.entry("ack", Set.of("pressure")),
             Map.entry("pressure", Set.of()),
             Map.entry("plugin", Set.of()),
-            Map.entry("bulk", Set.of("plugin")),
+            Map.entry("bulk", Set.of("plugin", "version")),
             Map.entry("record", Set.of()),
             Map.entry("version", Set.of()),
             Map.entry("transforms", Set.of("bulk", "pressure", "record", "version")),

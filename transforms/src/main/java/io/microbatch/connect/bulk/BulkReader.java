@@ -317,6 +317,11 @@ public final class BulkReader {
         return length < 0 ? null : Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
+    /** A copy of the event. */
+    public BulkEvent event() {
+        return new BulkEvent(key(), timestampMs, value());
+    }
+
     /**
      * Copies the events that are still before the cursor, in their order.
      *
@@ -325,7 +330,7 @@ public final class BulkReader {
     public List<BulkEvent> toList() {
         List<BulkEvent> events = new ArrayList<>(remaining);
         while (next()) {
-            events.add(new BulkEvent(key(), timestampMs, value()));
+            events.add(event());
         }
         return events;
     }

@@ -61,7 +61,10 @@ public abstract class BulkValues {
         };
     }
 
-    /** Each event as a converter reads it. The schema is an array of theirs; none, if theirs have none. */
+    /**
+     * Each event as a converter reads it. The schema is an array of theirs, made optional if an event is null; none, if
+     * theirs have none.
+     */
     public static BulkValues converted(BulkLimits limits, InnerConverter inner) {
         return new BulkValues(limits) {
             private Schema elementSchema;
@@ -72,6 +75,7 @@ public abstract class BulkValues {
                 List<Object> values = new ArrayList<>(reader.count());
                 Schema common = null;
                 boolean known = false;
+                boolean hasNull = false;
                 while (reader.next()) {
                     SchemaAndValue converted = inner.toConnectData(topic, reader.value());
                     if (converted.value() != null) {
@@ -81,10 +85,19 @@ public abstract class BulkValues {
                         }
                         common = converted.schema();
                         known = true;
+                    } else {
+                        hasNull = true;
                     }
                     values.add(converted.value());
                 }
-                return new SchemaAndValue(common == null ? null : arrayOf(common), values);
+                if (common == null) {
+                    return new SchemaAndValue(null, values);
+                }
+                if (hasNull && !common.isOptional()) {
+                    common = OptionalSchema.of(common);
+                    OptionalSchema.rehouse(values, common);
+                }
+                return new SchemaAndValue(arrayOf(common), values);
             }
 
             /** One schema object for one of the elements, or whoever caches by schema would cache each record's. */
