@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs {@link TransformBenchmark} in forks that take turns and reports nanoseconds and bytes per record. */
+/** Runs {@link TransformBenchmark} and {@link UnpackBenchmark} in forks that take turns. */
 @Command(name = "transforms", description = "Compares the transforms with Kafka's own.")
 public final class TransformsCommand implements Callable<Integer> {
 
@@ -27,17 +27,30 @@ public final class TransformsCommand implements Callable<Integer> {
         for (TransformKind kind : TransformKind.values()) {
             figures.put(kind, new Figures());
         }
-        MicroRun run = new MicroRun(TransformBenchmark.class, quick);
-        for (int round = 1; round <= run.rounds(); round++) {
+        Map<UnpackKind, Figures> unpacked = new EnumMap<>(UnpackKind.class);
+        for (UnpackKind kind : UnpackKind.values()) {
+            unpacked.put(kind, new Figures());
+        }
+        MicroRun transforms = new MicroRun(TransformBenchmark.class, quick);
+        MicroRun unpack = new MicroRun(UnpackBenchmark.class, quick);
+        for (int round = 1; round <= transforms.rounds(); round++) {
+            out.println("round " + round + " of " + transforms.rounds());
             for (TransformKind kind : TransformKind.values()) {
-                out.println("round " + round + " of " + run.rounds() + ": " + kind.label());
-                run.measure(kind.label(), figures.get(kind));
+                transforms.measure(kind.label(), figures.get(kind));
+            }
+            for (UnpackKind kind : UnpackKind.values()) {
+                unpack.measure(kind.label(), unpacked.get(kind));
             }
         }
         TransformReport report = new TransformReport(figures);
+        UnpackReport unpackReport = new UnpackReport(unpacked);
         out.println();
         out.print(report.table());
-        resultFile.write(report.result());
+        out.println();
+        out.print(unpackReport.table());
+        Map<String, Object> result = report.result();
+        result.put("bulk", unpackReport.result());
+        resultFile.write(result);
         return 0;
     }
 }

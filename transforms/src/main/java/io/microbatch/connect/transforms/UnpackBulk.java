@@ -2,6 +2,7 @@ package io.microbatch.connect.transforms;
 
 import io.microbatch.connect.bulk.BulkFormatException;
 import io.microbatch.connect.bulk.BulkLimits;
+import io.microbatch.connect.bulk.BulkReaderConfig;
 import io.microbatch.connect.bulk.BulkValues;
 import io.microbatch.connect.bulk.InnerConverter;
 import io.microbatch.connect.version.Version;
@@ -11,7 +12,6 @@ import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
@@ -37,15 +37,13 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
 
     static final String AS_CONFIG = "as";
     static final String INNER_CONVERTER_CONFIG = "inner.converter";
-    static final String MAX_RECORD_BYTES_CONFIG = "max.record.bytes";
-    static final String MAX_EVENTS_CONFIG = "max.events";
 
     private static final String BYTES = "bytes";
     private static final String STRING = "string";
     private static final String CONVERTED = "converted";
 
     /** Its settings. */
-    public static final ConfigDef CONFIG_DEF = new ConfigDef()
+    public static final ConfigDef CONFIG_DEF = BulkReaderConfig.define(new ConfigDef()
             .define(
                     AS_CONFIG,
                     Type.STRING,
@@ -60,28 +58,14 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
                     "",
                     Importance.HIGH,
                     "The class of the converter for as=converted. Its settings are given with the prefix "
-                            + INNER_CONVERTER_CONFIG + ".")
-            .define(
-                    MAX_RECORD_BYTES_CONFIG,
-                    Type.INT,
-                    BulkLimits.DEFAULT_MAX_RECORD_BYTES,
-                    Range.atLeast(1_024),
-                    Importance.LOW,
-                    "The longest bulk record that is read, in bytes.")
-            .define(
-                    MAX_EVENTS_CONFIG,
-                    Type.INT,
-                    BulkLimits.DEFAULT_MAX_EVENTS,
-                    Range.atLeast(1),
-                    Importance.LOW,
-                    "The most events of a bulk record that is read: what bounds the heap that one may take.");
+                            + INNER_CONVERTER_CONFIG + "."));
 
     private BulkValues values;
 
     @Override
     public void configure(Map<String, ?> configs) {
         AbstractConfig config = new AbstractConfig(CONFIG_DEF, configs, false);
-        BulkLimits limits = new BulkLimits(config.getInt(MAX_RECORD_BYTES_CONFIG), config.getInt(MAX_EVENTS_CONFIG));
+        BulkLimits limits = BulkReaderConfig.limits(config);
         String inner = config.getString(INNER_CONVERTER_CONFIG);
         boolean converted = config.getString(AS_CONFIG).equals(CONVERTED);
         if (converted == inner.isBlank()) {

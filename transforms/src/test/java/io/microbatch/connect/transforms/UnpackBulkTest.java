@@ -165,7 +165,7 @@ class UnpackBulkTest {
 
     @Test
     void refusesWhatIsNoBulkRecordAndSaysWhy() {
-        UnpackBulk<SinkRecord> transform = transform(Map.of("max.events", "2"));
+        UnpackBulk<SinkRecord> transform = transform(Map.of("bulk.max.events", "2"));
         assertThatThrownBy(() -> transform.apply(sink("a text")))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("ByteArrayConverter");
