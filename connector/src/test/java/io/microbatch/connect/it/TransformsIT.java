@@ -146,7 +146,7 @@ class TransformsIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void sendsLateEventsOfAForeignSourceToTheirOwnTopic(boolean late) throws IOException {
-        String name = late ? "aged-late" : "aged-fresh";
+        String name = late ? "aged-old" : "aged-fresh";
         Path file = write(name, lines(200));
         Map<String, String> config = fileSource(name, file);
         config.put("transforms", "hoist,time,number,route");
@@ -218,8 +218,7 @@ class TransformsIT {
                     assertThat(record.append(null, -1, event.getBytes(StandardCharsets.UTF_8)))
                             .isTrue();
                 }
-                Future<RecordMetadata> ignored =
-                        producer.send(new ProducerRecord<>(name, 0, null, record.build()));
+                Future<RecordMetadata> ignored = producer.send(new ProducerRecord<>(name, 0, null, record.build()));
             }
         }
         Path written = cluster.directory().resolve(name + ".out");
