@@ -36,6 +36,13 @@ record Golden(String name, byte[] record, List<BulkEvent> events) {
         return new Golden(name, HEX.parseHex(digits), events);
     }
 
+    /** The inputs of a file that has one on each line. */
+    static List<byte[]> inputs(String file) {
+        return lines(file).stream()
+                .map(line -> HEX.parseHex(line.replace(" ", "")))
+                .toList();
+    }
+
     private static byte[] bytes(String field) {
         return field.equals("-") ? null : HEX.parseHex(field.replace("\"", ""));
     }
