@@ -20,6 +20,9 @@ public final class TransformsCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Few and short iterations: a smoke run, not a result.")
     private boolean quick;
 
+    @Option(names = "--rounds", paramLabel = "N", description = "Forks of each kind.")
+    private int rounds;
+
     @Override
     public Integer call() throws RunnerException {
         PrintStream out = System.out;
@@ -33,8 +36,9 @@ public final class TransformsCommand implements Callable<Integer> {
         }
         MicroRun transforms = new MicroRun(TransformBenchmark.class, quick);
         MicroRun unpack = new MicroRun(UnpackBenchmark.class, quick);
-        for (int round = 1; round <= transforms.rounds(); round++) {
-            out.println("round " + round + " of " + transforms.rounds());
+        int last = rounds > 0 ? rounds : transforms.rounds();
+        for (int round = 1; round <= last; round++) {
+            out.println("round " + round + " of " + last);
             for (TransformKind kind : TransformKind.values()) {
                 transforms.measure(kind.label(), figures.get(kind));
             }

@@ -12,7 +12,7 @@ import org.apache.kafka.connect.connector.ConnectRecord;
 final class LevelWatch {
 
     /** So that a stream that has become slow is not long taken for a fast one. */
-    private static final int LONGEST_STRIDE = 16;
+    private static final int LONGEST_STRIDE = 32;
 
     private final LongSupplier nanoClock;
     private final PressureMeter meter;
