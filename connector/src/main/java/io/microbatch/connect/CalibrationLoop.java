@@ -6,6 +6,7 @@ import io.microbatch.connect.calibration.CalibrationRecorder;
 import io.microbatch.connect.config.CalibrationConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.UpstreamConfig;
+import io.microbatch.connect.version.Version;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;

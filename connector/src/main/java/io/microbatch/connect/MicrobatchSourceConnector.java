@@ -6,6 +6,7 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
+import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

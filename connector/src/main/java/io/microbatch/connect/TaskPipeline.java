@@ -73,7 +73,7 @@ final class TaskPipeline implements TaskView {
         this.readers = readers;
         this.controller = control.controller();
         this.gauge = control.gauge();
-        this.assembler = new BatchAssembler(stripes, controller, gauge, nanoClock);
+        this.assembler = new BatchAssembler(stripes, controller, gauge, nanoClock, System::currentTimeMillis);
         this.horizon = horizon;
         this.observer = observer;
         this.backlog = control.backlog();
@@ -182,10 +182,10 @@ final class TaskPipeline implements TaskView {
                 return;
             }
         }
-        boolean endsBatch = event.batchReturnedNanos() != 0;
+        boolean endsBatch = event.endsBatch();
         if (endsBatch || event.isOldestOfBatch()) {
             // Never 0 for a whole batch, however coarse the clock.
-            long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batchReturnedNanos()) : 0;
+            long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batch().returnedNanos()) : 0;
             signals.signal(delayNanos, nowNanos - event.arrivalNanos(), onTaskThread);
         }
     }

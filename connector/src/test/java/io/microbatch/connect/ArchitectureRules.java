@@ -23,16 +23,21 @@ final class ArchitectureRules {
     static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry("config", Set.of()),
             Map.entry("stripe", Set.of()),
-            Map.entry("ack", Set.of()),
+            Map.entry("ack", Set.of("pressure")),
             Map.entry("pressure", Set.of()),
+            Map.entry("plugin", Set.of()),
+            Map.entry("bulk", Set.of("plugin", "version")),
+            Map.entry("record", Set.of()),
+            Map.entry("version", Set.of()),
+            Map.entry("transforms", Set.of("bulk", "pressure", "record", "version")),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
             Map.entry("learning", Set.of("calibration", "control", "pressure")),
             Map.entry("metrics", Set.of("control", "pressure")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "record")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
-            Map.entry("deadletter", Set.of("upstream", "ack", "config")));
+            Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin")));
 
     private ArchitectureRules() {}
 

@@ -1,7 +1,6 @@
 package io.microbatch.bench.micro;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +40,7 @@ final class RingReport {
                 figure.quantile(0.75),
                 figure.quantile(0.5) / fastest,
                 figure.quantile(0.5) / linked,
-                figure.bytesPerEvent())));
+                figure.bytesPerOp())));
         return table.toString();
     }
 
@@ -54,43 +53,10 @@ final class RingReport {
             ring.put("events_per_s", Math.round(figure.quantile(0.5)));
             ring.put("events_per_s_q1", Math.round(figure.quantile(0.25)));
             ring.put("events_per_s_q3", Math.round(figure.quantile(0.75)));
-            ring.put("bytes_per_event", Math.round(figure.bytesPerEvent() * 1_000) / 1_000.0);
+            ring.put("bytes_per_event", Math.round(figure.bytesPerOp() * 1_000) / 1_000.0);
             ring.put("iterations", figure.count());
             rings.add(ring);
         });
         return Map.of("rings", rings);
-    }
-
-    /** The iterations of one kind. */
-    static final class Figures {
-        private final List<Double> eventsPerSec = new ArrayList<>();
-        private final List<Double> bytesPerEvent = new ArrayList<>();
-
-        void add(double eventsPerSec, double bytesPerEvent) {
-            this.eventsPerSec.add(eventsPerSec);
-            this.bytesPerEvent.add(bytesPerEvent);
-        }
-
-        int count() {
-            return eventsPerSec.size();
-        }
-
-        double quantile(double part) {
-            return quantile(eventsPerSec, part);
-        }
-
-        /** The median: JMH's own bookkeeping between iterations falls into some of them. */
-        double bytesPerEvent() {
-            return quantile(bytesPerEvent, 0.5);
-        }
-
-        private static double quantile(List<Double> values, double part) {
-            if (values.isEmpty()) {
-                throw new IllegalStateException("no iteration was verified");
-            }
-            double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
-            Arrays.sort(sorted);
-            return sorted[(int) Math.round(part * (sorted.length - 1))];
-        }
     }
 }

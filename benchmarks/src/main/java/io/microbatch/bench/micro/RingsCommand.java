@@ -5,15 +5,7 @@ import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,15 +32,15 @@ public final class RingsCommand implements Callable<Integer> {
         if (cores < CORES_NEEDED) {
             out.println("Warning: " + cores + " core; producer and consumer take turns and the figures mean little.");
         }
-        Map<HandoverKind, RingReport.Figures> figures = new EnumMap<>(HandoverKind.class);
+        Map<HandoverKind, Figures> figures = new EnumMap<>(HandoverKind.class);
         for (HandoverKind kind : HandoverKind.values()) {
-            figures.put(kind, new RingReport.Figures());
+            figures.put(kind, new Figures());
         }
-        int rounds = quick ? 1 : 5;
-        for (int round = 1; round <= rounds; round++) {
+        MicroRun run = new MicroRun(RingBenchmark.class, quick);
+        for (int round = 1; round <= run.rounds(); round++) {
             for (HandoverKind kind : HandoverKind.values()) {
-                out.println("round " + round + " of " + rounds + ": " + kind.label());
-                measure(kind, figures.get(kind));
+                out.println("round " + round + " of " + run.rounds() + ": " + kind.label());
+                run.measure(kind.label(), figures.get(kind));
             }
         }
         RingReport report = new RingReport(figures);
@@ -56,40 +48,5 @@ public final class RingsCommand implements Callable<Integer> {
         out.print(report.table());
         resultFile.write(report.result());
         return 0;
-    }
-
-    private void measure(HandoverKind kind, RingReport.Figures figures) throws RunnerException {
-        TimeValue iterationTime = TimeValue.milliseconds(quick ? 100 : 250);
-        Options options = new OptionsBuilder()
-                .include(RingBenchmark.class.getName())
-                .param("kind", kind.label())
-                .forks(1)
-                .warmupIterations(quick ? 3 : 6)
-                .warmupTime(iterationTime)
-                .measurementIterations(quick ? 3 : 10)
-                .measurementTime(iterationTime)
-                .addProfiler(GCProfiler.class)
-                .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT)
-                .build();
-        for (RunResult run : new Runner(options).run()) {
-            run.getBenchmarkResults()
-                    .forEach(fork -> fork.getIterationResults()
-                            .forEach(iteration ->
-                                    figures.add(iteration.getPrimaryResult().getScore(), allocatedBytes(iteration))));
-        }
-    }
-
-    private static double allocatedBytes(IterationResult iteration) {
-        double[] bytes = {Double.NaN};
-        iteration.getSecondaryResults().forEach((name, result) -> {
-            if (name.endsWith("gc.alloc.rate.norm")) {
-                bytes[0] = result.getScore();
-            }
-        });
-        if (Double.isNaN(bytes[0])) {
-            throw new IllegalStateException("the allocation profiler gave no figure");
-        }
-        return bytes[0];
     }
 }

@@ -1,10 +1,14 @@
 package io.microbatch.connect.ack;
 
+import io.microbatch.connect.pressure.BatchMember;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -19,7 +23,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * be called from any thread, in any order, even after the task has stopped; the settled state is read by the reader
  * thread.
  */
-public final class EventRecord extends SourceRecord {
+public final class EventRecord extends SourceRecord implements BatchMember {
 
     private static final int PENDING = 0;
     private static final int DELIVERED = 1;
@@ -45,11 +49,11 @@ public final class EventRecord extends SourceRecord {
     /** Likewise; null unless delivered. */
     private transient RecordMetadata metadata;
 
-    /** When poll returned the batch that this record is the last of; 0 for every other. Task thread, then the acknowledging one. */
-    private long batchReturnedNanos;
+    /** The batch that this record is in, null for none. Task thread, then the acknowledging one. */
+    private transient ReturnedBatch batch;
 
-    /** Whether this record is the oldest of its batch. Task thread, then the acknowledging one. */
-    private boolean oldestOfBatch;
+    /** Its place in the batch, from 0. Likewise. */
+    private int batchPosition;
 
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
@@ -116,29 +120,70 @@ public final class EventRecord extends SourceRecord {
         return sizeBytes;
     }
 
-    /** When the event arrived, on the task's monotonic clock. */
+    @Override
     public long arrivalNanos() {
         return arrivalNanos;
     }
 
-    /** Marks this record as its batch's last. Task thread, before the batch is returned. */
-    public void endsBatchReturnedAt(long nanos) {
-        batchReturnedNanos = nanos;
+    /** Puts this record into a batch. Task thread, before the batch is returned. */
+    public void joins(ReturnedBatch batch, int position) {
+        this.batch = batch;
+        this.batchPosition = position;
     }
 
-    /** When poll returned the batch that this record is the last of; 0 for every other record. */
-    public long batchReturnedNanos() {
-        return batchReturnedNanos;
+    @Override
+    public ReturnedBatch batch() {
+        return batch;
     }
 
-    /** Marks this record as its batch's oldest. Task thread, before the batch is returned. */
-    public void beginsBatch() {
-        oldestOfBatch = true;
+    @Override
+    public int batchPosition() {
+        return batchPosition;
+    }
+
+    /** Whether this record is the last of its batch. */
+    public boolean endsBatch() {
+        return batch != null && batchPosition == batch.sizeEvents() - 1;
     }
 
     /** Whether this record is the oldest of its batch. */
     public boolean isOldestOfBatch() {
-        return oldestOfBatch;
+        return batch != null && batchPosition == batch.oldestPosition();
+    }
+
+    @Override
+    public SourceRecord newRecord(
+            String topic,
+            Integer kafkaPartition,
+            Schema keySchema,
+            Object key,
+            Schema valueSchema,
+            Object value,
+            Long timestamp) {
+        return newRecord(
+                topic,
+                kafkaPartition,
+                keySchema,
+                key,
+                valueSchema,
+                value,
+                timestamp,
+                headers().duplicate());
+    }
+
+    /** What a transform makes of this record: it still knows the batch. */
+    @Override
+    public SourceRecord newRecord(
+            String topic,
+            Integer kafkaPartition,
+            Schema keySchema,
+            Object key,
+            Schema valueSchema,
+            Object value,
+            Long timestamp,
+            Iterable<Header> headers) {
+        return new TransformedRecord(
+                this, topic, kafkaPartition, keySchema, key, valueSchema, value, timestamp, headers);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.plugin.Plugin;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,11 +1,13 @@
 package io.microbatch.connect.learning;
 
+import io.microbatch.connect.pressure.BootstrapTarget;
+
 /** What is preferred among the settings that keep the latency budget. */
 public enum BatchObjective {
     /** The least cost per event; of those within 5 % of it the shortest linger. */
-    EFFICIENCY(0.5),
+    EFFICIENCY(BootstrapTarget.EFFICIENCY_LINGER_RATIO),
     /** The shortest linger whose capacity is at least four times the arrival rate. */
-    LATENCY(0.1);
+    LATENCY(BootstrapTarget.LATENCY_LINGER_RATIO);
 
     private final double firstLingerRatio;
 

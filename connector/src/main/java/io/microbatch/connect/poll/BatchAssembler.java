@@ -4,6 +4,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.Wake;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class BatchAssembler {
     private final Controller controller;
     private final ArrivalGauge gauge;
     private final LongSupplier nanoClock;
+    private final LongSupplier epochMsClock;
 
     private Decision decision;
     private int limitEvents;
@@ -40,17 +42,24 @@ public final class BatchAssembler {
     private long committedNanos;
     private boolean committed;
 
+    private long batchTotal;
     private List<SourceRecord> records;
+    private ReturnedBatch taking;
     private EventRecord oldestTaken;
     private long sizeBytes;
 
-    /** Over the stripes of a task; the clock is theirs too. */
+    /** Over the stripes of a task; the monotonic clock is theirs too, the other one is the wall's, in milliseconds. */
     public BatchAssembler(
-            StripeSet<EventRecord> stripes, Controller controller, ArrivalGauge gauge, LongSupplier nanoClock) {
+            StripeSet<EventRecord> stripes,
+            Controller controller,
+            ArrivalGauge gauge,
+            LongSupplier nanoClock,
+            LongSupplier epochMsClock) {
         this.stripes = stripes;
         this.controller = controller;
         this.gauge = gauge;
         this.nanoClock = nanoClock;
+        this.epochMsClock = epochMsClock;
         this.decision = controller.decide(nanoClock.getAsLong(), 0);
     }
 
@@ -135,20 +144,22 @@ public final class BatchAssembler {
         int expected = (int) Math.min(stripes.sizeEvents(), decision.batchTargetEvents());
         records = new ArrayList<>(expected + 1);
         sizeBytes = 0;
+        taking = new ReturnedBatch(batchTotal++, decision.level(), decision.lingerNanos());
         // Events of one upstream event leave together, or the committed offset would name an event half sent.
         int taken = stripes.drain(
                 this::take, decision.batchTargetEvents(), decision.batchTargetBytes(), EventRecord::sameOffset);
         long returnedNanos = nanoClock.getAsLong();
-        oldestTaken.beginsBatch();
-        ((EventRecord) records.get(taken - 1)).endsBatchReturnedAt(returnedNanos);
+        taking.complete(taken, oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         Batch batch = new Batch(records, sizeBytes, reason, decision, returnedNanos);
         // The worker holds the batch until it is acknowledged; nothing here may hold it longer.
         records = null;
+        taking = null;
         oldestTaken = null;
         return batch;
     }
 
     private void take(EventRecord event, int eventBytes) {
+        event.joins(taking, records.size());
         records.add(event);
         sizeBytes += eventBytes;
         // Not the oldest that is buffered: a small batch may leave that one in its stripe.

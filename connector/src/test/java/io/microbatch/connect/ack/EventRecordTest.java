@@ -2,7 +2,11 @@ package io.microbatch.connect.ack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.pressure.BatchMember;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -116,12 +120,43 @@ class EventRecordTest {
     void remembersWhereItStandsInItsBatch() {
         EventRecord event = new EventRecord(origin(), 1, 0);
         assertThat(event.isOldestOfBatch()).isFalse();
-        assertThat(event.batchReturnedNanos()).isZero();
+        assertThat(event.endsBatch()).isFalse();
 
-        event.beginsBatch();
-        event.endsBatchReturnedAt(77);
+        ReturnedBatch batch = new ReturnedBatch(7, PressureLevel.L3_LOW, 5);
+        batch.complete(3, 1, 77, 0);
+        event.joins(batch, 1);
         assertThat(event.isOldestOfBatch()).isTrue();
-        assertThat(event.batchReturnedNanos()).isEqualTo(77);
+        assertThat(event.endsBatch()).isFalse();
+        event.joins(batch, 2);
+        assertThat(event.isOldestOfBatch()).isFalse();
+        assertThat(event.endsBatch()).isTrue();
+        assertThat(event.batch()).isSameAs(batch);
+    }
+
+    @Test
+    void leavesItsPlaceInTheBatchToWhatTransformsMakeOfIt() {
+        EventRecord event = new EventRecord(origin(), 1, 42);
+        event.joins(new ReturnedBatch(7, PressureLevel.L3_LOW, 5), 2);
+
+        SourceRecord once = event.newRecord("other", 1, null, "k", null, "v", 5L);
+        SourceRecord twice = once.newRecord("again", 2, null, "k", null, "v", 6L, new ConnectHeaders());
+        SourceRecord thrice = twice.newRecord("third", 3, null, "k", null, "v", 7L);
+
+        for (SourceRecord made : List.of(once, twice, thrice)) {
+            BatchMember member = (BatchMember) made;
+            assertThat(member.batch()).isSameAs(event.batch());
+            assertThat(member.batchPosition()).isEqualTo(2);
+            assertThat(member.arrivalNanos()).isEqualTo(42);
+            assertThat(made.sourcePartition()).isEqualTo(event.sourcePartition());
+            assertThat(made.sourceOffset()).isEqualTo(event.sourceOffset());
+        }
+        assertThat(once.topic()).isEqualTo("other");
+        assertThat(once.headers()).isEqualTo(event.headers()).isNotSameAs(event.headers());
+        assertThat(twice.topic()).isEqualTo("again");
+        assertThat(twice.kafkaPartition()).isEqualTo(2);
+        assertThat(twice.timestamp()).isEqualTo(6L);
+        assertThat(twice.headers()).isEmpty();
+        assertThat(once).as("values compare").isEqualTo(event.newRecord("other", 1, null, "k", null, "v", 5L));
     }
 
     @Test

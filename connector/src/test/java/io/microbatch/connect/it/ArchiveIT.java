@@ -43,14 +43,27 @@ class ArchiveIT {
 
     @Test
     void announcesEveryPluginToTheServiceLoader() throws IOException {
-        String connectors = "";
+        assertThat(services("org.apache.kafka.connect.source.SourceConnector")).containsExactly(Cluster.CONNECTOR);
+        assertThat(services("org.apache.kafka.connect.storage.Converter"))
+                .containsExactly("io.microbatch.connect.bulk.BulkConverter");
+        String transforms = "io.microbatch.connect.transforms.";
+        assertThat(services("org.apache.kafka.connect.transforms.Transformation"))
+                .containsExactly(
+                        transforms + "ObservePressure",
+                        transforms + "RouteByPressure",
+                        transforms + "StampPressure",
+                        transforms + "UnpackBulk");
+    }
+
+    private static List<String> services(String type) throws IOException {
+        StringBuilder announced = new StringBuilder();
         for (Map.Entry<String, byte[]> entry : entries().entrySet()) {
             if (entry.getKey().contains("/kafka-connect-microbatch-")
                     && entry.getKey().endsWith(".jar")) {
-                connectors += service(entry.getValue(), "org.apache.kafka.connect.source.SourceConnector");
+                announced.append(service(entry.getValue(), type));
             }
         }
-        assertThat(connectors.strip()).isEqualTo(Cluster.CONNECTOR);
+        return announced.toString().lines().sorted().toList();
     }
 
     private static String service(byte[] jar, String type) throws IOException {

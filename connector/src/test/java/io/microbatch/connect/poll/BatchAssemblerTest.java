@@ -9,6 +9,7 @@ import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class BatchAssemblerTest {
 
     private static final long MS = 1_000_000;
+    private static final long EPOCH_MS = 1_700_000_000_000L;
     private static final long START = Long.MAX_VALUE - 100 * MS;
 
     private final AtomicLong clock = new AtomicLong(START);
@@ -50,7 +52,8 @@ class BatchAssemblerTest {
     private long quietNanos = Decision.NEVER_QUIET_NANOS;
     private Decision decision = decide(5, 1_000, 50, 0);
     private final List<Double> rates = new ArrayList<>();
-    private final BatchAssembler assembler = new BatchAssembler(stripes, new Told(), gauge(), nanoClock);
+    private final BatchAssembler assembler =
+            new BatchAssembler(stripes, new Told(), gauge(), nanoClock, () -> EPOCH_MS);
 
     private static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
@@ -241,8 +244,8 @@ class BatchAssemblerTest {
         Batch batch = assembler.poll(false);
 
         assertThat(batch.records().get(2)).isSameAs(last);
-        assertThat(last.batchReturnedNanos()).isEqualTo(batch.returnedNanos());
-        assertThat(oldest.batchReturnedNanos()).isZero();
+        assertThat(last.endsBatch()).isTrue();
+        assertThat(oldest.endsBatch()).isFalse();
         assertThat(oldest.isOldestOfBatch()).isTrue();
         assertThat(late.isOldestOfBatch()).isFalse();
         assertThat(last.isOldestOfBatch()).isFalse();
@@ -260,6 +263,29 @@ class BatchAssemblerTest {
 
         assertThat(assembler.poll(false).records()).singleElement().isSameAs(older);
         assertThat(older.isOldestOfBatch()).isTrue();
+    }
+
+    @Test
+    void tellsEveryEventItsBatchAndItsPlaceInIt() throws InterruptedException {
+        IntStream.range(0, 7).forEach(i -> offer(0, i, 10, START - (10 - i) * MS));
+        List<Batch> batches = List.of(assembler.poll(false), assembler.poll(true));
+
+        for (int number = 0; number < 2; number++) {
+            List<SourceRecord> records = batches.get(number).records();
+            ReturnedBatch shared = ((EventRecord) records.get(0)).batch();
+            assertThat(shared.sequence()).isEqualTo(number);
+            assertThat(shared.level()).isEqualTo(PressureLevel.L5_BALANCED);
+            assertThat(shared.lingerNanos()).isEqualTo(50 * MS);
+            assertThat(shared.sizeEvents()).isEqualTo(number == 0 ? 5 : 2).isEqualTo(records.size());
+            assertThat(shared.returnedNanos()).isEqualTo(batches.get(number).returnedNanos());
+            assertThat(shared.epochMs(shared.returnedNanos())).isEqualTo(EPOCH_MS);
+            assertThat(shared.epochMs(shared.returnedNanos() - 7 * MS)).isEqualTo(EPOCH_MS - 7);
+            for (int position = 0; position < records.size(); position++) {
+                EventRecord event = (EventRecord) records.get(position);
+                assertThat(event.batch()).isSameAs(shared);
+                assertThat(event.batchPosition()).isEqualTo(position);
+            }
+        }
     }
 
     @Test
@@ -281,8 +307,8 @@ class BatchAssemblerTest {
     void takesWhatAReaderBringsWhileItWaits() throws InterruptedException {
         StripeSet<EventRecord> real = new StripeSet<>(1, 16, 10_000, System::nanoTime);
         decision = decide(1, 1_000, 5_000, 0);
-        BatchAssembler waiting =
-                new BatchAssembler(real, new Told(), new ArrivalGauge(500, System.nanoTime(), 0), System::nanoTime);
+        BatchAssembler waiting = new BatchAssembler(
+                real, new Told(), new ArrivalGauge(500, System.nanoTime(), 0), System::nanoTime, () -> EPOCH_MS);
         CountDownLatch offered = new CountDownLatch(1);
         Thread reader = new Thread(() -> {
             EventRecord event =

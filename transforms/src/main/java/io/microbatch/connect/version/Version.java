@@ -1,4 +1,4 @@
-package io.microbatch.connect;
+package io.microbatch.connect.version;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,13 +6,14 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The version of this plugin, as the build wrote it. Stateless; any thread. */
-final class Version {
+public final class Version {
 
     private static final String CURRENT = read();
 
     private Version() {}
 
-    static String current() {
+    /** As plugins answer when a worker asks. */
+    public static String current() {
         return CURRENT;
     }
 

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.plugin;
 
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -7,11 +7,16 @@ import org.apache.kafka.connect.errors.ConnectException;
  * Converters that may live in any plugin directory, called under their own loader as the worker does. Stateless; any
  * thread.
  */
-final class Plugin {
+public final class Plugin {
 
     private Plugin() {}
 
-    static <T> T create(String className, Class<T> type) {
+    /**
+     * An instance of a class that is installed on this worker, wherever.
+     *
+     * @throws ConnectException if it is not installed, is not of the type, or has no public constructor without arguments
+     */
+    public static <T> T create(String className, Class<T> type) {
         try {
             Class<?> found = Class.forName(className, true, Plugin.class.getClassLoader());
             return under(found.getClassLoader(), () -> instantiate(found, type));
@@ -31,7 +36,8 @@ final class Plugin {
         }
     }
 
-    static <T> T under(ClassLoader loader, Supplier<T> code) {
+    /** Runs the code with this context class loader. */
+    public static <T> T under(ClassLoader loader, Supplier<T> code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         if (before == loader) {

@@ -1,17 +1,17 @@
-package io.microbatch.connect.upstream;
+package io.microbatch.connect.record;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * Estimates how much heap a record holds, in bytes, for the bounds of stripes and batches. Exact for the bytes and
  * characters that make records large, a constant for everything else. Stateless; any thread.
  */
-final class RecordSize {
+public final class RecordSize {
 
     /** The record itself, its offset map and its entry in a stripe. */
     private static final int RECORD_BYTES = 200;
@@ -21,7 +21,8 @@ final class RecordSize {
 
     private RecordSize() {}
 
-    static int estimateBytes(SourceRecord record) {
+    /** The estimate for a record of either direction. */
+    public static int estimateBytes(ConnectRecord<?> record) {
         long bytes = RECORD_BYTES + of(record.key(), 0) + of(record.value(), 0);
         return (int) Math.min(Integer.MAX_VALUE, bytes);
     }

@@ -1,4 +1,4 @@
-package io.microbatch.connect.upstream;
+package io.microbatch.connect.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

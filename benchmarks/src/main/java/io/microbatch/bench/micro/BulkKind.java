@@ -1,0 +1,68 @@
+package io.microbatch.bench.micro;
+
+import java.util.Locale;
+
+/** What is done with a bulk record, and whether its bytes are in the processor's cache. */
+enum BulkKind {
+    /** What the others are measured by: {@link System#arraycopy} of the same bytes into one array. */
+    COPY(BulkWork::copy, BulkWork.CACHED_RECORDS),
+    /** CRC32C of the same bytes: the least that a reader does. */
+    CHECKSUM(BulkWork::checksum, BulkWork.CACHED_RECORDS),
+    /** Events framed and closed to a record. */
+    ENCODE(BulkWork::encode, BulkWork.CACHED_RECORDS),
+    /** The cursor, used again and again. */
+    CURSOR(BulkWork::cursor, BulkWork.CACHED_RECORDS),
+    /** The deserializer that gives cursors. */
+    CURSOR_DESERIALIZER(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS),
+    /** The deserializer that gives lists. */
+    LIST_DESERIALIZER(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS),
+    /** As above, with records that are not in the cache, as those that a consumer has just fetched may be. */
+    COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
+    /** As above. */
+    CHECKSUM_FROM_MEMORY(BulkWork::checksum, BulkWork.RECORDS_BEYOND_CACHE),
+    /** As above. */
+    ENCODE_FROM_MEMORY(BulkWork::encode, BulkWork.RECORDS_BEYOND_CACHE),
+    /** As above. */
+    CURSOR_FROM_MEMORY(BulkWork::cursor, BulkWork.RECORDS_BEYOND_CACHE),
+    /** As above. */
+    CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
+    /** As above. */
+    LIST_DESERIALIZER_FROM_MEMORY(BulkWork::listDeserializer, BulkWork.RECORDS_BEYOND_CACHE);
+
+    /** Goes over one record. */
+    interface Work {
+
+        /** Answers {@link BulkWork#expected} of the record, or something is wrong. */
+        long over(BulkWork work, int record);
+    }
+
+    private final Work work;
+    private final int records;
+
+    BulkKind(Work work, int records) {
+        this.work = work;
+        this.records = records;
+    }
+
+    /** The name in parameters and results: {@code cursor-deserializer}. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static BulkKind ofLabel(String label) {
+        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    /** The copy that this one is measured by. */
+    BulkKind copy() {
+        return records == BulkWork.CACHED_RECORDS ? COPY : COPY_FROM_MEMORY;
+    }
+
+    Work work() {
+        return work;
+    }
+
+    int records() {
+        return records;
+    }
+}

@@ -1,0 +1,89 @@
+package io.microbatch.connect.ack;
+
+import io.microbatch.connect.pressure.BatchMember;
+import io.microbatch.connect.pressure.ReturnedBatch;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * What a transform made of an event: it is sent in the event's place and still knows the batch, wherever in the chain it
+ * is asked. Connect acknowledges the event itself, never this. As large as a plain source record, since the one reference
+ * fits into what alignment leaves. Task thread.
+ */
+final class TransformedRecord extends SourceRecord implements BatchMember {
+
+    private final transient EventRecord event;
+
+    TransformedRecord(
+            EventRecord event,
+            String topic,
+            Integer kafkaPartition,
+            Schema keySchema,
+            Object key,
+            Schema valueSchema,
+            Object value,
+            Long timestamp,
+            Iterable<Header> headers) {
+        super(
+                event.sourcePartition(),
+                event.sourceOffset(),
+                topic,
+                kafkaPartition,
+                keySchema,
+                key,
+                valueSchema,
+                value,
+                timestamp,
+                headers);
+        this.event = event;
+    }
+
+    @Override
+    public ReturnedBatch batch() {
+        return event.batch();
+    }
+
+    @Override
+    public int batchPosition() {
+        return event.batchPosition();
+    }
+
+    @Override
+    public long arrivalNanos() {
+        return event.arrivalNanos();
+    }
+
+    @Override
+    public SourceRecord newRecord(
+            String topic,
+            Integer kafkaPartition,
+            Schema keySchema,
+            Object key,
+            Schema valueSchema,
+            Object value,
+            Long timestamp) {
+        return newRecord(
+                topic,
+                kafkaPartition,
+                keySchema,
+                key,
+                valueSchema,
+                value,
+                timestamp,
+                headers().duplicate());
+    }
+
+    @Override
+    public SourceRecord newRecord(
+            String topic,
+            Integer kafkaPartition,
+            Schema keySchema,
+            Object key,
+            Schema valueSchema,
+            Object value,
+            Long timestamp,
+            Iterable<Header> headers) {
+        return event.newRecord(topic, kafkaPartition, keySchema, key, valueSchema, value, timestamp, headers);
+    }
+}

@@ -1,0 +1,59 @@
+package io.microbatch.connect.bulk;
+
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/**
+ * The settings of whatever reads bulk records: deserializers, converter, formatter. Stateless; any thread.
+ *
+ * <p>The keys have a prefix of their own because a deserializer shares its namespace with the consumer.
+ */
+public final class BulkReaderConfig {
+
+    /** The key of the longest record. */
+    public static final String MAX_RECORD_BYTES_CONFIG = "bulk.max.record.bytes";
+
+    static final String MAX_RECORD_BYTES_DOC =
+            "The longest bulk record that is read, in bytes. A longer one is refused before anything is allocated for it.";
+
+    /** The key of the most events. */
+    public static final String MAX_EVENTS_CONFIG = "bulk.max.events";
+
+    static final String MAX_EVENTS_DOC =
+            "The most events of a bulk record that is read. It bounds what a record of many tiny events takes on the "
+                    + "heap: about " + BulkLimits.HEAP_BYTES_PER_EVENT + " bytes each, besides the record's own.";
+
+    private BulkReaderConfig() {}
+
+    /** Adds the keys to a definition, and returns it. */
+    public static ConfigDef define(ConfigDef def) {
+        return def.define(
+                        MAX_RECORD_BYTES_CONFIG,
+                        Type.INT,
+                        BulkLimits.DEFAULT_MAX_RECORD_BYTES,
+                        Range.atLeast(BulkFormat.MAX_HEADER_BYTES),
+                        Importance.LOW,
+                        MAX_RECORD_BYTES_DOC)
+                .define(
+                        MAX_EVENTS_CONFIG,
+                        Type.INT,
+                        BulkLimits.DEFAULT_MAX_EVENTS,
+                        Range.atLeast(1),
+                        Importance.LOW,
+                        MAX_EVENTS_DOC);
+    }
+
+    /** The limits of a configuration whose definition has the keys. */
+    public static BulkLimits limits(AbstractConfig config) {
+        return new BulkLimits(config.getInt(MAX_RECORD_BYTES_CONFIG), config.getInt(MAX_EVENTS_CONFIG));
+    }
+
+    /** The limits among other settings. */
+    static BulkLimits limits(Map<String, ?> settings) {
+        return limits(new AbstractConfig(define(new ConfigDef()), settings, false));
+    }
+}

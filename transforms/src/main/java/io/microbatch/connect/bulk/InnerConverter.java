@@ -1,0 +1,38 @@
+package io.microbatch.connect.bulk;
+
+import io.microbatch.connect.plugin.Plugin;
+import java.util.Map;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.storage.Converter;
+
+/**
+ * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin directory,
+ * called under its own class loader. One thread.
+ */
+public final class InnerConverter {
+
+    private final Converter converter;
+
+    /**
+     * Creates and configures it for values.
+     *
+     * @param className its class
+     * @param settings its own, without a prefix
+     * @throws org.apache.kafka.connect.errors.ConnectException if it is not installed or is no converter
+     */
+    public InnerConverter(String className, Map<String, ?> settings) {
+        converter = Plugin.create(className, Converter.class);
+        boolean ignored = under(() -> {
+            converter.configure(settings, false);
+            return true;
+        });
+    }
+
+    SchemaAndValue toConnectData(String topic, byte[] value) {
+        return under(() -> converter.toConnectData(topic, value));
+    }
+
+    private <T> T under(java.util.function.Supplier<T> code) {
+        return Plugin.under(converter.getClass().getClassLoader(), code);
+    }
+}

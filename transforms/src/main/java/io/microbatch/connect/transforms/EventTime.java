@@ -1,0 +1,55 @@
+package io.microbatch.connect.transforms;
+
+import java.util.Date;
+import java.util.Map;
+import org.apache.kafka.connect.connector.ConnectRecord;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * When an event happened: the record's timestamp, or a field of its value, which is milliseconds since 1970 or a Connect
+ * timestamp. Immutable; any thread.
+ */
+final class EventTime {
+
+    /** The key of the field. */
+    static final String FIELD_CONFIG = "event.time.field";
+
+    static final String FIELD_DOC =
+            "The field of the value that says when the event happened, in milliseconds since 1970 or as a Connect "
+                    + "timestamp, with dots into nested values, for instance source.ts_ms. Empty takes the record's own "
+                    + "timestamp.";
+
+    /** What a record without a time has. */
+    static final long UNKNOWN = Long.MIN_VALUE;
+
+    private final String[] path;
+
+    EventTime(String field) {
+        path = field == null || field.isBlank() ? new String[0] : field.strip().split("\\.", -1);
+    }
+
+    /** In milliseconds since 1970, or {@link #UNKNOWN}. */
+    long epochMs(ConnectRecord<?> record) {
+        if (path.length == 0) {
+            Long timestamp = record.timestamp();
+            return timestamp == null ? UNKNOWN : timestamp;
+        }
+        Object value = record.value();
+        for (String name : path) {
+            value = field(value, name);
+        }
+        if (value instanceof Long epochMs) {
+            return epochMs;
+        }
+        return value instanceof Date date ? date.getTime() : UNKNOWN;
+    }
+
+    private static Object field(Object value, String name) {
+        if (value instanceof Struct struct) {
+            Field field = struct.schema().field(name);
+            return field == null ? null : struct.get(field);
+        }
+        return value instanceof Map<?, ?> map ? map.get(name) : null;
+    }
+}

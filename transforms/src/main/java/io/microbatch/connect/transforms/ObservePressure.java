@@ -1,0 +1,140 @@
+package io.microbatch.connect.transforms;
+
+import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.version.Version;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.common.metrics.Monitorable;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.components.Versioned;
+import org.apache.kafka.connect.connector.ConnectRecord;
+import org.apache.kafka.connect.transforms.Transformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Measures what passes, on any source or sink connector, and changes nothing: rate, sizes, event-time lag, and which
+ * pressure level, N and T the adaptive connector would begin with.
+ *
+ * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an older
+ * worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from any.
+ *
+ * @param <R> the kind of record
+ */
+public class ObservePressure<R extends ConnectRecord<R>> implements Transformation<R>, Versioned, Monitorable {
+
+    /** What it does. */
+    public static final String OVERVIEW_DOC =
+            "Measure the records of any connector without changing them: rate, sizes, event-time lag, and the pressure "
+                    + "level, N and T that the microbatch source connector would begin with.";
+
+    static final String SMOOTHING_MS_CONFIG = "smoothing.ms";
+    static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
+    static final String OBJECTIVE_CONFIG = "objective";
+
+    private static final String EFFICIENCY = "efficiency";
+    private static final String LATENCY = "latency";
+
+    /** Its settings. */
+    public static final ConfigDef CONFIG_DEF = new ConfigDef()
+            .define(
+                    SMOOTHING_MS_CONFIG,
+                    Type.LONG,
+                    Smoothing.DEFAULT_MS,
+                    Smoothing.RANGE,
+                    Importance.LOW,
+                    Smoothing.DOC)
+            .define(
+                    LATENCY_TARGET_MS_CONFIG,
+                    Type.INT,
+                    Integer.MAX_VALUE,
+                    Range.atLeast(1),
+                    Importance.MEDIUM,
+                    "The latency.target.ms that the microbatch connector would be given: it caps every level's budget.")
+            .define(
+                    OBJECTIVE_CONFIG,
+                    Type.STRING,
+                    EFFICIENCY,
+                    ValidString.in(EFFICIENCY, LATENCY),
+                    Importance.MEDIUM,
+                    "The batch.objective that it would be given.")
+            .define(EventTime.FIELD_CONFIG, Type.STRING, "", Importance.MEDIUM, EventTime.FIELD_DOC);
+
+    private static final Logger log = LoggerFactory.getLogger(ObservePressure.class);
+
+    private final LongSupplier nanoClock;
+    private final LongSupplier epochMsClock;
+    private PressureWatch watch;
+
+    /** As Connect makes it. */
+    public ObservePressure() {
+        this(System::nanoTime, System::currentTimeMillis);
+    }
+
+    ObservePressure(LongSupplier nanoClock, LongSupplier epochMsClock) {
+        this.nanoClock = nanoClock;
+        this.epochMsClock = epochMsClock;
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs) {
+        AbstractConfig config = new AbstractConfig(CONFIG_DEF, configs, false);
+        String objective = config.getString(OBJECTIVE_CONFIG).toLowerCase(Locale.ROOT);
+        watch = new PressureWatch(
+                new WatchSettings(
+                        config.getLong(SMOOTHING_MS_CONFIG),
+                        config.getInt(LATENCY_TARGET_MS_CONFIG),
+                        objective.equals(LATENCY)
+                                ? BootstrapTarget.LATENCY_LINGER_RATIO
+                                : BootstrapTarget.EFFICIENCY_LINGER_RATIO,
+                        new EventTime(config.getString(EventTime.FIELD_CONFIG))),
+                nanoClock,
+                epochMsClock);
+    }
+
+    @Override
+    public void withPluginMetrics(PluginMetrics metrics) {
+        PressureWatch watched = watch;
+        try {
+            for (WatchMetric metric : WatchMetric.values()) {
+                MetricName name = metrics.metricName(metric.metricName(), metric.description(), new LinkedHashMap<>());
+                Gauge<Double> gauge = (config, nowMs) -> metric.of(watched);
+                metrics.addMetric(name, gauge);
+            }
+        } catch (RuntimeException e) {
+            // A predecessor that Connect gave up waiting for still holds the names until it ends.
+            log.warn("The metrics of this transform could not be registered; it runs without them", e);
+        }
+    }
+
+    @Override
+    public R apply(R record) {
+        watch.pass(record);
+        return record;
+    }
+
+    @Override
+    public ConfigDef config() {
+        return CONFIG_DEF;
+    }
+
+    @Override
+    public String version() {
+        return Version.current();
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing open; the worker removes the metrics.
+    }
+}

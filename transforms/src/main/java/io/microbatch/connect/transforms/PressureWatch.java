@@ -1,0 +1,117 @@
+package io.microbatch.connect.transforms;
+
+import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.connect.pressure.PressureMeter;
+import io.microbatch.connect.record.RecordSize;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.kafka.connect.connector.ConnectRecord;
+
+/**
+ * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps the
+ * cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most distance.
+ *
+ * <p>{@link #pass} is the task thread's; the figures are for any thread, and are of the moment they are asked at.
+ */
+final class PressureWatch {
+
+    /** A prime, so that records that repeat themselves in a usual period are not met at the same place each time. */
+    static final int LONGEST_STRIDE = 61;
+
+    private static final long PERIOD_NANOS = 30_000_000_000L;
+
+    private final WatchSettings settings;
+    private final LongSupplier nanoClock;
+    private final LongSupplier epochMsClock;
+    private final PressureMeter meter;
+    private final RecentStat sizes;
+    private final RecentStat lags;
+
+    /** Written by the task thread alone. */
+    private final AtomicLong total = new AtomicLong();
+
+    private long passed;
+    private long nextLook = 1;
+
+    PressureWatch(WatchSettings settings, LongSupplier nanoClock, LongSupplier epochMsClock) {
+        this.settings = settings;
+        this.nanoClock = nanoClock;
+        this.epochMsClock = epochMsClock;
+        long nowNanos = nanoClock.getAsLong();
+        meter = new PressureMeter(settings.smoothingMs(), nowNanos);
+        sizes = new RecentStat(PERIOD_NANOS, nowNanos);
+        lags = new RecentStat(PERIOD_NANOS, nowNanos);
+    }
+
+    /** Counts a record. */
+    void pass(ConnectRecord<?> record) {
+        long number = passed + 1;
+        passed = number;
+        total.setOpaque(number);
+        if (number == nextLook) {
+            nextLook = number + look(record, number);
+        }
+    }
+
+    /** Answers after how many records the next look is due. */
+    private synchronized int look(ConnectRecord<?> record, long number) {
+        long nowNanos = nanoClock.getAsLong();
+        PressureLevel ignored = meter.observe(nowNanos, number);
+        sizes.add(nowNanos, RecordSize.estimateBytes(record));
+        long eventEpochMs = settings.eventTime().epochMs(record);
+        if (eventEpochMs != EventTime.UNKNOWN) {
+            lags.add(nowNanos, (double) (epochMsClock.getAsLong() - eventEpochMs));
+        }
+        return Stride.of(meter.perSec(), LONGEST_STRIDE);
+    }
+
+    private PressureLevel level() {
+        return meter.observe(nanoClock.getAsLong(), total.getOpaque());
+    }
+
+    private BootstrapTarget target() {
+        return BootstrapTarget.of(settings.budgetMs(level()), settings.lingerRatio());
+    }
+
+    double recordTotal() {
+        return (double) total.getOpaque();
+    }
+
+    synchronized double recordsPerSec() {
+        PressureLevel ignored = level();
+        return meter.perSec();
+    }
+
+    synchronized double sizeAverageBytes() {
+        return sizes.average(nanoClock.getAsLong());
+    }
+
+    synchronized double sizeMaxBytes() {
+        return sizes.max(nanoClock.getAsLong());
+    }
+
+    synchronized double lagAverageMs() {
+        return lags.average(nanoClock.getAsLong());
+    }
+
+    synchronized double lagMaxMs() {
+        return lags.max(nanoClock.getAsLong());
+    }
+
+    synchronized double levelNumber() {
+        return level().number();
+    }
+
+    synchronized double budgetMs() {
+        return settings.budgetMs(level());
+    }
+
+    synchronized double batchTargetEvents() {
+        return target().batchTargetEvents();
+    }
+
+    synchronized double lingerMs() {
+        return target().lingerNanos() / 1e6;
+    }
+}

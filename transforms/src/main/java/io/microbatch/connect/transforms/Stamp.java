@@ -1,0 +1,110 @@
+package io.microbatch.connect.transforms;
+
+import io.microbatch.connect.pressure.BatchMember;
+import io.microbatch.connect.pressure.ReturnedBatch;
+import java.util.function.Function;
+import org.apache.kafka.connect.data.Schema;
+
+/** What there is to stamp on an event, with the key that names its header. Stateless. */
+enum Stamp {
+    /** The pressure level's number. */
+    LEVEL(
+            "level.header",
+            "microbatch.level",
+            "the pressure level that was in force when the batch was put together, 1 to 10 (INT32)",
+            Schema.INT32_SCHEMA,
+            batch -> batch.level().number(),
+            null),
+    /** The batch's number. */
+    BATCH_SEQUENCE(
+            "batch.sequence.header",
+            "microbatch.batch.sequence",
+            "the number of the batch since the task has started, from 0 (INT64)",
+            Schema.INT64_SCHEMA,
+            ReturnedBatch::sequence,
+            null),
+    /** The place in the batch. */
+    BATCH_POSITION(
+            "batch.position.header",
+            "microbatch.batch.position",
+            "the place of the event in its batch, from 0 (INT32)",
+            Schema.INT32_SCHEMA,
+            null,
+            BatchMember::batchPosition),
+    /** The size of the batch. */
+    BATCH_SIZE(
+            "batch.size.header",
+            "microbatch.batch.size",
+            "how many events the batch has (INT32)",
+            Schema.INT32_SCHEMA,
+            ReturnedBatch::sizeEvents,
+            null),
+    /** T. */
+    LINGER(
+            "linger.header",
+            "microbatch.linger.ms",
+            "T in force, the longest deliberate delay of an event, in milliseconds (FLOAT64)",
+            Schema.FLOAT64_SCHEMA,
+            batch -> batch.lingerNanos() / 1e6,
+            null),
+    /** The arrival. */
+    ARRIVAL(
+            "arrival.header",
+            "microbatch.arrival.ms",
+            "when the event arrived in the task, in milliseconds since 1970 (INT64)",
+            Schema.INT64_SCHEMA,
+            null,
+            event -> event.batch().epochMs(event.arrivalNanos()));
+
+    private final String key;
+    private final String defaultHeader;
+    private final String what;
+    private final Schema schema;
+    private final Function<ReturnedBatch, Object> ofBatch;
+    private final Function<BatchMember, Object> ofEvent;
+
+    Stamp(
+            String key,
+            String defaultHeader,
+            String what,
+            Schema schema,
+            Function<ReturnedBatch, Object> ofBatch,
+            Function<BatchMember, Object> ofEvent) {
+        this.key = key;
+        this.defaultHeader = defaultHeader;
+        this.what = what;
+        this.schema = schema;
+        this.ofBatch = ofBatch;
+        this.ofEvent = ofEvent;
+    }
+
+    /** The key of the configuration that names the header. */
+    String key() {
+        return key;
+    }
+
+    String defaultHeader() {
+        return defaultHeader;
+    }
+
+    String doc() {
+        return "The name of the header that says " + what + ". Empty leaves it out.";
+    }
+
+    Schema schema() {
+        return schema;
+    }
+
+    /** Whether all events of a batch have the same. */
+    boolean isOfBatch() {
+        return ofBatch != null;
+    }
+
+    Object of(ReturnedBatch batch) {
+        return ofBatch.apply(batch);
+    }
+
+    Object of(BatchMember event) {
+        return ofEvent.apply(event);
+    }
+}

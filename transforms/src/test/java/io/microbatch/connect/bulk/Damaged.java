@@ -1,0 +1,25 @@
+package io.microbatch.connect.bulk;
+
+import java.util.zip.CRC32C;
+
+/** Changes records and makes their checksum right again, so that what lies behind it is tested too. */
+final class Damaged {
+
+    private Damaged() {}
+
+    static byte[] resealed(byte[] record) {
+        if (record.length >= BulkFormat.MIN_HEADER_BYTES) {
+            int checksum = BulkWriter.checksum(new CRC32C(), record, 0, record.length);
+            for (int i = 0; i < Integer.BYTES; i++) {
+                record[BulkFormat.CRC_OFFSET + i] = (byte) (checksum >>> (24 - 8 * i));
+            }
+        }
+        return record;
+    }
+
+    static byte[] flipped(byte[] record, int bit) {
+        byte[] copy = record.clone();
+        copy[bit / 8] = (byte) (copy[bit / 8] ^ 1 << bit % 8);
+        return copy;
+    }
+}

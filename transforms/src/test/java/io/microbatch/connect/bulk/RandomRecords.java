@@ -1,0 +1,55 @@
+package io.microbatch.connect.bulk;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Seeded records, with more than a fair share of what lies at an edge: nulls, empties, lengths about a varint's ends. */
+final class RandomRecords {
+
+    private static final int[] EDGES = {0, 1, 126, 127, 128, 129, 16_383, 16_384};
+    private static final long[] TIMES = {0, 1, BulkFormat.NO_TIMESTAMP, Long.MAX_VALUE, Long.MAX_VALUE - 1};
+
+    private final Random random;
+
+    RandomRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    int flags() {
+        return random.nextInt(BulkFormat.ALL_FLAGS + 1);
+    }
+
+    BulkWriter writer(int flags) {
+        long base = random.nextInt(4) == 0 ? edgeTime() : random.nextLong(2_000_000_000_000L);
+        return BulkWriter.of(flags, Math.max(0, base));
+    }
+
+    List<BulkEvent> events(int flags) {
+        int count = random.nextInt(20);
+        List<BulkEvent> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(event(flags));
+        }
+        return events;
+    }
+
+    BulkEvent event(int flags) {
+        boolean keyed = (flags & BulkFormat.FLAG_KEYS) != 0 && random.nextInt(3) > 0;
+        boolean timed = (flags & BulkFormat.FLAG_TIMESTAMPS) != 0;
+        boolean isNull = (flags & BulkFormat.FLAG_NULL_VALUES) != 0 && random.nextInt(3) == 0;
+        long timestampMs = random.nextInt(4) == 0 ? edgeTime() : random.nextLong(2_000_000_000_000L);
+        return new BulkEvent(
+                keyed ? bytes() : null, timed ? timestampMs : BulkFormat.NO_TIMESTAMP, isNull ? null : bytes());
+    }
+
+    private long edgeTime() {
+        return TIMES[random.nextInt(TIMES.length)];
+    }
+
+    private byte[] bytes() {
+        byte[] bytes = new byte[random.nextInt(3) == 0 ? EDGES[random.nextInt(EDGES.length)] : random.nextInt(40)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}
