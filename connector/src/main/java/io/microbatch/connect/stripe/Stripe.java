@@ -29,11 +29,11 @@ import java.util.concurrent.locks.LockSupport;
  * writes per burst.
  */
 
-/** A ring and the two wake-ups that belong to it. {@link StripeWriter} and {@link StripeSet} are its two faces. */
-final class Stripe<E> extends StripeWake.Pad1 {
-    final SpscRing<E> ring;
+/** A ring and the two wake-ups that belong to it. Its writer and {@link Stripes} are its two faces. */
+final class Stripe<R extends Ring<?>> extends StripeWake.Pad1 {
+    final R ring;
 
-    Stripe(SpscRing<E> ring) {
+    Stripe(R ring) {
         this.ring = ring;
     }
 

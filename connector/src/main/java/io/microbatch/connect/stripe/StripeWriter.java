@@ -12,10 +12,10 @@ package io.microbatch.connect.stripe;
  * @param <E> the type of the events
  */
 public final class StripeWriter<E> {
-    private final Stripe<E> stripe;
+    private final Stripe<SpscRing<E>> stripe;
     private final Runnable wakeDrainer;
 
-    StripeWriter(Stripe<E> stripe, Runnable wakeDrainer) {
+    StripeWriter(Stripe<SpscRing<E>> stripe, Runnable wakeDrainer) {
         this.stripe = stripe;
         this.wakeDrainer = wakeDrainer;
     }

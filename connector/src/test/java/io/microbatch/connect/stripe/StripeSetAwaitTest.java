@@ -108,7 +108,7 @@ class StripeSetAwaitTest {
 
     @Test
     void leavesADrainerAloneThatMissesMore() {
-        Stripe<String> stripe = new Stripe<>(new SpscRing<>(16, 100));
+        Stripe<SpscRing<String>> stripe = new Stripe<>(new SpscRing<>(16, 100));
         assertThat(stripe.claimWake()).as("not armed").isFalse();
         stripe.arm(3, 30);
         stripe.ring.offer("a", 1);
@@ -146,7 +146,7 @@ class StripeSetAwaitTest {
 
     @Test
     void wakesWhenTheThresholdHasWrapped() {
-        Stripe<String> stripe = new Stripe<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1));
+        Stripe<SpscRing<String>> stripe = new Stripe<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1));
         stripe.arm(Long.MAX_VALUE + 2, 100);
         for (int i = 0; i < 3; i++) {
             assertThat(stripe.claimWake()).isFalse();
