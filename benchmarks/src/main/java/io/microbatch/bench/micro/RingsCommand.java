@@ -2,7 +2,7 @@ package io.microbatch.bench.micro;
 
 import io.microbatch.bench.ResultFile;
 import java.io.PrintStream;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.RunnerException;
@@ -32,21 +32,21 @@ public final class RingsCommand implements Callable<Integer> {
         if (cores < CORES_NEEDED) {
             out.println("Warning: " + cores + " core; producer and consumer take turns and the figures mean little.");
         }
-        Map<HandoverKind, Figures> figures = new EnumMap<>(HandoverKind.class);
+        Map<String, Figures> figures = new LinkedHashMap<>();
         for (HandoverKind kind : HandoverKind.values()) {
-            figures.put(kind, new Figures());
+            figures.put(kind.label(), new Figures());
         }
         MicroRun run = new MicroRun(RingBenchmark.class, quick);
         for (int round = 1; round <= run.rounds(); round++) {
             for (HandoverKind kind : HandoverKind.values()) {
                 out.println("round " + round + " of " + run.rounds() + ": " + kind.label());
-                run.measure(kind.label(), figures.get(kind));
+                run.measure(kind.label(), figures.get(kind.label()));
             }
         }
         RingReport report = new RingReport(figures);
         out.println();
         out.print(report.table());
-        resultFile.write(report.result());
+        resultFile.write(Map.of("rings", report.result()));
         return 0;
     }
 }
