@@ -28,7 +28,8 @@ final class CalibrationLoop implements AutoCloseable {
     CalibrationLoop(MicrobatchConfig config, TaskName name, TaskPipeline pipeline) {
         this.settings = config.calibration();
         this.upstream = config.upstream().kind();
-        this.learnedUnder = config.batch().learnedUnder();
+        // What suits single records does not suit packed events.
+        this.learnedUnder = config.batch().learnedUnder() + (config.bulk().isPresent() ? " packed" : "");
         this.windowMs = config.pressure().windowMs();
         this.name = name;
         this.pipeline = pipeline;

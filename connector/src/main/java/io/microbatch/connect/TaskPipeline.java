@@ -13,8 +13,8 @@ import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.metrics.TaskView;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
+import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,7 +32,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class TaskPipeline implements TaskView {
 
-    private final StripeSet<EventRecord> stripes;
+    private final EventSource<?> source;
     private final ReaderGroup readers;
     private final BatchAssembler assembler;
     private final Controller controller;
@@ -63,17 +63,17 @@ final class TaskPipeline implements TaskView {
     private final LongAdder events = new LongAdder();
 
     TaskPipeline(
-            StripeSet<EventRecord> stripes,
+            EventSource<?> source,
             ReaderGroup readers,
             Control control,
             CommitHorizon horizon,
             WindowObserver observer,
             LongSupplier nanoClock) {
-        this.stripes = stripes;
+        this.source = source;
         this.readers = readers;
         this.controller = control.controller();
         this.gauge = control.gauge();
-        this.assembler = new BatchAssembler(stripes, controller, gauge, nanoClock, System::currentTimeMillis);
+        this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
         this.horizon = horizon;
         this.observer = observer;
         this.backlog = control.backlog();
@@ -105,7 +105,7 @@ final class TaskPipeline implements TaskView {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (boundaryPending && stripes.sizeEvents() == 0) {
+        if (boundaryPending && source.sizeEvents() == 0) {
             readers.drained();
         }
         return null;
@@ -116,7 +116,7 @@ final class TaskPipeline implements TaskView {
             failure = readers.failure();
             if (failure != null) {
                 // Else readers that are still busy would put off the report for as long as they have events.
-                stripes.close();
+                source.close();
             }
         }
     }
@@ -135,12 +135,12 @@ final class TaskPipeline implements TaskView {
     }
 
     private List<SourceRecord> returned(Batch batch) {
-        observer.returned(batch.records().size(), batch.decision());
+        observer.returned(batch.events(), batch.decision());
         returnedNanos = batch.returnedNanos();
         busy = true;
         batches.increment();
-        events.add(batch.records().size());
-        backlog.returned(batch.records().size(), batch.sizeBytes());
+        events.add(batch.events());
+        backlog.returned(batch.events(), batch.sizeBytes());
         return batch.records();
     }
 
@@ -174,9 +174,9 @@ final class TaskPipeline implements TaskView {
             backlog.acknowledged();
         }
         if (metadata != null) {
-            latency.record(nowNanos - event.arrivalNanos());
+            latency.record(nowNanos - event.arrivalNanos(), event.events());
         } else {
-            skipped.increment();
+            skipped.add(event.events());
             // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
@@ -201,7 +201,7 @@ final class TaskPipeline implements TaskView {
     /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
-        stripes.close();
+        source.close();
     }
 
     /** The observation windows that have ended since the last call. Any thread. */
@@ -281,12 +281,12 @@ final class TaskPipeline implements TaskView {
 
     @Override
     public long bufferEvents() {
-        return stripes.sizeEvents();
+        return source.sizeEvents();
     }
 
     @Override
     public long bufferBytes() {
-        return stripes.sizeBytes();
+        return source.sizeBytes();
     }
 
     @Override

@@ -35,7 +35,9 @@ final class ArchitectureRules {
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
             Map.entry("learning", Set.of("calibration", "control", "pressure")),
             Map.entry("metrics", Set.of("control", "pressure")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "record")),
+            // Packed records are one more source of a batch, which poll defines.
+            Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
             Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin")));
 

@@ -10,6 +10,9 @@ import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.packing.PackedRecords;
+import io.microbatch.connect.poll.EventSource;
+import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
@@ -75,16 +78,15 @@ class TaskPipelineTest {
     }
 
     private TaskPipeline pipeline(UpstreamReader... readers) {
+        return pipeline(new SingleRecords(stripes), readers);
+    }
+
+    private TaskPipeline pipeline(EventSource<?> source, UpstreamReader... readers) {
         CommitHorizon horizon = new CommitHorizon(System.nanoTime());
         ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
         return new TaskPipeline(
-                stripes,
-                new ReaderGroup(
-                        "t-0",
-                        List.of(readers),
-                        List.of(stripes.writer(0), stripes.writer(1)),
-                        horizon,
-                        System::nanoTime),
+                source,
+                ReaderGroup.ofRecords("t-0", List.of(readers), stripes, horizon, System::nanoTime),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
@@ -119,6 +121,21 @@ class TaskPipelineTest {
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
         assertThat(pipeline.filteredKeptBytes()).isZero();
+    }
+
+    @Test
+    void countsTheEventsOfBulkRecordsAndNotTheRecords() throws InterruptedException {
+        TaskPipeline packing = pipeline(new PackedRecords(stripes, 1_000, null), new BusyReader(), new FailingReader());
+        packing.start();
+        failed.await();
+        List<SourceRecord> batch = packing.poll();
+        int events = batch.stream()
+                .mapToInt(record -> ((EventRecord) record).events())
+                .sum();
+        assertThat(packing.eventTotal()).isEqualTo(events);
+        batch.forEach(record -> packing.acknowledged((EventRecord) record, null));
+        assertThat(packing.skippedTotal()).isEqualTo(events);
+        packing.stop(30_000);
     }
 
     @Test

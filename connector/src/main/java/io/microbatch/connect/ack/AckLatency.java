@@ -17,9 +17,9 @@ public final class AckLatency {
     private final Recorder recorder = new Recorder(1, HIGHEST_MICROS, DIGITS);
     private Histogram interval;
 
-    /** An event was acknowledged so long after its arrival. Any thread. */
-    public void record(long latencyNanos) {
-        recorder.recordValue(Math.max(1, Math.min(HIGHEST_MICROS, latencyNanos / 1_000)));
+    /** So many events were acknowledged so long after the arrival of the oldest. Any thread. */
+    public void record(long latencyNanos, int events) {
+        recorder.recordValueWithCount(Math.max(1, Math.min(HIGHEST_MICROS, latencyNanos / 1_000)), events);
     }
 
     /** What was recorded since the last call; valid until the next one. One thread. */

@@ -4,6 +4,7 @@ import io.microbatch.connect.pressure.BatchMember;
 import io.microbatch.connect.pressure.ReturnedBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -13,7 +14,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * An event on its way through the task: the record that Connect gets, and the token that its acknowledgement comes back
- * with.
+ * with. Or many events: then it is a bulk record, and its acknowledgement settles all that it carries.
  *
  * <p>Equality is identity. The exactly-once worker keeps the records of a transaction in a hash map until it commits;
  * with the value equality of {@link SourceRecord}, two equal events would share one entry and one of them would never
@@ -23,7 +24,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * be called from any thread, in any order, even after the task has stopped; the settled state is read by the reader
  * thread.
  */
-public final class EventRecord extends SourceRecord implements BatchMember {
+public final class EventRecord extends SourceRecord implements BatchMember, Settleable {
 
     private static final int PENDING = 0;
     private static final int DELIVERED = 1;
@@ -42,6 +43,10 @@ public final class EventRecord extends SourceRecord implements BatchMember {
     private final transient SourceRecord origin;
     private final long arrivalNanos;
     private final int sizeBytes;
+    private final int events;
+
+    /** What this record carries besides itself, in order; not written into a file, like the origin. */
+    private final transient List<? extends Settleable> carried;
 
     /** Written before the release of {@link #state}, read after its acquire. */
     private long settledNanos;
@@ -78,11 +83,17 @@ public final class EventRecord extends SourceRecord implements BatchMember {
      * @param arrivalNanos when it arrived, on the task's monotonic clock
      */
     public EventRecord(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
-        this(origin, origin, outgoing, sizeBytes, arrivalNanos);
+        this(origin, origin, outgoing, sizeBytes, 1, List.of(), arrivalNanos);
     }
 
     private EventRecord(
-            SourceRecord origin, SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
+            SourceRecord origin,
+            SourceRecord place,
+            SourceRecord outgoing,
+            int sizeBytes,
+            int events,
+            List<? extends Settleable> carried,
+            long arrivalNanos) {
         super(
                 place.sourcePartition(),
                 place.sourceOffset(),
@@ -96,6 +107,8 @@ public final class EventRecord extends SourceRecord implements BatchMember {
                 outgoing.headers());
         this.origin = origin == null ? this : origin;
         this.sizeBytes = sizeBytes;
+        this.events = events;
+        this.carried = carried;
         this.arrivalNanos = arrivalNanos;
     }
 
@@ -107,12 +120,32 @@ public final class EventRecord extends SourceRecord implements BatchMember {
      */
     public static EventRecord withoutOrigin(
             SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
-        return new EventRecord(null, place, outgoing, sizeBytes, arrivalNanos);
+        return new EventRecord(null, place, outgoing, sizeBytes, 1, List.of(), arrivalNanos);
+    }
+
+    /**
+     * A record of many events.
+     *
+     * @param outgoing what Connect is to get: with the source partition of all and the source offset of the last
+     * @param carried what is settled when this is, in order
+     * @param sizeBytes its size in bytes
+     * @param arrivalNanos when the oldest of the events arrived, on the task's monotonic clock
+     */
+    public static EventRecord bulk(
+            SourceRecord outgoing, List<? extends Settleable> carried, int sizeBytes, long arrivalNanos) {
+        int events = carried.stream().mapToInt(Settleable::events).sum();
+        return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
     /** The upstream's own record; this one, if that was not kept. */
     public SourceRecord origin() {
         return origin;
+    }
+
+    /** How many events this record is; several if it is a bulk record. */
+    @Override
+    public int events() {
+        return events;
     }
 
     /** The estimated size in bytes. */
@@ -186,12 +219,7 @@ public final class EventRecord extends SourceRecord implements BatchMember {
                 this, topic, kafkaPartition, keySchema, key, valueSchema, value, timestamp, headers);
     }
 
-    /**
-     * Connect is done with this record. The first call counts.
-     *
-     * @param metadata where Kafka has it; null means filtered, or failed and tolerated, which is never success
-     * @param nowNanos when, on the task's monotonic clock
-     */
+    @Override
     public void settle(RecordMetadata metadata, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
@@ -200,6 +228,9 @@ public final class EventRecord extends SourceRecord implements BatchMember {
                 this.metadata = metadata;
             }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
+            for (Settleable each : carried) {
+                each.settle(metadata, nowNanos);
+            }
         }
     }
 
@@ -216,7 +247,7 @@ public final class EventRecord extends SourceRecord implements BatchMember {
         return metadata;
     }
 
-    /** Whether Connect is done with this record, one way or the other. */
+    @Override
     public boolean isSettled() {
         return (int) STATE.getAcquire(this) != PENDING;
     }

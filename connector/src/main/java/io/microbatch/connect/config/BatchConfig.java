@@ -62,8 +62,10 @@ public record BatchConfig(
 
     static final String MAX_RECORDS_DOC =
             "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that the "
-                    + "controller may ask for. Under exactly-once a batch is a transaction.";
+                    + "controller may ask for. Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 "
+                    + "unless it is set, so that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
+    private static final int MAX_RECORDS_MOST = 1_000_000;
 
     /** The key of B. */
     public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
@@ -159,7 +161,7 @@ public record BatchConfig(
                 MAX_RECORDS_CONFIG,
                 Type.INT,
                 MAX_RECORDS_DEFAULT,
-                Range.between(1, 1_000_000),
+                Range.between(1, MAX_RECORDS_MOST),
                 Importance.MEDIUM,
                 MAX_RECORDS_DOC,
                 GROUP,
@@ -206,10 +208,18 @@ public record BatchConfig(
         return new BatchConfig(
                 Mode.valueOf(config.getString(MODE_CONFIG).toUpperCase(Locale.ROOT)),
                 Objective.valueOf(config.getString(OBJECTIVE_CONFIG).toUpperCase(Locale.ROOT)),
-                config.getInt(MAX_RECORDS_CONFIG),
+                maxEvents(config),
                 config.getLong(MAX_BYTES_CONFIG),
                 config.getLong(LINGER_MS_CONFIG),
                 target == null ? OptionalInt.empty() : OptionalInt.of(target),
                 config.getLong(MAX_FILTERED_BYTES_CONFIG));
+    }
+
+    /** Where events are packed and nothing is said, only bytes and time end a batch. */
+    private static int maxEvents(AbstractConfig config) {
+        boolean unsaid = !config.originals().containsKey(MAX_RECORDS_CONFIG);
+        return unsaid && config.getBoolean(BulkConfig.ENABLED_CONFIG)
+                ? MAX_RECORDS_MOST
+                : config.getInt(MAX_RECORDS_CONFIG);
     }
 }

@@ -17,7 +17,7 @@ public final class ConfigCheck {
 
     /** Prefixes that belong to this connector: an unknown key under one of them is a mistake, not somebody else's. */
     private static final List<String> OWN_PREFIXES =
-            List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "deadletter.", "calibration.");
+            List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "bulk.", "deadletter.", "calibration.");
 
     private static final int FARTHEST_SUGGESTION = 4;
 
@@ -50,6 +50,7 @@ public final class ConfigCheck {
         });
         checkUpstream(properties, values);
         DeadLetterConfig.check(properties, values);
+        BulkConfig.check(properties, values);
         return values;
     }
 
@@ -58,6 +59,7 @@ public final class ConfigCheck {
                 && !key.startsWith(HostedConfig.PREFIX)
                 && !key.startsWith(HostedConfig.TASK_PREFIX)
                 && !DeadLetterConfig.isConverterSetting(key)
+                && !BulkConfig.isConverterSetting(key)
                 && !knownKeys().contains(key);
     }
 

@@ -1,6 +1,5 @@
 package io.microbatch.connect.config;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,8 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
     static final String MAX_BYTES_DOC =
             "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
                     + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
-                    + "or a topic's max.message.bytes allows less.";
+                    + "or a topic's max.message.bytes allows less. With bulk.enabled it is "
+                    + BulkConfig.RECORD_MARGIN_BYTES + " bytes less, for what a bulk record adds.";
     private static final int MAX_BYTES_LEAST = 16 * 1024;
 
     private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
@@ -102,8 +102,9 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
                 own != null ? own : number(properties.get(MAX_REQUEST_SIZE)).orElse(MAX_REQUEST_SIZE_DEFAULT);
         return Optional.of(new DeadLetterConfig(
                 topic,
-                (int) Math.min(Integer.MAX_VALUE, limit),
-                number(properties.get(RETRY_TIMEOUT)).orElse(0L),
+                (int) Math.min(Integer.MAX_VALUE, limit)
+                        - (BulkConfig.from(config).isPresent() ? BulkConfig.RECORD_MARGIN_BYTES : 0),
+                retryTimeoutMs(properties),
                 properties));
     }
 
@@ -112,20 +113,10 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
      *
      * @param kind such as {@code key.converter}
      */
-    public Converter converter(String kind) {
-        String prefix = PREFIX + kind + ".";
-        Map<String, String> settings = new LinkedHashMap<>();
-        properties.forEach((key, value) -> {
-            if (key.startsWith(prefix)) {
-                settings.put(key.substring(prefix.length()), value);
-            }
-        });
+    public ConverterConfig converter(String kind) {
         String fallback = (String) MicrobatchConfig.definition().defaultValues().get(PREFIX + kind);
-        return new Converter(properties.getOrDefault(PREFIX + kind, fallback), settings);
+        return ConverterConfig.of(properties, PREFIX + kind, fallback);
     }
-
-    /** A converter's class and its own settings. */
-    public record Converter(String className, Map<String, String> settings) {}
 
     static boolean isConverterSetting(String key) {
         return CONVERTERS.stream().anyMatch(converter -> key.startsWith(PREFIX + converter + "."));
@@ -150,7 +141,7 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             ConfigValue own = values.get(PREFIX + converter);
             if (own.value() == null || own.value().toString().isBlank()) {
                 error(values, PREFIX + converter, "is missing: name the class that " + converter + " would name");
-            } else if (!isInstalled(own.value().toString())) {
+            } else if (!ConverterConfig.isInstalled(own.value().toString())) {
                 error(values, PREFIX + converter, "names a class that is not installed on this worker");
             }
         }
@@ -170,20 +161,15 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         }
     }
 
-    private static boolean isInstalled(String className) {
-        try {
-            Class.forName(className, false, DeadLetterConfig.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError e) {
-            return false;
-        }
-    }
-
     private static void error(Map<String, ConfigValue> values, String key, String problem) {
         values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
     }
 
-    private static Optional<Long> number(String text) {
+    static long retryTimeoutMs(Map<String, String> properties) {
+        return number(properties.get(RETRY_TIMEOUT)).orElse(0L);
+    }
+
+    static Optional<Long> number(String text) {
         try {
             return text == null ? Optional.empty() : Optional.of(Long.parseLong(text.trim()));
         } catch (NumberFormatException e) {

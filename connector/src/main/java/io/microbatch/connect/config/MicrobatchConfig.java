@@ -34,6 +34,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         BatchConfig.define(def);
         PressureConfig.define(def);
         StripeConfig.define(def);
+        BulkConfig.define(def);
         DeadLetterConfig.define(def);
         CalibrationConfig.define(def);
         return def;
@@ -62,6 +63,11 @@ public final class MicrobatchConfig extends AbstractConfig {
     /** How much is held. */
     public StripeConfig stripe() {
         return StripeConfig.from(this);
+    }
+
+    /** How events are packed; empty if each is a record. */
+    public Optional<BulkConfig> bulk() {
+        return BulkConfig.from(this);
     }
 
     /** Where events go that cannot be delivered; empty if they are to fail the task. */

@@ -16,6 +16,8 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
 
+    private static final int MOST_BYTES_ALLOCATED = 16 * 1024 * 1024;
+
     static final String GROUP = "Stripes";
 
     /** The key of the number of stripes. */
@@ -38,7 +40,9 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
 
     static final String MAX_BYTES_DOC =
-            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone.";
+            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone. Where "
+                    + "events stay bytes (the generator with bulk.enabled), a stripe allocates what it holds when the "
+                    + "task starts: the power of two that is not above this, and 16 MiB at most.";
     static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
 
     static void define(ConfigDef def) {
@@ -81,5 +85,10 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     static StripeConfig from(AbstractConfig config) {
         return new StripeConfig(
                 config.getInt(COUNT_CONFIG), config.getInt(MAX_EVENTS_CONFIG), config.getLong(MAX_BYTES_CONFIG));
+    }
+
+    /** The bytes of a stripe that allocates them at once, a power of two. */
+    public int byteCapacity() {
+        return (int) Long.highestOneBit(Math.min(maxBytes, MOST_BYTES_ALLOCATED));
     }
 }

@@ -28,7 +28,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * <p>Nor does more wait in a stripe than two batches. What waits there while the task is busy gains nothing: it only
  * becomes older, leaves the caches, and is copied by the garbage collector. In at-least-once mode, where no transaction
  * is paid for each batch, one of {@value #MOST_EVENTS_UNPAID} events has spread the cost of a poll as far as it goes, and N
- * is not larger.
+ * is not larger; but packed events, whose cost is that of records, go on being spread.
  *
  * <p>Waiting pays only if somebody comes: where fewer than {@value #LEAST_COMPANY_EVENTS} events arrive in T, an event
  * would only be later by T, and waits no longer than T may fall anyway. And it pays only while events arrive: after a
@@ -162,7 +162,9 @@ public final class AdaptiveController implements Controller {
                 : Math.min((long) (wanted.lingerNanos() * shrink), mostLingerNanos(wanted, usableNanos, left));
         long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
-        int mostEvents = unpaid ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents()) : settings.maxEvents();
+        int mostEvents = unpaid && !settings.packed()
+                ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents())
+                : settings.maxEvents();
         int wantedEvents = Math.min(wanted.batchTargetEvents(), mostEvents);
         int batchTargetEvents =
                 Math.max(1, Math.max(Math.min(LEAST_EVENTS, wantedEvents), (int) (wantedEvents * eventShrink)));

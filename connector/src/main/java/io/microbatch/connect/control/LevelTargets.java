@@ -19,7 +19,11 @@ public final class LevelTargets {
     public LevelTargets(ControlSettings settings, double lingerRatio) {
         targets = new AtomicReferenceArray<>(PressureLevel.count());
         for (PressureLevel level : PressureLevel.values()) {
-            targets.set(level.ordinal(), BatchTarget.bootstrap(settings.budgetMs(level), lingerRatio));
+            BatchTarget bootstrap = BatchTarget.bootstrap(settings.budgetMs(level), lingerRatio);
+            // Packed events are not the objects for whose sake a first N is small: what bounds a batch is B.
+            targets.set(
+                    level.ordinal(),
+                    settings.packed() ? BatchTarget.best(settings.maxEvents(), bootstrap.lingerNanos()) : bootstrap);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.microbatch.connect.deadletter;
 
-import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.plugin.Plugin;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,20 +25,29 @@ final class Conversion implements Closeable {
     private final Converter valueConverter;
     private final HeaderConverter headerConverter;
 
-    Conversion(DeadLetterConfig config) {
-        keyConverter = configured(config.converter("key.converter"), true);
-        valueConverter = configured(config.converter("value.converter"), false);
-        DeadLetterConfig.Converter header = config.converter("header.converter");
-        headerConverter = Plugin.create(header.className(), HeaderConverter.class);
+    /**
+     * Creates and configures the converters.
+     *
+     * @param header null if headers are not wanted
+     */
+    Conversion(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
+        keyConverter = configured(key, true);
+        valueConverter = configured(value, false);
+        headerConverter = header == null ? null : configured(header);
+    }
+
+    private static HeaderConverter configured(ConverterConfig header) {
+        HeaderConverter headerConverter = Plugin.create(header.className(), HeaderConverter.class);
         Map<String, String> settings = new HashMap<>(header.settings());
         settings.put("converter.type", "header");
         Plugin.under(headerConverter.getClass().getClassLoader(), () -> {
             headerConverter.configure(settings);
             return null;
         });
+        return headerConverter;
     }
 
-    private static Converter configured(DeadLetterConfig.Converter config, boolean isKey) {
+    private static Converter configured(ConverterConfig config, boolean isKey) {
         Converter converter = Plugin.create(config.className(), Converter.class);
         return Plugin.under(converter.getClass().getClassLoader(), () -> {
             converter.configure(config.settings(), isKey);
@@ -57,8 +66,10 @@ final class Conversion implements Closeable {
         Stage stage = Stage.HEADER_CONVERTER;
         Object converter = headerConverter;
         try {
-            for (Header header : record.headers()) {
-                headers.add(header.key(), header(record.topic(), header));
+            if (headerConverter != null) {
+                for (Header header : record.headers()) {
+                    headers.add(header.key(), header(record.topic(), header));
+                }
             }
             stage = Stage.KEY_CONVERTER;
             converter = keyConverter;

@@ -1,6 +1,7 @@
 package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.UpstreamReader;
@@ -29,29 +30,56 @@ public final class GuardedReader implements UpstreamReader {
     private static final long RETRY_MS = 100;
 
     private final UpstreamReader reader;
-    private final DeadLetterConfig config;
-    private final DeadLetter deadLetter;
     private final Conversion conversion;
+    private final long retryTimeoutMs;
+
+    /** Null if what cannot be delivered fails the task. */
+    private final DeadLetterConfig letters;
+
+    private final DeadLetter deadLetter;
     private final LongAdder deadLetters = new LongAdder();
 
-    GuardedReader(UpstreamReader reader, DeadLetterConfig config) {
+    private GuardedReader(UpstreamReader reader, Conversion conversion, long retryTimeoutMs, DeadLetterConfig letters) {
         this.reader = reader;
-        this.config = config;
-        this.deadLetter = new DeadLetter(config);
-        this.conversion = new Conversion(config);
+        this.conversion = conversion;
+        this.retryTimeoutMs = retryTimeoutMs;
+        this.letters = letters;
+        this.deadLetter = letters == null ? null : new DeadLetter(letters);
     }
 
     /** Guards each of these readers, with converters of its own. */
     public static List<UpstreamReader> each(List<? extends UpstreamReader> readers, DeadLetterConfig config) {
         List<UpstreamReader> guarded = new ArrayList<>();
-        readers.forEach(reader -> guarded.add(new GuardedReader(reader, config)));
+        for (UpstreamReader reader : readers) {
+            Conversion conversion = new Conversion(
+                    config.converter("key.converter"),
+                    config.converter("value.converter"),
+                    config.converter("header.converter"));
+            guarded.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), config));
+        }
         return guarded;
+    }
+
+    /** Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error. */
+    public static List<UpstreamReader> converting(List<? extends UpstreamReader> readers, BulkConfig config) {
+        List<UpstreamReader> converting = new ArrayList<>();
+        for (UpstreamReader reader : readers) {
+            Conversion conversion =
+                    new Conversion(config.converter("key.converter"), config.converter("value.converter"), null);
+            converting.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), null));
+        }
+        return converting;
     }
 
     @Override
     public SourceRecord outgoing(SourceRecord record) throws InterruptedException {
         Converted converted = convert(record);
         Failure failure = converted.failure() != null ? converted.failure() : tooLarge(converted);
+        if (failure != null && deadLetter == null) {
+            throw new ConnectException(
+                    "An event for topic " + record.topic() + " cannot be converted (" + failure.stage() + ")",
+                    failure.cause());
+        }
         if (failure != null) {
             SourceRecord letter = deadLetter.of(record, converted, failure);
             count(record, failure);
@@ -78,7 +106,7 @@ public final class GuardedReader implements UpstreamReader {
             } catch (org.apache.kafka.connect.errors.RetriableException
                     | org.apache.kafka.common.errors.RetriableException e) {
                 long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
-                if (config.retryTimeoutMs() >= 0 && triedMs >= config.retryTimeoutMs()) {
+                if (retryTimeoutMs >= 0 && triedMs >= retryTimeoutMs) {
                     // Wrapped: the reader's loop takes a retriable one for its upstream's and would go on without it.
                     throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
                 }
@@ -92,15 +120,19 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     private Failure tooLarge(Converted converted) {
+        if (letters == null) {
+            // The producer says so, as it does of every record.
+            return null;
+        }
         long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
-        if (bytes <= config.maxBytes()) {
+        if (bytes <= letters.maxBytes()) {
             return null;
         }
         return new Failure(
                 Stage.KAFKA_PRODUCE,
                 "org.apache.kafka.clients.producer.KafkaProducer",
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
-                        + config.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+                        + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
     }
 
     private void count(SourceRecord record, Failure failure) {
@@ -114,7 +146,7 @@ public final class GuardedReader implements UpstreamReader {
                     record.topic(),
                     failure.stage(),
                     failure.cause().getClass().getName(),
-                    config.topic(),
+                    letters.topic(),
                     total);
         }
     }
@@ -162,6 +194,11 @@ public final class GuardedReader implements UpstreamReader {
     @Override
     public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
         reader.committed(durableBeforeNanos, commits);
+    }
+
+    @Override
+    public void abandon() {
+        reader.abandon();
     }
 
     @Override

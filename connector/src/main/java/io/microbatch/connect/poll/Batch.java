@@ -8,10 +8,16 @@ import org.apache.kafka.connect.source.SourceRecord;
  * Records that are returned together.
  *
  * @param records in order; never empty
+ * @param events how many events they are
  * @param sizeBytes their estimated size
  * @param reason why the batch ended
  * @param decision what was in force when it ended
  * @param returnedNanos when it was put together, on the task's clock
  */
 public record Batch(
-        List<SourceRecord> records, long sizeBytes, FlushReason reason, Decision decision, long returnedNanos) {}
+        List<SourceRecord> records,
+        int events,
+        long sizeBytes,
+        FlushReason reason,
+        Decision decision,
+        long returnedNanos) {}

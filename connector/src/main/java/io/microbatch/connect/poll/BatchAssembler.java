@@ -5,10 +5,10 @@ import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.ReturnedBatch;
-import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.Wake;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -25,7 +25,7 @@ public final class BatchAssembler {
     static final long LONGEST_WAIT_MS = 250;
     private static final long LONGEST_WAIT_NANOS = LONGEST_WAIT_MS * 1_000_000;
 
-    private final StripeSet<EventRecord> stripes;
+    private final EventSource<?> source;
     private final Controller controller;
     private final ArrivalGauge gauge;
     private final LongSupplier nanoClock;
@@ -46,16 +46,17 @@ public final class BatchAssembler {
     private List<SourceRecord> records;
     private ReturnedBatch taking;
     private EventRecord oldestTaken;
+    private int events;
     private long sizeBytes;
 
-    /** Over the stripes of a task; the monotonic clock is theirs too, the other one is the wall's, in milliseconds. */
+    /** Over what a task buffers; the monotonic clock is that one's too, the other one is the wall's, in milliseconds. */
     public BatchAssembler(
-            StripeSet<EventRecord> stripes,
+            EventSource<?> source,
             Controller controller,
             ArrivalGauge gauge,
             LongSupplier nanoClock,
             LongSupplier epochMsClock) {
-        this.stripes = stripes;
+        this.source = source;
         this.controller = controller;
         this.gauge = gauge;
         this.nanoClock = nanoClock;
@@ -84,7 +85,7 @@ public final class BatchAssembler {
         long nowNanos = nanoClock.getAsLong();
         long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
         while (true) {
-            long offered = stripes.offeredTotal();
+            long offered = source.offeredTotal();
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
             if (offered != seenOffered) {
                 seenOffered = offered;
@@ -92,21 +93,21 @@ public final class BatchAssembler {
             }
             if (decision.stripeLimitEvents() != limitEvents) {
                 limitEvents = decision.stripeLimitEvents();
-                stripes.limit(limitEvents);
+                source.limit(limitEvents);
             }
-            EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
+            OptionalLong oldest = source.oldestArrivalNanos();
             if (closing) {
-                return oldest == null ? null : drain(FlushReason.CLOSING);
+                return oldest.isEmpty() ? null : drain(FlushReason.CLOSING);
             }
-            long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest);
-            Wake wake = stripes.await(
-                    oldest == null ? 1 : decision.batchTargetEvents(),
+            long ripeNanos = oldest.isEmpty() ? untilNanos : ripeNanos(oldest.getAsLong());
+            Wake wake = source.await(
+                    oldest.isEmpty() ? 1 : decision.batchTargetEvents(),
                     decision.batchTargetBytes(),
                     earlier(ripeNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
-            FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
-            if (reason == FlushReason.AGE && nowNanos - oldest.arrivalNanos() < decision.lingerNanos()) {
-                reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
+            FlushReason reason = oldest.isEmpty() ? null : reason(wake, ripeNanos, nowNanos);
+            if (reason == FlushReason.AGE && nowNanos - oldest.getAsLong() < decision.lingerNanos()) {
+                reason = source.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
             }
             if (reason != null) {
                 return drain(reason);
@@ -117,8 +118,8 @@ public final class BatchAssembler {
         }
     }
 
-    private long ripeNanos(EventRecord oldest) {
-        long byWaiting = earlier(oldest.arrivalNanos() + decision.lingerNanos(), grownNanos + decision.quietNanos());
+    private long ripeNanos(long oldestNanos) {
+        long byWaiting = earlier(oldestNanos + decision.lingerNanos(), grownNanos + decision.quietNanos());
         if (!committed || decision.pacingNanos() == 0) {
             return byWaiting;
         }
@@ -141,16 +142,16 @@ public final class BatchAssembler {
     }
 
     private Batch drain(FlushReason reason) {
-        int expected = (int) Math.min(stripes.sizeEvents(), decision.batchTargetEvents());
+        int expected = (int) Math.min(source.sizeRecords(), decision.batchTargetEvents());
         records = new ArrayList<>(expected + 1);
+        events = 0;
         sizeBytes = 0;
         taking = new ReturnedBatch(batchTotal++, decision.level(), decision.lingerNanos());
-        // Events of one upstream event leave together, or the committed offset would name an event half sent.
-        int taken = stripes.drain(
-                this::take, decision.batchTargetEvents(), decision.batchTargetBytes(), EventRecord::sameOffset);
+        source.drain(this::take, decision.batchTargetEvents(), decision.batchTargetBytes());
         long returnedNanos = nanoClock.getAsLong();
-        taking.complete(taken, oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
-        Batch batch = new Batch(records, sizeBytes, reason, decision, returnedNanos);
+        // A bulk record is one member of its batch, whatever it carries.
+        taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
+        Batch batch = new Batch(records, events, sizeBytes, reason, decision, returnedNanos);
         // The worker holds the batch until it is acknowledged; nothing here may hold it longer.
         records = null;
         taking = null;
@@ -161,6 +162,7 @@ public final class BatchAssembler {
     private void take(EventRecord event, int eventBytes) {
         event.joins(taking, records.size());
         records.add(event);
+        events += event.events();
         sizeBytes += eventBytes;
         // Not the oldest that is buffered: a small batch may leave that one in its stripe.
         if (oldestTaken == null || event.arrivalNanos() - oldestTaken.arrivalNanos() < 0) {

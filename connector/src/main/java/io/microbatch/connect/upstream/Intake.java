@@ -26,7 +26,7 @@ public final class Intake {
     private static final long WAIT_NANOS = 50_000_000;
 
     private final StripeWriter<EventRecord> stripe;
-    private final AckLedger ledger;
+    private final AckLedger<EventRecord> ledger;
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
@@ -46,7 +46,7 @@ public final class Intake {
 
     Intake(
             StripeWriter<EventRecord> stripe,
-            AckLedger ledger,
+            AckLedger<EventRecord> ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
             UpstreamReader reader) {

@@ -1,10 +1,6 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.CommitHorizon;
-import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.stripe.StripeWriter;
-import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +20,8 @@ final class ReaderLoop implements Runnable {
     private static final long RETRY_MS = 100;
 
     private final UpstreamReader reader;
-    private final StripeWriter<EventRecord> stripe;
+    private final Feed<?> feed;
     private final CommitHorizon horizon;
-    private final AckLedger ledger = new AckLedger();
-    private final ArrayDeque<EventRecord> settled = new ArrayDeque<>();
-    private final Intake intake;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
 
     /** The worker marks a task thread's log lines with the task; those of its readers belong to it as well. */
@@ -46,12 +39,11 @@ final class ReaderLoop implements Runnable {
     /** Whether the upstream is being closed; under the lock. */
     private boolean closing;
 
-    ReaderLoop(UpstreamReader reader, StripeWriter<EventRecord> stripe, CommitHorizon horizon, LongSupplier nanoClock) {
+    ReaderLoop(UpstreamReader reader, Feed.Factory feed, CommitHorizon horizon, LongSupplier nanoClock) {
         this.reader = reader;
-        this.stripe = stripe;
         this.horizon = horizon;
         this.nanoClock = nanoClock;
-        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader);
+        this.feed = feed.create(this::acknowledge);
     }
 
     @Override
@@ -121,7 +113,7 @@ final class ReaderLoop implements Runnable {
 
     private void fetch() throws InterruptedException {
         try {
-            reader.fetch(intake);
+            feed.fetch();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             log.warn("The upstream asks for a retry; fetching again in {} ms", RETRY_MS, e);
             boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
@@ -130,9 +122,10 @@ final class ReaderLoop implements Runnable {
     }
 
     private void acknowledge() throws InterruptedException {
-        ledger.drainSettled(settled::addLast);
-        while (!abandoned && !settled.isEmpty()) {
-            reader.settled(settled.pollFirst());
+        feed.drainSettled();
+        boolean told = true;
+        while (told && !abandoned) {
+            told = feed.tellNext();
         }
         if (!abandoned) {
             reader.committed(horizon.durableBeforeNanos(), horizon.commits());
@@ -170,7 +163,7 @@ final class ReaderLoop implements Runnable {
                 failure = t;
             }
         } finally {
-            stripe.close();
+            feed.close();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -180,7 +173,7 @@ final class ReaderLoop implements Runnable {
     /** Asks the loop to end after the current fetch. Any thread. */
     void requestStop() {
         stopRequested.countDown();
-        stripe.close();
+        feed.close();
     }
 
     /**
@@ -223,6 +216,6 @@ final class ReaderLoop implements Runnable {
 
     /** How many events Connect is not done with. Any thread. */
     int ledgerDepth() {
-        return ledger.depth();
+        return feed.depth();
     }
 }

@@ -25,7 +25,7 @@ class AckLedgerTest {
 
     private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
 
-    private final AckLedger ledger = new AckLedger();
+    private final AckLedger<EventRecord> ledger = new AckLedger<>();
 
     private static List<EventRecord> events(int count) {
         List<EventRecord> events = new ArrayList<>();

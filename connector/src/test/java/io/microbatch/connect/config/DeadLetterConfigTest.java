@@ -46,7 +46,7 @@ class DeadLetterConfigTest {
     void readsConvertersWithTheirOwnSettings() {
         assertThat(read().topic()).isEqualTo("dead");
         assertThat(read().converter("value.converter"))
-                .isEqualTo(new DeadLetterConfig.Converter(STRING, Map.of("converter.encoding", "UTF-16")));
+                .isEqualTo(new ConverterConfig(STRING, Map.of("converter.encoding", "UTF-16")));
         assertThat(read().converter("header.converter").className())
                 .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
     }

@@ -5,6 +5,8 @@ import io.microbatch.testbed.TopicReader;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * What a topic holds of the synthetic upstream's events, read to the end: every event decoded, and each source
@@ -19,13 +21,22 @@ record SyntheticCheck(long lost, long duplicated, long reordered, long corrupt) 
 
     static final SyntheticCheck CLEAN = new SyntheticCheck(0, 0, 0, 0);
 
-    /** Checks a topic against so many events in each of so many source partitions. */
+    /** Checks a topic of single records against so many events in each of so many source partitions. */
     static SyntheticCheck of(TopicReader reader, String topic, long seed, int partitions, int eventsPerPartition) {
+        return of(sink -> reader.readCommitted(topic, sink), seed, partitions, eventsPerPartition);
+    }
+
+    /** Checks all events of a topic against so many in each of so many source partitions. */
+    static SyntheticCheck of(
+            Consumer<Consumer<ConsumerRecord<byte[], byte[]>>> topic,
+            long seed,
+            int partitions,
+            int eventsPerPartition) {
         Map<Integer, BitSet> seen = new TreeMap<>();
         Map<Integer, Long> last = new TreeMap<>();
         long[] counts = new long[3];
         SyntheticEvent decoder = new SyntheticEvent();
-        reader.readCommitted(topic, record -> {
+        topic.accept(record -> {
             SyntheticEvent.Header event;
             try {
                 event = decoder.decode(record.value());

@@ -4,6 +4,8 @@ import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A finite synthetic connector and its topic, which bears its name.
@@ -12,12 +14,22 @@ import java.util.Map;
  * @param name of the connector and the topic
  * @param partitions its source partitions
  * @param eventsPerPartition where each of them ends
+ * @param bulk whether its records are bulk records, and are unpacked to be counted and checked
  */
-record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPerPartition) {
+record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPerPartition, boolean bulk) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long SEED = 7;
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+    SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPerPartition) {
+        this(cluster, name, partitions, eventsPerPartition, false);
+    }
+
+    /** The same with bulk records. */
+    SyntheticLoad unpacked() {
+        return new SyntheticLoad(cluster, name, partitions, eventsPerPartition, true);
+    }
 
     /** The connector's configuration at this rate of the whole connector, 0 for as fast as it goes. */
     Map<String, String> config(int tasks, int rate) {
@@ -42,12 +54,24 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
         return (long) partitions * eventsPerPartition;
     }
 
-    /** Records in the topic now. */
+    /** Events in the topic now. */
     long count() {
-        return cluster.reader().readCommitted(name).size();
+        long[] events = new long[1];
+        each(event -> events[0]++);
+        return events[0];
     }
 
-    /** Waits until the topic holds so many records. */
+    private void each(Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+        cluster.reader().readCommitted(name, record -> {
+            if (bulk) {
+                Unpacking.each(record, sink);
+            } else {
+                sink.accept(record);
+            }
+        });
+    }
+
+    /** Waits until the topic holds so many events. */
     void awaitEvents(long atLeast) {
         long[] seen = new long[1];
         Await.until(
@@ -62,6 +86,11 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
 
     /** What the topic holds against what it should. */
     SyntheticCheck check() {
-        return SyntheticCheck.of(cluster.reader(), name, SEED, partitions, eventsPerPartition);
+        return SyntheticCheck.of(this::each, SEED, partitions, eventsPerPartition);
+    }
+
+    /** Waits until nothing is lost, which a count with duplicates in it does not show. */
+    void awaitEnd() {
+        Await.until("the end of " + name, PATIENCE, () -> check().lost() == 0, () -> check().toString());
     }
 }

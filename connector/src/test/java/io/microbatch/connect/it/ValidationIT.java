@@ -81,6 +81,26 @@ class ValidationIT {
     }
 
     @Test
+    void wantsBulkRecordsLeftAloneByTheWorkerAndSmallerThanARequest() {
+        Map<String, String> changes = new HashMap<>();
+        changes.put("bulk.enabled", "true");
+        changes.put("bulk.max.bytes", "1048576");
+        changes.put("bulk.inner.key.converter", Lines.STRING);
+        changes.put("bulk.inner.value.converter", "com.example.NoSuchConverter");
+        changes.put("value.converter", Lines.STRING);
+        assertError(changes, "key.converter", Lines.BYTES, "bulk.inner.key.converter");
+        assertError(changes, "value.converter", Lines.BYTES, "bulk.inner.value.converter");
+        assertError(changes, "bulk.inner.value.converter", "not installed");
+        assertError(changes, "bulk.max.bytes", "producer.override.max.request.size");
+
+        changes.put("bulk.max.bytes", "900000");
+        changes.put("bulk.inner.value.converter", Lines.TEST_CONVERTER);
+        changes.put("key.converter", Lines.BYTES);
+        changes.put("value.converter", Lines.BYTES);
+        assertThat(validate(changes).errors()).isEmpty();
+    }
+
+    @Test
     void refusesACalibrationDirectoryThatIsAFile() throws IOException {
         Path file = Files.writeString(cluster.directory().resolve("not-a-directory"), "");
         assertError(Map.of("calibration.directory", file.toString()), "calibration.directory", "not a directory");

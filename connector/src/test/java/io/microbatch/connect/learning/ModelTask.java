@@ -175,7 +175,7 @@ final class ModelTask {
         long ackedNanos = returnedNanos + (long) (costMs * MS);
         sent.forEach(arrivals -> {
             for (int i = 0; i < arrivals.events(); i++) {
-                latency.record(ackedNanos - arrivals.atNanos());
+                latency.record(ackedNanos - arrivals.atNanos(), 1);
             }
         });
         observer.busy(nowNanos - returnedNanos);

@@ -53,7 +53,7 @@ class BatchAssemblerTest {
     private Decision decision = decide(5, 1_000, 50, 0);
     private final List<Double> rates = new ArrayList<>();
     private final BatchAssembler assembler =
-            new BatchAssembler(stripes, new Told(), gauge(), nanoClock, () -> EPOCH_MS);
+            new BatchAssembler(new SingleRecords(stripes), new Told(), gauge(), nanoClock, () -> EPOCH_MS);
 
     private static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
@@ -308,7 +308,11 @@ class BatchAssemblerTest {
         StripeSet<EventRecord> real = new StripeSet<>(1, 16, 10_000, System::nanoTime);
         decision = decide(1, 1_000, 5_000, 0);
         BatchAssembler waiting = new BatchAssembler(
-                real, new Told(), new ArrivalGauge(500, System.nanoTime(), 0), System::nanoTime, () -> EPOCH_MS);
+                new SingleRecords(real),
+                new Told(),
+                new ArrivalGauge(500, System.nanoTime(), 0),
+                System::nanoTime,
+                () -> EPOCH_MS);
         CountDownLatch offered = new CountDownLatch(1);
         Thread reader = new Thread(() -> {
             EventRecord event =

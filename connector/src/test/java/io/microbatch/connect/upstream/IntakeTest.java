@@ -23,7 +23,7 @@ class IntakeTest {
     private static final long ARRIVAL_NANOS = 4_711;
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 4, 1 << 20, () -> 0);
-    private final AckLedger ledger = new AckLedger();
+    private final AckLedger<EventRecord> ledger = new AckLedger<>();
     private final List<EventRecord> handedOver = new ArrayList<>();
     private final List<List<EventRecord>> drains = new ArrayList<>();
     private final List<Long> visibleAtHandOver = new ArrayList<>();

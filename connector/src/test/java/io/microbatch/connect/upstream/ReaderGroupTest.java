@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.stripe.StripeWriter;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +29,8 @@ class ReaderGroupTest {
     private final FakeReader other = new FakeReader();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final ReaderGroup group = new ReaderGroup(
-            "orders-0",
-            List.of(reader, other),
-            List.<StripeWriter<EventRecord>>of(stripes.writer(0), stripes.writer(1)),
-            new CommitHorizon(System.nanoTime()),
-            System::nanoTime);
+    private final ReaderGroup group = ReaderGroup.ofRecords(
+            "orders-0", List.of(reader, other), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
 
     @AfterEach
     void letEveryThreadEnd() {

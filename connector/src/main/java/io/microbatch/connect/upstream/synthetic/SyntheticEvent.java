@@ -1,6 +1,8 @@
 package io.microbatch.connect.upstream.synthetic;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
@@ -27,6 +29,11 @@ public final class SyntheticEvent {
     /** The bytes before the filler. */
     public static final int HEADER_BYTES = 40;
 
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LITTLE_LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private static final byte[] WORDS =
             "the quick brown event jumps over the lazy batch and comes to rest in its transaction "
                     .getBytes(StandardCharsets.US_ASCII);
@@ -47,20 +54,31 @@ public final class SyntheticEvent {
     public byte[] encode(
             long seed, int partition, long sequence, long intendedEpochNanos, int sizeBytes, boolean compressible) {
         byte[] bytes = new byte[sizeBytes];
-        fill(bytes, mix(seed, partition, sequence), compressible);
+        encode(bytes, seed, partition, sequence, intendedEpochNanos, sizeBytes, compressible);
+        return bytes;
+    }
+
+    /** Builds the value of an event at the beginning of an array, which may be longer. */
+    void encode(
+            byte[] bytes,
+            long seed,
+            int partition,
+            long sequence,
+            long intendedEpochNanos,
+            int sizeBytes,
+            boolean compressible) {
+        fill(bytes, sizeBytes, mix(seed, partition, sequence), compressible);
         crc.reset();
         crc.update(bytes, HEADER_BYTES, sizeBytes - HEADER_BYTES);
-        ByteBuffer header = ByteBuffer.wrap(bytes);
-        header.putLong(seed);
-        header.putInt(partition);
-        header.putInt(sizeBytes);
-        header.putLong(sequence);
-        header.putLong(intendedEpochNanos);
-        header.putInt((int) crc.getValue());
+        LONGS.set(bytes, 0, seed);
+        INTS.set(bytes, 8, partition);
+        INTS.set(bytes, 12, sizeBytes);
+        LONGS.set(bytes, 16, sequence);
+        LONGS.set(bytes, 24, intendedEpochNanos);
+        INTS.set(bytes, 32, (int) crc.getValue());
         crc.reset();
         crc.update(bytes, 0, HEADER_BYTES - Integer.BYTES);
-        header.putInt((int) crc.getValue());
-        return bytes;
+        INTS.set(bytes, 36, (int) crc.getValue());
     }
 
     /**
@@ -70,12 +88,11 @@ public final class SyntheticEvent {
      * @param offset where its first byte is
      */
     public void restamp(byte[] bytes, int offset, long sequence, long intendedEpochNanos) {
-        ByteBuffer header = ByteBuffer.wrap(bytes, offset, HEADER_BYTES);
-        header.putLong(offset + 16, sequence);
-        header.putLong(offset + 24, intendedEpochNanos);
+        LONGS.set(bytes, offset + 16, sequence);
+        LONGS.set(bytes, offset + 24, intendedEpochNanos);
         crc.reset();
         crc.update(bytes, offset, HEADER_BYTES - Integer.BYTES);
-        header.putInt(offset + 36, (int) crc.getValue());
+        INTS.set(bytes, offset + 36, (int) crc.getValue());
     }
 
     /**
@@ -84,22 +101,37 @@ public final class SyntheticEvent {
      * @throws IllegalArgumentException if a single byte is not as it was generated
      */
     public Header decode(byte[] bytes) {
-        if (bytes == null || bytes.length < HEADER_BYTES) {
+        if (bytes == null) {
+            throw new IllegalArgumentException("not a synthetic event: nothing");
+        }
+        return decode(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Reads and verifies an event that is part of an array.
+     *
+     * @throws IllegalArgumentException if a single byte is not as it was generated
+     */
+    public Header decode(byte[] bytes, int offset, int sizeBytes) {
+        if (sizeBytes < HEADER_BYTES) {
             throw new IllegalArgumentException("not a synthetic event: too short");
         }
-        ByteBuffer header = ByteBuffer.wrap(bytes);
-        Header read = new Header(header.getLong(0), header.getInt(8), header.getLong(16), header.getLong(24));
         crc.reset();
-        crc.update(bytes, 0, HEADER_BYTES - Integer.BYTES);
-        if (header.getInt(36) != (int) crc.getValue() || header.getInt(12) != bytes.length) {
+        crc.update(bytes, offset, HEADER_BYTES - Integer.BYTES);
+        if ((int) INTS.get(bytes, offset + 36) != (int) crc.getValue()
+                || (int) INTS.get(bytes, offset + 12) != sizeBytes) {
             throw new IllegalArgumentException("corrupt header");
         }
         crc.reset();
-        crc.update(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
-        if (header.getInt(32) != (int) crc.getValue()) {
+        crc.update(bytes, offset + HEADER_BYTES, sizeBytes - HEADER_BYTES);
+        if ((int) INTS.get(bytes, offset + 32) != (int) crc.getValue()) {
             throw new IllegalArgumentException("corrupt filler");
         }
-        return read;
+        return new Header(
+                (long) LONGS.get(bytes, offset),
+                (int) INTS.get(bytes, offset + 8),
+                (long) LONGS.get(bytes, offset + 16),
+                (long) LONGS.get(bytes, offset + 24));
     }
 
     /** A number that depends on all three and looks random (the finaliser of SplitMix64, Steele et al. 2014). */
@@ -114,22 +146,27 @@ public final class SyntheticEvent {
         return z ^ (z >>> 31);
     }
 
-    private static void fill(byte[] bytes, long start, boolean compressible) {
+    private static void fill(byte[] bytes, int end, long start, boolean compressible) {
         if (compressible) {
             int from = (int) Math.floorMod(start, (long) WORDS.length);
-            for (int i = HEADER_BYTES; i < bytes.length; i++) {
-                bytes[i] = WORDS[(from + i) % WORDS.length];
+            for (int i = HEADER_BYTES; i < end; ) {
+                int length = Math.min(end - i, WORDS.length - from);
+                System.arraycopy(WORDS, from, bytes, i, length);
+                i += length;
+                from = 0;
             }
             return;
         }
         long state = start;
-        for (int i = HEADER_BYTES; i < bytes.length; ) {
+        int at = HEADER_BYTES;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
             state = scramble(state);
-            long word = state;
-            for (int end = Math.min(bytes.length, i + Long.BYTES); i < end; i++) {
-                bytes[i] = (byte) word;
-                word >>>= Byte.SIZE;
-            }
+            LITTLE_LONGS.set(bytes, at, state);
+        }
+        long word = scramble(state);
+        for (; at < end; at++) {
+            bytes[at] = (byte) word;
+            word >>>= Byte.SIZE;
         }
     }
 }

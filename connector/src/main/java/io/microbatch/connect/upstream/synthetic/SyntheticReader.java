@@ -1,8 +1,9 @@
 package io.microbatch.connect.upstream.synthetic;
 
 import io.microbatch.connect.config.SyntheticConfig;
+import io.microbatch.connect.upstream.ByteIntake;
+import io.microbatch.connect.upstream.ByteReader;
 import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.UpstreamReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Generates the events of some source partitions, each when it is due. Open loop: an event that could not be handed
  * over in time still carries the time at which it was due, so that a latency counted from there hides no delay.
  */
-final class SyntheticReader implements UpstreamReader {
+final class SyntheticReader implements ByteReader {
 
     private static final Logger log = LoggerFactory.getLogger(SyntheticReader.class);
     private static final long LONGEST_PARK_NANOS = 100_000_000;
@@ -33,6 +34,8 @@ final class SyntheticReader implements UpstreamReader {
     private final OffsetStorageReader offsets;
     private final LongSupplier nanoClock;
     private final PriorityQueue<Due> schedule = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
+    private byte[] scratch = {};
+
     /** When the curve began, on the one clock and on the other. */
     private long startNanos;
 
@@ -88,27 +91,68 @@ final class SyntheticReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        Due next = schedule.peek();
         long nowNanos = nanoClock.getAsLong();
-        long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
-        if (dueInNanos > 0) {
-            LockSupport.parkNanos(Math.min(dueInNanos, LONGEST_PARK_NANOS));
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+        if (!isDue(nowNanos)) {
             return;
         }
+        Due next = schedule.peek();
         for (int i = 0; i < BURST && next != null && startNanos + next.nanos() <= nowNanos; i++) {
             SyntheticPartition partition = schedule.remove().partition();
             int sizeBytes = RECORD_BYTES + partition.nextSizeBytes();
-            boolean unlimited = config.rateCurve().unlimited();
-            long afterStartNanos = unlimited ? nowNanos - startNanos : next.nanos();
-            SourceRecord event = partition.next(startEpochNanos + afterStartNanos);
+            SourceRecord event = partition.next(intendedEpochNanos(next.nanos(), nowNanos));
             intake.add(event, sizeBytes, nowNanos);
             plan(partition);
             next = schedule.peek();
         }
         intake.signal();
+    }
+
+    /** The events of a partition that are due go in one run, as far as that is allowed to be long. */
+    @Override
+    public void fetch(ByteIntake intake) throws InterruptedException {
+        long nowNanos = nanoClock.getAsLong();
+        if (!isDue(nowNanos)) {
+            return;
+        }
+        if (scratch.length == 0) {
+            scratch = new byte[config.maxBytes()];
+        }
+        SyntheticPartition partition = schedule.remove().partition();
+        long intendedNanos = 0;
+        for (int i = 0; i < BURST && !partition.exhausted(); i++) {
+            long dueNanos = partition.dueNanos();
+            if (startNanos + dueNanos > nowNanos) {
+                break;
+            }
+            long dueEpochNanos = intendedEpochNanos(dueNanos, nowNanos);
+            int sizeBytes = partition.write(scratch, dueEpochNanos);
+            if (!intake.add(scratch, 0, sizeBytes)) {
+                break;
+            }
+            intendedNanos = dueEpochNanos;
+            partition.advance();
+        }
+        intake.publish(partition.place(), partition.offset(), intendedNanos / 1_000_000, nowNanos);
+        intake.signal();
+        plan(partition);
+    }
+
+    /** Whether an event is due; if none is, waits for it for a while. */
+    private boolean isDue(long nowNanos) throws InterruptedException {
+        Due next = schedule.peek();
+        long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
+        if (dueInNanos <= 0) {
+            return true;
+        }
+        LockSupport.parkNanos(Math.min(dueInNanos, LONGEST_PARK_NANOS));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return false;
+    }
+
+    private long intendedEpochNanos(long dueNanos, long nowNanos) {
+        return startEpochNanos + (config.rateCurve().unlimited() ? nowNanos - startNanos : dueNanos);
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.stripe.StripeWriter;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
@@ -59,11 +58,7 @@ class SyntheticUpstreamTest {
             int before = events.size();
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
-            List<StripeWriter<EventRecord>> writers = new ArrayList<>();
-            for (int i = 0; i < readers.size(); i++) {
-                writers.add(stripes.writer(i));
-            }
-            ReaderGroup group = new ReaderGroup("t", readers, writers, new CommitHorizon(0), nanoClock);
+            ReaderGroup group = ReaderGroup.ofRecords("t", readers, stripes, new CommitHorizon(0), nanoClock);
             group.start();
             while (events.size() - before < ofThisTask && group.failure() == null) {
                 assertThat(stripes.await(1, 1L << 30, System.nanoTime() + 30_000 * MS))

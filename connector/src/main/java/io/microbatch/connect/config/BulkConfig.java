@@ -1,0 +1,187 @@
+package io.microbatch.connect.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+import org.apache.kafka.common.config.ConfigValue;
+
+/**
+ * How events are packed into bulk records. Immutable; any thread.
+ *
+ * @param maxBytes the most bytes of a bulk record, but for an event that alone is longer
+ * @param retryTimeoutMs how long a conversion that asks for a retry gets one, in milliseconds; negative for ever
+ * @param properties the connector's whole configuration, which the converters' settings are part of
+ */
+public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
+
+    static final String GROUP = "Bulk records";
+    static final String PREFIX = "bulk.";
+
+    /** What a producer counts of a record besides its value, and the key of a source partition. */
+    public static final int RECORD_MARGIN_BYTES = 1_024;
+
+    /** The key that turns it on. */
+    public static final String ENABLED_CONFIG = PREFIX + "enabled";
+
+    static final String ENABLED_DOC =
+            "Packs many events of a source partition into one Kafka record, in the format of docs/bulk-format.md, so that "
+                    + "what Connect and Kafka spend on a record is spent once for all of them. Readers of the topic have "
+                    + "to unpack. The connector's key and value converters must be ByteArrayConverter.";
+
+    /** The key of the size. */
+    public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
+
+    static final String MAX_BYTES_DOC =
+            "The most bytes of a bulk record before compression. It must stay " + RECORD_MARGIN_BYTES
+                    + " bytes under producer.override.max.request.size (1048576 if that is not set), and under the "
+                    + "topic's max.message.bytes. An event that alone is longer goes into a record of its own, which "
+                    + "the producer may refuse as any other that is too large.";
+    static final int MAX_BYTES_DEFAULT = 900_000;
+
+    static final String INNER_PREFIX = PREFIX + "inner.";
+    private static final String INNER_DOC =
+            "The class that the task converts the events of a hosted connector with before it packs them, as it would "
+                    + "stand in the connector's own %s; its settings follow under this key. Not with "
+                    + "deadletter.topic, whose converters do it then.";
+    private static final List<String> INNER = List.of("key.converter", "value.converter");
+
+    private static final String BYTES_CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
+    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
+
+    static void define(ConfigDef def) {
+        int order = 0;
+        def.define(
+                ENABLED_CONFIG,
+                Type.BOOLEAN,
+                false,
+                Importance.MEDIUM,
+                ENABLED_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Bulk records");
+        def.define(
+                MAX_BYTES_CONFIG,
+                Type.INT,
+                MAX_BYTES_DEFAULT,
+                Range.between(1_024, 1 << 28),
+                Importance.LOW,
+                MAX_BYTES_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Largest bulk record (bytes)");
+        for (String converter : INNER) {
+            def.define(
+                    INNER_PREFIX + converter,
+                    Type.STRING,
+                    null,
+                    Importance.MEDIUM,
+                    String.format(INNER_DOC, converter),
+                    GROUP,
+                    ++order,
+                    Width.LONG,
+                    "Inner " + converter.replace('.', ' '));
+        }
+    }
+
+    static Optional<BulkConfig> from(AbstractConfig config) {
+        if (!config.getBoolean(ENABLED_CONFIG)) {
+            return Optional.empty();
+        }
+        Map<String, String> properties = config.originalsStrings();
+        return Optional.of(new BulkConfig(
+                config.getInt(MAX_BYTES_CONFIG), DeadLetterConfig.retryTimeoutMs(properties), properties));
+    }
+
+    /**
+     * The class and the settings of an inner converter.
+     *
+     * @param kind such as {@code key.converter}
+     */
+    public ConverterConfig converter(String kind) {
+        return ConverterConfig.of(properties, INNER_PREFIX + kind, null);
+    }
+
+    static boolean isConverterSetting(String key) {
+        return INNER.stream().anyMatch(converter -> key.startsWith(INNER_PREFIX + converter + "."));
+    }
+
+    static void check(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (!Boolean.TRUE.equals(values.get(ENABLED_CONFIG).value())) {
+            properties.keySet().stream()
+                    .filter(key -> key.startsWith(PREFIX) && !key.equals(ENABLED_CONFIG))
+                    .forEach(key -> error(
+                            values, key, "is read only with " + ENABLED_CONFIG + "=true: set that, or remove it"));
+            return;
+        }
+        for (String converter : INNER) {
+            if (!BYTES_CONVERTER.equals(properties.get(converter))) {
+                error(
+                        values,
+                        converter,
+                        "must be " + BYTES_CONVERTER + " in the connector's own configuration with " + ENABLED_CONFIG
+                                + "=true, since a bulk record is bytes: set it, and name what converts the events of a "
+                                + "hosted connector under " + INNER_PREFIX + converter);
+            }
+        }
+        checkInner(properties, values);
+        checkSize(properties, values);
+    }
+
+    private static void checkInner(Map<String, String> properties, Map<String, ConfigValue> values) {
+        boolean deadLetters = properties.get(DeadLetterConfig.TOPIC_CONFIG) != null;
+        boolean hosted = "connector".equalsIgnoreCase(properties.getOrDefault(UpstreamConfig.TYPE_CONFIG, "connector"));
+        if (deadLetters || !hosted) {
+            properties.keySet().stream()
+                    .filter(key -> key.startsWith(INNER_PREFIX))
+                    .forEach(key -> error(
+                            values,
+                            key,
+                            deadLetters
+                                    ? "is not read with " + DeadLetterConfig.TOPIC_CONFIG
+                                            + ", whose converters do it: remove it"
+                                    : "is read only with " + UpstreamConfig.TYPE_CONFIG + "=connector: remove it"));
+            return;
+        }
+        for (String converter : INNER) {
+            Object className = values.get(INNER_PREFIX + converter).value();
+            if (className == null || className.toString().isBlank()) {
+                error(
+                        values,
+                        INNER_PREFIX + converter,
+                        "is missing: name the class that " + converter + " would name without " + ENABLED_CONFIG);
+            } else if (!ConverterConfig.isInstalled(className.toString())) {
+                error(values, INNER_PREFIX + converter, "names a class that is not installed on this worker");
+            }
+        }
+    }
+
+    private static void checkSize(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (!(values.get(MAX_BYTES_CONFIG).value() instanceof Integer maxBytes)) {
+            return;
+        }
+        long requestBytes =
+                DeadLetterConfig.number(properties.get(MAX_REQUEST_SIZE)).orElse(MAX_REQUEST_SIZE_DEFAULT);
+        if (maxBytes > requestBytes - RECORD_MARGIN_BYTES) {
+            error(
+                    values,
+                    MAX_BYTES_CONFIG,
+                    "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + MAX_REQUEST_SIZE
+                            + ", which is " + MAX_REQUEST_SIZE_DEFAULT
+                            + " where it is not set: the producer would refuse full records. Lower the one or raise the "
+                            + "other, and the topic's max.message.bytes with it");
+        }
+    }
+
+    private static void error(Map<String, ConfigValue> values, String key, String problem) {
+        values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
+    }
+}

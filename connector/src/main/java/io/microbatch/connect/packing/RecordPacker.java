@@ -1,0 +1,216 @@
+package io.microbatch.connect.packing;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.bulk.BulkFormat;
+import io.microbatch.connect.bulk.BulkLimits;
+import io.microbatch.connect.bulk.BulkWriter;
+import io.microbatch.connect.stripe.DrainSink;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * Frames records whose key and value are bytes into bulk records: neighbours in one source partition that go to the same
+ * topic and Kafka partition, with key and timestamp of each. Events of different source partitions may alternate; each
+ * source partition has a record of its own in the making. Not each topic: a record whose offset leads past an event of
+ * another topic that is not sent yet would lose that one with a crash. Task thread, for one drain.
+ *
+ * <p>Events of equal source offset go into one record. Only a run of them that is longer than a record is cut; its parts
+ * are still in one batch. An event that is longer than a record is one by itself.
+ */
+final class RecordPacker implements DrainSink<EventRecord> {
+
+    private final int maxRecordBytes;
+    private final String unpackedTopic;
+    private final DrainSink<EventRecord> sink;
+    private final Map<Map<String, ?>, Pending> pending = new LinkedHashMap<>();
+
+    RecordPacker(int maxRecordBytes, String unpackedTopic, DrainSink<EventRecord> sink) {
+        this.maxRecordBytes = maxRecordBytes;
+        this.unpackedTopic = unpackedTopic;
+        this.sink = sink;
+    }
+
+    @Override
+    public void take(EventRecord event, int sizeBytes) {
+        Pending own = pending.computeIfAbsent(event.sourcePartition(), partition -> new Pending());
+        if (event.topic().equals(unpackedTopic)) {
+            finish(own);
+            sink.take(event, sizeBytes);
+            return;
+        }
+        if (!own.events.isEmpty() && !isNeighbour(own.last(), event)) {
+            finish(own);
+        }
+        own.beginRunUnlessOf(event);
+        long frameBytes = (long) BulkFormat.MAX_FRAME_OVERHEAD_BYTES + length(event.key()) + length(event.value());
+        while (!own.events.isEmpty() && !own.hasRoom(maxRecordBytes, frameBytes)) {
+            finishRecord(own.takeWhatMayGo());
+        }
+        own.add(event, frameBytes);
+    }
+
+    private static boolean isNeighbour(EventRecord last, EventRecord next) {
+        return last.topic().equals(next.topic()) && Objects.equals(last.kafkaPartition(), next.kafkaPartition());
+    }
+
+    /** Finishes what was collected. */
+    void end() {
+        pending.values().forEach(this::finish);
+    }
+
+    private void finish(Pending finished) {
+        if (!finished.events.isEmpty()) {
+            finishRecord(finished.takeAll());
+        }
+    }
+
+    /** The events of a source partition that are not in a record yet. */
+    private static final class Pending {
+        private List<EventRecord> events = new ArrayList<>();
+        private long framesBytes;
+
+        /** Where the last run of equal offsets begins, and how many bytes are before it. */
+        private int runStart;
+
+        private long bytesBeforeRun;
+
+        EventRecord last() {
+            return events.get(events.size() - 1);
+        }
+
+        void beginRunUnlessOf(EventRecord event) {
+            if (!events.isEmpty() && !EventRecord.sameOffset(last(), event)) {
+                runStart = events.size();
+                bytesBeforeRun = framesBytes;
+            }
+        }
+
+        boolean hasRoom(int maxRecordBytes, long frameBytes) {
+            return BulkFormat.MAX_HEADER_BYTES + framesBytes + frameBytes <= maxRecordBytes
+                    && events.size() < BulkLimits.DEFAULT_MAX_EVENTS;
+        }
+
+        void add(EventRecord event, long frameBytes) {
+            events.add(event);
+            framesBytes += frameBytes;
+        }
+
+        /** What is before the run that is being collected; the run itself only if there is nothing before it. */
+        List<EventRecord> takeWhatMayGo() {
+            if (runStart == 0) {
+                return takeAll();
+            }
+            List<EventRecord> before = List.copyOf(events.subList(0, runStart));
+            events = new ArrayList<>(events.subList(runStart, events.size()));
+            framesBytes -= bytesBeforeRun;
+            runStart = 0;
+            bytesBeforeRun = 0;
+            return before;
+        }
+
+        List<EventRecord> takeAll() {
+            List<EventRecord> all = events;
+            events = new ArrayList<>();
+            framesBytes = 0;
+            runStart = 0;
+            bytesBeforeRun = 0;
+            return all;
+        }
+    }
+
+    private void finishRecord(List<EventRecord> carried) {
+        BulkWriter writer = writerFor(carried);
+        byte[] record = new byte[sizeBytes(writer, carried)];
+        int at = writer.headerBytes();
+        for (EventRecord event : carried) {
+            at = writer.writeFrame(record, at, bytes(event.key()), timestampMs(event), bytes(event.value()));
+        }
+        writer.finish(record, 0, at, carried.size());
+        EventRecord first = carried.get(0);
+        EventRecord last = carried.get(carried.size() - 1);
+        SourceRecord outgoing = new SourceRecord(
+                last.sourcePartition(),
+                last.sourceOffset(),
+                last.topic(),
+                last.kafkaPartition(),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                key(last.sourcePartition()),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                record,
+                newestTimestampMs(carried));
+        sink.take(EventRecord.bulk(outgoing, carried, record.length, first.arrivalNanos()), record.length);
+    }
+
+    /** With room for keys, timestamps and nulls only where there are any. */
+    private static BulkWriter writerFor(List<EventRecord> events) {
+        int flags = 0;
+        long baseTimestampMs = 0;
+        for (EventRecord event : events) {
+            flags |= event.key() == null ? 0 : BulkFormat.FLAG_KEYS;
+            flags |= event.value() == null ? BulkFormat.FLAG_NULL_VALUES : 0;
+            if (event.timestamp() != null) {
+                baseTimestampMs = (flags & BulkFormat.FLAG_TIMESTAMPS) == 0 ? event.timestamp() : baseTimestampMs;
+                flags |= BulkFormat.FLAG_TIMESTAMPS;
+            }
+        }
+        return BulkWriter.of(flags, baseTimestampMs);
+    }
+
+    private static int sizeBytes(BulkWriter writer, List<EventRecord> events) {
+        long bytes = writer.headerBytes();
+        for (EventRecord event : events) {
+            bytes += writer.frameBytes(keyBytes(event), timestampMs(event), valueBytes(event));
+        }
+        return Math.toIntExact(bytes);
+    }
+
+    private static int keyBytes(EventRecord event) {
+        return event.key() == null ? BulkFormat.NULL_LENGTH : bytes(event.key()).length;
+    }
+
+    private static int valueBytes(EventRecord event) {
+        return event.value() == null ? BulkFormat.NULL_LENGTH : bytes(event.value()).length;
+    }
+
+    private static long timestampMs(EventRecord event) {
+        return event.timestamp() == null ? BulkFormat.NO_TIMESTAMP : event.timestamp();
+    }
+
+    /** The newest, so that whoever looks a time up in the topic does not get behind an event of that time. */
+    private static Long newestTimestampMs(List<EventRecord> events) {
+        Long newest = null;
+        for (EventRecord event : events) {
+            if (newest == null || (event.timestamp() != null && event.timestamp() > newest)) {
+                newest = event.timestamp();
+            }
+        }
+        return newest;
+    }
+
+    /** One key for all records of a source partition, so that they stay in one Kafka partition and in order. */
+    private static byte[] key(Map<String, ?> sourcePartition) {
+        return sourcePartition == null
+                ? null
+                : new TreeMap<>(sourcePartition).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static int length(Object content) {
+        return content == null ? 0 : bytes(content).length;
+    }
+
+    private static byte[] bytes(Object content) {
+        if (content == null || content instanceof byte[]) {
+            return (byte[]) content;
+        }
+        throw new ConnectException("An event's key and value must be bytes here, not "
+                + content.getClass().getName() + ": name converters under bulk.inner.");
+    }
+}

@@ -1,0 +1,160 @@
+package io.microbatch.connect.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BulkConfigTest {
+
+    private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
+
+    private final Map<String, String> properties = new HashMap<>(Map.of(
+            "upstream.type", "synthetic",
+            "upstream.synthetic.topic", "t",
+            "calibration.enabled", "false",
+            "bulk.enabled", "true",
+            "key.converter", BYTES,
+            "value.converter", BYTES));
+
+    private List<String> errors(String key) {
+        ConfigValue value = ConfigCheck.check(properties).get(key);
+        return value == null ? List.of() : value.errorMessages();
+    }
+
+    private List<String> errors() {
+        return ConfigCheck.check(properties).values().stream()
+                .flatMap(value -> value.errorMessages().stream())
+                .toList();
+    }
+
+    private void host() {
+        properties.remove("upstream.type");
+        properties.remove("upstream.synthetic.topic");
+        properties.put("upstream.connector.class", "org.example.Any");
+        properties.put("bulk.inner.key.converter", TestClass.class.getName());
+        properties.put("bulk.inner.value.converter", TestClass.class.getName());
+    }
+
+    /** Something that is there. */
+    private static final class TestClass {}
+
+    @Test
+    void isOffUnlessItIsTurnedOn() {
+        assertThat(new MicrobatchConfig(Map.of()).bulk()).isEmpty();
+        BulkConfig bulk = new MicrobatchConfig(properties).bulk().orElseThrow();
+        assertThat(bulk.maxBytes()).isEqualTo(900_000);
+        assertThat(errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"key.converter", "value.converter"})
+    void wantsTheWorkerToLeaveBytesAlone(String converter) {
+        properties.put(converter, STRING);
+        assertThat(errors(converter)).singleElement().asString().contains(converter, BYTES, "bulk.inner." + converter);
+        properties.remove(converter);
+        assertThat(errors(converter)).as("the worker's default is unknown here").hasSize(1);
+    }
+
+    @Test
+    void staysUnderWhatTheProducerTakes() {
+        properties.put("bulk.max.bytes", "1047552");
+        assertThat(errors()).isEmpty();
+        properties.put("bulk.max.bytes", "1047553");
+        assertThat(errors("bulk.max.bytes"))
+                .singleElement()
+                .asString()
+                .contains("max.request.size", "max.message.bytes");
+        properties.put("producer.override.max.request.size", "2000000");
+        assertThat(errors()).isEmpty();
+        properties.put("producer.override.max.request.size", "500000");
+        assertThat(errors("bulk.max.bytes")).hasSize(1);
+        properties.remove("bulk.max.bytes");
+        assertThat(errors("bulk.max.bytes"))
+                .as("the default is held to it, too")
+                .hasSize(1);
+    }
+
+    @Test
+    void wantsInnerConvertersOfAHostedConnectorAndKeepsTheirSettings() {
+        host();
+        properties.put("bulk.inner.value.converter.schemas.enable", "false");
+        assertThat(errors()).isEmpty();
+        ConverterConfig inner =
+                new MicrobatchConfig(properties).bulk().orElseThrow().converter("value.converter");
+        assertThat(inner.className()).isEqualTo(TestClass.class.getName());
+        assertThat(inner.settings()).isEqualTo(Map.of("schemas.enable", "false"));
+
+        properties.put("bulk.inner.key.converter", "org.example.Missing");
+        assertThat(errors("bulk.inner.key.converter"))
+                .singleElement()
+                .asString()
+                .contains("not installed");
+        properties.remove("bulk.inner.key.converter");
+        assertThat(errors("bulk.inner.key.converter"))
+                .singleElement()
+                .asString()
+                .contains("is missing", "key.converter");
+    }
+
+    @Test
+    void refusesInnerConvertersThatNobodyReads() {
+        properties.put("bulk.inner.value.converter", STRING);
+        assertThat(errors("bulk.inner.value.converter"))
+                .singleElement()
+                .asString()
+                .contains("upstream.type=connector");
+        properties.remove("bulk.inner.value.converter");
+        host();
+        properties.put("deadletter.topic", "dead");
+        assertThat(errors("bulk.inner.value.converter"))
+                .singleElement()
+                .asString()
+                .contains("deadletter.topic");
+    }
+
+    @Test
+    void refusesItsKeysWhereItIsOff() {
+        properties.remove("bulk.enabled");
+        properties.put("bulk.max.bytes", "100000");
+        assertThat(errors("bulk.max.bytes")).singleElement().asString().contains("bulk.enabled=true");
+    }
+
+    @Test
+    void suggestsTheKeyThatWasMeant() {
+        properties.put("bulk.max.byte", "100000");
+        assertThat(errors("bulk.max.byte")).singleElement().asString().contains("bulk.max.bytes");
+    }
+
+    @Test
+    void hasOnlyBytesAndTimeEndABatchUnlessANumberIsSet() {
+        assertThat(new MicrobatchConfig(properties).batch().maxEvents()).isEqualTo(1_000_000);
+        properties.put("batch.max.records", "70");
+        assertThat(new MicrobatchConfig(properties).batch().maxEvents()).isEqualTo(70);
+        properties.remove("batch.max.records");
+        properties.remove("bulk.enabled");
+        assertThat(new MicrobatchConfig(properties).batch().maxEvents()).isEqualTo(50_000);
+    }
+
+    @Test
+    void leavesRoomForTheFormatInTheLimitOfDeadLetters() {
+        properties.put("deadletter.topic", "dead");
+        int bulk = new MicrobatchConfig(properties).deadLetter().orElseThrow().maxBytes();
+        properties.remove("bulk.enabled");
+        int single = new MicrobatchConfig(properties).deadLetter().orElseThrow().maxBytes();
+        assertThat(single - bulk).isEqualTo(BulkConfig.RECORD_MARGIN_BYTES);
+    }
+
+    @Test
+    void allocatesAPowerOfTwoAndNoMoreThanNeeded() {
+        assertThat(new MicrobatchConfig(properties).stripe().byteCapacity()).isEqualTo(16 << 20);
+        properties.put("stripe.max.bytes", "100000");
+        assertThat(new MicrobatchConfig(properties).stripe().byteCapacity()).isEqualTo(65_536);
+    }
+}
