@@ -1,5 +1,6 @@
 package io.microbatch.bench;
 
+import io.microbatch.bench.bulk.BulkCommand;
 import io.microbatch.bench.calibrate.CalibrateCommand;
 import io.microbatch.bench.cdc.CdcCommand;
 import io.microbatch.bench.cdc.DemoCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             BaselineCommand.class,
+            BulkCommand.class,
             CdcCommand.class,
             CalibrateCommand.class,
             CompareCommand.class,

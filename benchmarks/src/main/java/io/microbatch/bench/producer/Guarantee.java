@@ -1,7 +1,7 @@
 package io.microbatch.bench.producer;
 
 /** What a producer waits for before it takes a record as sent. */
-enum Guarantee {
+public enum Guarantee {
     /** That the socket took it. */
     ACKS_0("0", false),
     /** That the leader has it. */

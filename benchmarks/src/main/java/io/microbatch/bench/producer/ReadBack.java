@@ -3,7 +3,6 @@ package io.microbatch.bench.producer;
 import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -13,18 +12,83 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads a topic of one partition to its end, as far as it is committed, and checks every event. Stateless. */
-final class ReadBack {
+/**
+ * Reads a topic of one partition to its end, as far as it is committed, and checks every event. One thread, for one topic.
+ */
+public final class ReadBack {
 
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private ReadBack() {}
+    private final Unpacking unpacking;
+    private final SequenceCheck check;
+    private final SyntheticEvent codec = new SyntheticEvent();
+    private long markOffset;
+    private long eventsBeforeMark;
+    private long lastOffset = -1;
+    private long records;
+    private long taken;
+
+    /** How the events lie in a record. */
+    @FunctionalInterface
+    public interface Unpacking {
+        /** Shows each event in its order, as a part of an array. */
+        void each(byte[] record, Visitor visitor);
+    }
+
+    /** Gets an event. */
+    @FunctionalInterface
+    public interface Visitor {
+        /** It lies in the array from there, with so many bytes. */
+        void event(byte[] bytes, int offset, int sizeBytes);
+    }
+
+    /**
+     * Expects so many events.
+     *
+     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a foreign event
+     */
+    public ReadBack(int events, Unpacking unpacking) {
+        this.check = new SequenceCheck(events);
+        this.unpacking = unpacking;
+    }
+
+    /** Events of this size without anything between them. */
+    public static Unpacking side(int eventBytes) {
+        return (record, visitor) -> {
+            for (int at = 0; at < record.length; at += eventBytes) {
+                visitor.event(record, at, Math.min(eventBytes, record.length - at));
+            }
+        };
+    }
 
     /** What became of so many events that were sent. */
     static SequenceCheck check(String bootstrapServers, String topic, int events) {
-        SequenceCheck check = new SequenceCheck(events);
-        SyntheticEvent codec = new SyntheticEvent();
+        return new ReadBack(events, side(Payload.EVENT_BYTES)).read(bootstrapServers, topic);
+    }
+
+    /** Has the events before this offset counted. */
+    public void mark(long offset) {
+        markOffset = offset;
+    }
+
+    /** How many events lie before the mark. */
+    public long eventsBeforeMark() {
+        return eventsBeforeMark;
+    }
+
+    /** Where the last record lies. */
+    public long lastOffset() {
+        return lastOffset;
+    }
+
+    /** How many records there were. */
+    public long records() {
+        return records;
+    }
+
+    /** Reads the topic, and answers what became of the events. */
+    public SequenceCheck read(String bootstrapServers, String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
@@ -33,7 +97,9 @@ final class ReadBack {
                         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                         "read_committed",
                         ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                        8 << 20),
+                        8 << 20,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
@@ -44,7 +110,7 @@ final class ReadBack {
             while ((!check.hasEnded() || !atEnd(consumer, partition))
                     && System.nanoTime() - progressNanos < STALLED_NANOS) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    take(record.value(), codec, check);
+                    take(record);
                     progressNanos = System.nanoTime();
                 }
             }
@@ -57,15 +123,22 @@ final class ReadBack {
                 >= consumer.endOffsets(List.of(partition)).get(partition);
     }
 
-    private static void take(byte[] record, SyntheticEvent codec, SequenceCheck check) {
-        for (int at = 0; at < record.length; at += Payload.EVENT_BYTES) {
-            try {
-                check.add(codec.decode(Arrays.copyOfRange(record, at, at + Payload.EVENT_BYTES))
-                        .sequence());
-            } catch (IllegalArgumentException e) {
-                // Counts as one that nobody sent.
-                check.add(-1);
-            }
+    private void take(ConsumerRecord<byte[], byte[]> record) {
+        records++;
+        try {
+            unpacking.each(record.value(), this::take);
+        } catch (RuntimeException e) {
+            // Counts as an event that nobody sent, as one that is not decoded does.
+            check.add(-1);
         }
+        lastOffset = record.offset();
+        if (lastOffset < markOffset) {
+            eventsBeforeMark = taken;
+        }
+    }
+
+    private void take(byte[] bytes, int offset, int sizeBytes) {
+        taken++;
+        check.add(codec.decode(bytes, offset, sizeBytes).sequence());
     }
 }

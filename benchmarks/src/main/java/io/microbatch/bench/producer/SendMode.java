@@ -3,7 +3,7 @@ package io.microbatch.bench.producer;
 import java.util.Locale;
 
 /** How a producer is used. */
-enum SendMode {
+public enum SendMode {
     /** One send, one acknowledgement; a transaction for each event. */
     NAIVE(1, 1, 1),
     /** Send ten, flush once, read every future; a transaction for each ten. */
@@ -27,7 +27,8 @@ enum SendMode {
         this.recordsPerTransaction = recordsPerTransaction;
     }
 
-    int eventsPerRecord() {
+    /** How many events share a record. */
+    public int eventsPerRecord() {
         return eventsPerRecord;
     }
 
@@ -40,7 +41,8 @@ enum SendMode {
         return recordsPerTransaction;
     }
 
-    String text() {
+    /** As options and results spell it. */
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

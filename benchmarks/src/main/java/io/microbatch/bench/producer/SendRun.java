@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends events for a while, in one mode with one guarantee. One thread. */
-final class SendRun {
+public final class SendRun {
 
     private final String topic;
     private final SendMode mode;
@@ -27,7 +27,8 @@ final class SendRun {
     private long events;
     private int recordsInTransaction;
 
-    SendRun(String topic, SendMode mode, Guarantee guarantee, Payload payload) {
+    /** Prepares to send to this topic. */
+    public SendRun(String topic, SendMode mode, Guarantee guarantee, Payload payload) {
         this.topic = topic;
         this.mode = mode;
         this.guarantee = guarantee;
@@ -37,14 +38,15 @@ final class SendRun {
     /**
      * What was sent and how long it took, in nanoseconds from before the first send.
      *
+     * @param events how many events were sent
      * @param sendNanos until the last send returned
      * @param sustainedNanos until the last record was acknowledged, as far as the guarantee goes
      * @param transactionalNanos until the last transaction was committed; 0 without transactions
      */
-    record Sent(long events, long sendNanos, long sustainedNanos, long transactionalNanos) {}
+    public record Sent(long events, long sendNanos, long sustainedNanos, long transactionalNanos) {}
 
     /** For so many milliseconds, or until there are so many events. */
-    Sent send(String bootstrapServers, long durationMs, long mostEvents) {
+    public Sent send(String bootstrapServers, long durationMs, long mostEvents) {
         try (Producer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings(bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer())) {
             if (guarantee.isTransactional()) {
