@@ -3,6 +3,7 @@ package io.microbatch.connect;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
@@ -19,12 +20,16 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and deals out
  * task configurations. Called by the herder's threads, one call at a time.
  */
 public final class MicrobatchSourceConnector extends SourceConnector {
+
+    private static final Logger log = LoggerFactory.getLogger(MicrobatchSourceConnector.class);
 
     private Map<String, String> connectorConfig;
     private Upstream upstream;
@@ -65,6 +70,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         ConfigCheck.essentialProblem(config).ifPresent(problem -> {
             throw new ConfigException(problem);
         });
+        ProducerCheck.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());

@@ -1,0 +1,92 @@
+package io.microbatch.connect.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What a connector's producer overrides do to a latency budget or to the promise of order. Connect's validation knows
+ * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which are
+ * no secrets. Stateless; any thread.
+ */
+public final class ProducerCheck {
+
+    static final String PREFIX = "producer.override.";
+
+    private static final String LINGER_MS = "linger.ms";
+    private static final String BATCH_SIZE = "batch.size";
+    private static final String MAX_REQUEST_SIZE = "max.request.size";
+    private static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
+    private static final String IN_FLIGHT = "max.in.flight.requests.per.connection";
+
+    /** The budget of 500 events/s and more, where no target is set. */
+    private static final long USUAL_BUDGET_MS = 50;
+
+    private static final long BATCH_SIZE_DEFAULT = 16_384;
+    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
+
+    /** A transaction is made smaller from 5 s on; the next may be as long again, and then the commit comes. */
+    private static final long LEAST_TRANSACTION_TIMEOUT_MS = 15_000;
+
+    private ProducerCheck() {}
+
+    /** A sentence for each override that spoils something, with the key and the cure; empty for a sound one. */
+    public static List<String> warnings(Map<String, String> properties) {
+        List<String> warnings = new ArrayList<>();
+        long budgetMs = number(properties, BatchConfig.LATENCY_TARGET_MS_CONFIG).orElse(USUAL_BUDGET_MS);
+        override(properties, LINGER_MS).ifPresent(lingerMs -> {
+            if (2 * lingerMs > budgetMs) {
+                warnings.add(PREFIX + LINGER_MS + "=" + lingerMs + " takes more than half of a latency budget of "
+                        + budgetMs + " ms wherever the worker does not commit transactions: the task batches already; "
+                        + "leave it out, or raise " + BatchConfig.LATENCY_TARGET_MS_CONFIG);
+            }
+        });
+        override(properties, BATCH_SIZE).ifPresent(bytes -> checkBatchSize(properties, bytes, warnings));
+        override(properties, TRANSACTION_TIMEOUT_MS).ifPresent(timeoutMs -> {
+            if (timeoutMs < LEAST_TRANSACTION_TIMEOUT_MS) {
+                warnings.add(PREFIX + TRANSACTION_TIMEOUT_MS + "=" + timeoutMs + " is less than a large batch may take "
+                        + "on a slow broker, and a transaction that is aborted fails the task: set at least "
+                        + LEAST_TRANSACTION_TIMEOUT_MS + ", or leave it out");
+            }
+        });
+        override(properties, IN_FLIGHT).ifPresent(requests -> {
+            boolean idempotent = Boolean.parseBoolean(properties.get(PREFIX + "enable.idempotence"));
+            if (requests > 1 && !idempotent) {
+                warnings.add(PREFIX + IN_FLIGHT + "=" + requests + " may reorder events when a request is sent again, "
+                        + "unless the worker is exactly-once: set " + PREFIX + "enable.idempotence=true with it");
+            }
+        });
+        return warnings;
+    }
+
+    private static void checkBatchSize(Map<String, String> properties, long bytes, List<String> warnings) {
+        if (bytes < BATCH_SIZE_DEFAULT) {
+            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " tears a batch into many small requests, which wait for "
+                    + "each other: set at least " + BATCH_SIZE_DEFAULT + ", better 1000000, or leave it out");
+        }
+        long requestBytes = override(properties, MAX_REQUEST_SIZE).orElse(MAX_REQUEST_SIZE_DEFAULT);
+        if (bytes > requestBytes) {
+            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " is more than a request of " + requestBytes
+                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower it, "
+                    + "or raise " + PREFIX + MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
+        }
+    }
+
+    private static OptionalLong override(Map<String, String> properties, String key) {
+        return number(properties, PREFIX + key);
+    }
+
+    /** What is no number is reported by whoever reads it. */
+    private static OptionalLong number(Map<String, String> properties, String key) {
+        String text = properties.get(key);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(text.trim()));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
+    }
+}
