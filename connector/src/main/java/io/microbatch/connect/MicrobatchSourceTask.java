@@ -2,12 +2,11 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.MicrobatchConfig;
-import io.microbatch.connect.metrics.MetricsPublisher;
+import io.microbatch.connect.metrics.TaskMetrics;
 import io.microbatch.connect.version.Version;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.slf4j.Logger;
@@ -30,6 +29,7 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     private volatile TaskPipeline pipeline;
     private CalibrationLoop calibration;
+    private TaskMetrics metrics;
 
     @Override
     public String version() {
@@ -42,7 +42,7 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskName name = TaskName.of(taskConfig);
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = new CalibrationLoop(config, name, built);
-        MetricsPublisher.publish(pluginMetrics(), built);
+        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built.figures());
         // Before its threads start, so that stop finds those that did when not all of them could.
         pipeline = built;
         built.start();
@@ -51,15 +51,6 @@ public final class MicrobatchSourceTask extends SourceTask {
                 name.text(),
                 config.upstream().kind(),
                 config.batch().mode());
-    }
-
-    private PluginMetrics pluginMetrics() {
-        try {
-            return context.pluginMetrics();
-        } catch (NoSuchMethodError e) {
-            // Workers before 4.1 have none.
-            return null;
-        }
     }
 
     @Override
@@ -89,6 +80,7 @@ public final class MicrobatchSourceTask extends SourceTask {
             calibration.requestStop();
             running.stop(STOP_WITHIN_MS);
             calibration.close();
+            metrics.close();
         }
     }
 }

@@ -17,7 +17,6 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -28,9 +27,9 @@ import org.apache.kafka.connect.source.SourceRecord;
 /**
  * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and back the
  * acknowledgements. {@link #poll} is the task thread's; {@link #acknowledged} and {@link #committed} may come from any
- * thread, even after {@link #stop}; the view is for any.
+ * thread, even after {@link #stop}; the figures are for any.
  */
-final class TaskPipeline implements TaskView {
+final class TaskPipeline {
 
     private final EventSource<?> source;
     private final ReaderGroup readers;
@@ -44,7 +43,7 @@ final class TaskPipeline implements TaskView {
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
-    private final LongAdder skipped = new LongAdder();
+    private final TaskFigures figures;
     private final Thread taskThread = Thread.currentThread();
 
     /** When the last batch was returned; only meaningful while {@link #busy}. */
@@ -54,13 +53,6 @@ final class TaskPipeline implements TaskView {
 
     /** Why a reader ended by itself: the first reason that was seen, since closing the stripes ends the others too. */
     private Throwable failure;
-
-    private volatile Decision decision;
-    private volatile double arrivalsPerSec;
-    private volatile double ackP50Ms;
-    private volatile double ackP99Ms;
-    private final LongAdder batches = new LongAdder();
-    private final LongAdder events = new LongAdder();
 
     TaskPipeline(
             EventSource<?> source,
@@ -79,7 +71,8 @@ final class TaskPipeline implements TaskView {
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.decision = assembler.decision();
+        this.figures =
+                new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
     }
 
     /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
@@ -124,10 +117,12 @@ final class TaskPipeline implements TaskView {
     private void account(long enteredNanos) {
         if (busy) {
             observer.busy(enteredNanos - returnedNanos);
+            figures.busy(enteredNanos - returnedNanos);
             busy = false;
         }
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
             controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
+            figures.committed(delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
             }
@@ -138,21 +133,16 @@ final class TaskPipeline implements TaskView {
         observer.returned(batch.events(), batch.decision());
         returnedNanos = batch.returnedNanos();
         busy = true;
-        batches.increment();
-        events.add(batch.events());
+        figures.returned(batch);
         backlog.returned(batch.events(), batch.sizeBytes());
         return batch.records();
     }
 
     private void show(Decision inForce, long nowNanos) {
-        decision = inForce;
-        arrivalsPerSec = gauge.perSec();
+        figures.show(inForce, gauge.perSec());
         if (observer.isDue(nowNanos, inForce)) {
             Histogram acknowledged = latency.interval();
-            if (acknowledged.getTotalCount() > 0) {
-                ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;
-                ackP99Ms = acknowledged.getValueAtPercentile(99) / 1_000.0;
-            }
+            figures.tick(nowNanos, acknowledged);
             observer.tick(nowNanos, inForce, acknowledged);
         }
     }
@@ -176,7 +166,7 @@ final class TaskPipeline implements TaskView {
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos(), event.events());
         } else {
-            skipped.add(event.events());
+            figures.skipped(event.events());
             // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
@@ -219,78 +209,8 @@ final class TaskPipeline implements TaskView {
         return signals.delivery();
     }
 
-    @Override
-    public Decision decision() {
-        return decision;
-    }
-
-    @Override
-    public double arrivalsPerSec() {
-        return arrivalsPerSec;
-    }
-
-    @Override
-    public double ackP50Ms() {
-        return ackP50Ms;
-    }
-
-    @Override
-    public double ackP99Ms() {
-        return ackP99Ms;
-    }
-
-    @Override
-    public long batchTotal() {
-        return batches.sum();
-    }
-
-    @Override
-    public long eventTotal() {
-        return events.sum();
-    }
-
-    @Override
-    public long skippedTotal() {
-        return skipped.sum();
-    }
-
-    @Override
-    public long deadLetterTotal() {
-        return readers.deadLetterTotal();
-    }
-
-    @Override
-    public long filteredKeptBytes() {
-        return backlog.keptBytes();
-    }
-
-    @Override
-    public double capacityPerSec() {
-        return observer.capacityPerSec();
-    }
-
-    @Override
-    public long explorationTotal() {
-        return learner.explorationTotal();
-    }
-
-    @Override
-    public long regressionTotal() {
-        return learner.regressionTotal();
-    }
-
-    @Override
-    public long bufferEvents() {
-        return source.sizeEvents();
-    }
-
-    @Override
-    public long bufferBytes() {
-        return source.sizeBytes();
-    }
-
-    @Override
-    public long ledgerDepth() {
-        return readers.ledgerDepth();
+    /** What the task shows of itself. */
+    TaskView figures() {
+        return figures;
     }
 }

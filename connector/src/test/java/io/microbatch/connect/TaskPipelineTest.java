@@ -107,7 +107,7 @@ class TaskPipelineTest {
         pipeline.start();
         assertThat(pipeline.poll()).isNotEmpty();
         pipeline.committed();
-        assertThat(pipeline.filteredKeptBytes()).isPositive();
+        assertThat(pipeline.figures().filteredKeptBytes()).isPositive();
         backlog.returned(1, 1 << 20);
         pipeline.committed();
         assertThatThrownBy(pipeline::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
@@ -120,7 +120,7 @@ class TaskPipelineTest {
         List<SourceRecord> batch = pipeline.poll();
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
-        assertThat(pipeline.filteredKeptBytes()).isZero();
+        assertThat(pipeline.figures().filteredKeptBytes()).isZero();
     }
 
     @Test

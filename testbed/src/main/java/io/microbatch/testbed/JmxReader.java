@@ -100,7 +100,7 @@ public final class JmxReader implements Closeable {
                 .findFirst();
     }
 
-    /** Those of the attributes that the first matching MBean has as a number, in one call; empty when there is none. */
+    /** The attributes of the first matching MBean that has one of them as a number, in one call; empty when none has. */
     public Map<String, Double> numbers(String pattern, String... attributes) {
         Map<String, Double> values = new TreeMap<>();
         try {
@@ -111,7 +111,9 @@ public final class JmxReader implements Closeable {
                         values.put(each.getName(), number.doubleValue());
                     }
                 }
-                break;
+                if (!values.isEmpty()) {
+                    return values;
+                }
             }
         } catch (MalformedObjectNameException e) {
             throw new IllegalArgumentException(pattern, e);

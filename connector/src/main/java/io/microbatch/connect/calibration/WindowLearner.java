@@ -28,6 +28,11 @@ public interface WindowLearner {
         public long regressionTotal() {
             return 0;
         }
+
+        @Override
+        public long learnedEpochMs() {
+            return 0;
+        }
     };
 
     /** What earlier runs left; called once, before the first window. */
@@ -41,4 +46,7 @@ public interface WindowLearner {
 
     /** How often a level fell short of its expected throughput. Any thread. */
     long regressionTotal();
+
+    /** When a setting was last confirmed or replaced, in milliseconds since 1970; 0 before the first. Any thread. */
+    long learnedEpochMs();
 }

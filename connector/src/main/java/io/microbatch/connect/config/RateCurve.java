@@ -70,15 +70,17 @@ public record RateCurve(List<Step> steps) {
     }
 
     static ConfigDef.Validator validator() {
-        return (name, value) -> {
-            try {
-                RateCurve unused = parse((String) value);
-            } catch (IllegalArgumentException e) {
-                throw new ConfigException(
-                        name + " must be a rate in events per second such as '1000', or steps such as "
-                                + "'10@5s,1000@250ms,50': " + e.getMessage());
-            }
-        };
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    try {
+                        RateCurve unused = parse((String) value);
+                    } catch (IllegalArgumentException e) {
+                        throw new ConfigException(
+                                name + " must be a rate in events per second such as '1000', or steps such as "
+                                        + "'10@5s,1000@250ms,50': " + e.getMessage());
+                    }
+                },
+                () -> "0 to 1e9, or steps of it");
     }
 
     /** Whether events come as fast as they are taken. */

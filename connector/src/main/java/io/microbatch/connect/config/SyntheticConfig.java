@@ -163,7 +163,9 @@ public record SyntheticConfig(
                 SIZE_CONFIG,
                 Type.STRING,
                 "100",
-                SyntheticConfig::ensureSize,
+                ConfigDef.LambdaValidator.with(
+                        SyntheticConfig::ensureSize,
+                        () -> LEAST_BYTES + " to " + MOST_BYTES + ", or a range in between"),
                 Importance.LOW,
                 SIZE_DOC,
                 GROUP,

@@ -157,6 +157,11 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     @Override
+    public double lagMs() {
+        return reader.lagMs();
+    }
+
+    @Override
     public ClassLoader classLoader() {
         return reader.classLoader();
     }

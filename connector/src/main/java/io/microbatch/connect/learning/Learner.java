@@ -26,6 +26,7 @@ public final class Learner implements WindowLearner {
     private PressureLevel lastLevel;
     private final LongAdder explorations = new LongAdder();
     private final LongAdder regressions = new LongAdder();
+    private volatile long learnedEpochMs;
 
     /**
      * Knows nothing yet.
@@ -47,6 +48,10 @@ public final class Learner implements WindowLearner {
             levels.get(level).resume(best);
             targets.put(level, levels.get(level).target());
         });
+        learnedEpochMs = bests.values().stream()
+                .mapToLong(LevelBest::updatedEpochMs)
+                .max()
+                .orElse(0);
     }
 
     @Override
@@ -64,6 +69,9 @@ public final class Learner implements WindowLearner {
                     observation.level(), Math.round(observation.capacityPerSec()));
         }
         targets.put(observation.level(), learner.target());
+        if (news.isPresent()) {
+            learnedEpochMs = news.get().updatedEpochMs();
+        }
         return news;
     }
 
@@ -83,5 +91,10 @@ public final class Learner implements WindowLearner {
     @Override
     public long regressionTotal() {
         return regressions.sum();
+    }
+
+    @Override
+    public long learnedEpochMs() {
+        return learnedEpochMs;
     }
 }

@@ -2,6 +2,7 @@ package io.microbatch.connect.poll;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.DrainSink;
+import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.Stripes;
 import io.microbatch.connect.stripe.Wake;
 import java.util.OptionalLong;
@@ -71,6 +72,21 @@ public abstract class EventSource<E> {
     /** Their estimated bytes. */
     public final long sizeBytes() {
         return stripes.sizeBytes();
+    }
+
+    /** How many stripes there are. */
+    public final int stripeCount() {
+        return stripes.stripeCount();
+    }
+
+    /** How a stripe is doing, from 0. */
+    public final StripeProgress progress(int stripe) {
+        return stripes.progress(stripe);
+    }
+
+    /** As {@link Stripes#blockedNanosTotal}. */
+    public final long blockedNanosTotal(int stripe) {
+        return stripes.blockedNanosTotal(stripe);
     }
 
     /** Nothing more is to be offered; wakes whoever waits. */

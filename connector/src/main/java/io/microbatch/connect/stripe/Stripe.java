@@ -1,6 +1,7 @@
 package io.microbatch.connect.stripe;
 
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /*
@@ -32,6 +33,9 @@ import java.util.concurrent.locks.LockSupport;
 /** A ring and the two wake-ups that belong to it. Its writer and {@link Stripes} are its two faces. */
 final class Stripe<R extends Ring<?>> extends StripeWake.Pad1 {
     final R ring;
+
+    /** Only added to when the reader thread has waited, which costs more. */
+    private final LongAdder blockedNanos = new LongAdder();
 
     Stripe(R ring) {
         this.ring = ring;
@@ -97,6 +101,7 @@ final class Stripe<R extends Ring<?>> extends StripeWake.Pad1 {
             }
         } finally {
             releaseSpaceWanted(NOT_WANTED);
+            blockedNanos.add(System.nanoTime() - start);
         }
     }
 
@@ -145,6 +150,10 @@ final class Stripe<R extends Ring<?>> extends StripeWake.Pad1 {
     }
 
     // Any thread
+
+    long blockedNanosTotal() {
+        return blockedNanos.sum();
+    }
 
     void close() {
         ring.close();

@@ -106,6 +106,11 @@ public abstract class Stripes<E, R extends Ring<E>> {
         return stripes[stripe].ring;
     }
 
+    /** How long the reader thread of a stripe, from 0, has waited for room, in nanoseconds; any thread. */
+    public final long blockedNanosTotal(int stripe) {
+        return stripes[stripe].blockedNanosTotal();
+    }
+
     /** Events buffered in all stripes. */
     public final long sizeEvents() {
         long events = 0;

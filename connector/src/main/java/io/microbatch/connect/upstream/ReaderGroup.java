@@ -126,6 +126,15 @@ public final class ReaderGroup {
         return loops.stream().mapToLong(ReaderLoop::deadLetterTotal).sum();
     }
 
+    /** How far the reader that is farthest behind is behind, in milliseconds; not a number where none says. Any thread. */
+    public double lagMs() {
+        return loops.stream()
+                .mapToDouble(ReaderLoop::lagMs)
+                .filter(lagMs -> !Double.isNaN(lagMs))
+                .max()
+                .orElse(Double.NaN);
+    }
+
     /** Stops every reader and waits for them for so many milliseconds at most, all together. */
     public void stop(long withinMs) {
         loops.forEach(ReaderLoop::requestStop);

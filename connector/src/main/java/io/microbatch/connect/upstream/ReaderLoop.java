@@ -214,6 +214,11 @@ final class ReaderLoop implements Runnable {
         return reader.deadLetterTotal();
     }
 
+    /** How old the last event was when it was read. Any thread. */
+    double lagMs() {
+        return reader.lagMs();
+    }
+
     /** How many events Connect is not done with. Any thread. */
     int ledgerDepth() {
         return feed.depth();

@@ -43,6 +43,14 @@ public interface UpstreamReader {
         return 0;
     }
 
+    /**
+     * How old the last event was, at the upstream, when {@link #fetch} read it, in milliseconds: 0 when nothing was to be
+     * read, not a number where it cannot be known. Any thread.
+     */
+    default double lagMs() {
+        return Double.NaN;
+    }
+
     /** An event that {@link #fetch} gave to the intake is about to be handed over. */
     default void handingOver(EventRecord event) {}
 

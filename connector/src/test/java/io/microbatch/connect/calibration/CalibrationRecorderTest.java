@@ -54,6 +54,11 @@ class CalibrationRecorderTest {
             public long regressionTotal() {
                 return 0;
             }
+
+            @Override
+            public long learnedEpochMs() {
+                return 0;
+            }
         };
         for (int run = 0; run < 2; run++) {
             CalibrationRecorder recorder =

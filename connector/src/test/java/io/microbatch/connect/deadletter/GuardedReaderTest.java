@@ -46,6 +46,11 @@ class GuardedReaderTest {
         public void fetch(Intake intake) {}
 
         @Override
+        public double lagMs() {
+            return 42;
+        }
+
+        @Override
         public void stop() {
             stopped = true;
         }
@@ -54,6 +59,11 @@ class GuardedReaderTest {
     private GuardedReader guarded() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
         return (GuardedReader) GuardedReader.each(List.of(upstream), config).get(0);
+    }
+
+    @Test
+    void passesOnTheLagOfTheReaderInIt() {
+        assertThat(guarded().lagMs()).isEqualTo(42);
     }
 
     private static SourceRecord record(Object key, Object value) {

@@ -47,6 +47,15 @@ class StripeSetAwaitTest {
     }
 
     @Test
+    void countsHowLongAReaderThreadWaitedForRoom() throws InterruptedException {
+        assertThat(stripes.blockedNanosTotal(0)).isZero();
+        fillTheFirstStripe();
+        assertThat(writer.awaitSpace(1_000_000)).isEqualTo(Space.TIMED_OUT);
+        assertThat(stripes.blockedNanosTotal(0)).isGreaterThanOrEqualTo(1_000_000);
+        assertThat(stripes.blockedNanosTotal(1)).isZero();
+    }
+
+    @Test
     void tellsAFullStripeUntilItIsDrained() throws InterruptedException {
         fillTheFirstStripe();
         assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.FULL);

@@ -32,6 +32,9 @@ public final class HostedReader implements UpstreamReader {
 
     private Confirmation confirmation;
 
+    /** Written by the reader thread, read by any. */
+    private volatile double lagMs = Double.NaN;
+
     /**
      * Prepares a hosted task; creates nothing yet.
      *
@@ -70,11 +73,21 @@ public final class HostedReader implements UpstreamReader {
         List<SourceRecord> records = task.poll();
         if (records == null || records.isEmpty()) {
             context.transactions().batchPolled(null);
+            lagMs = Double.isNaN(lagMs) ? lagMs : 0;
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
         }
-        context.transactions().batchPolled(records.get(records.size() - 1));
+        SourceRecord last = records.get(records.size() - 1);
+        double ageMs = EventAge.ms(last, System.currentTimeMillis());
+        // A tombstone says nothing; the event before it did.
+        lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
+        context.transactions().batchPolled(last);
         intake.addAll(records);
+    }
+
+    @Override
+    public double lagMs() {
+        return lagMs;
     }
 
     @Override

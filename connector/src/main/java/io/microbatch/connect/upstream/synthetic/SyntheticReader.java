@@ -41,6 +41,9 @@ final class SyntheticReader implements ByteReader {
 
     private long startEpochNanos;
 
+    /** How late the next event is; an unlimited curve has no such thing. */
+    private volatile double lagMs = Double.NaN;
+
     private record Due(long nanos, SyntheticPartition partition) {}
 
     SyntheticReader(
@@ -141,6 +144,7 @@ final class SyntheticReader implements ByteReader {
     private boolean isDue(long nowNanos) throws InterruptedException {
         Due next = schedule.peek();
         long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
+        lagMs = config.rateCurve().unlimited() ? Double.NaN : Math.max(0, -dueInNanos / 1e6);
         if (dueInNanos <= 0) {
             return true;
         }
@@ -153,6 +157,11 @@ final class SyntheticReader implements ByteReader {
 
     private long intendedEpochNanos(long dueNanos, long nowNanos) {
         return startEpochNanos + (config.rateCurve().unlimited() ? nowNanos - startNanos : dueNanos);
+    }
+
+    @Override
+    public double lagMs() {
+        return lagMs;
     }
 
     @Override

@@ -1,0 +1,51 @@
+package io.microbatch.connect.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.metrics.MetricCatalogue;
+import io.microbatch.connect.metrics.MetricDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The generated references are what the code would generate now; with {@code -Ddocs.write=true} they become so. */
+class ReferenceDocsTest {
+
+    private static final Path DOCS = Path.of("..", "docs");
+
+    @Test
+    void metrics() throws IOException {
+        compare("metrics.md", MetricsPage.text());
+    }
+
+    @Test
+    void settings() throws IOException {
+        assertThat(ConfigsPage.unmatched())
+                .as("keys without advice, or advice without a key")
+                .isEmpty();
+        compare("configs.md", ConfigsPage.text());
+    }
+
+    @Test
+    void everyMetricHasANameOfItsOwnAndAUnit() {
+        assertThat(MetricCatalogue.definitions())
+                .extracting(MetricDefinition::name)
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.matches("[a-z][a-z0-9-]*"));
+        assertThat(MetricCatalogue.definitions())
+                .allSatisfy(metric -> assertThat(metric.unit()).isNotBlank())
+                .allSatisfy(
+                        metric -> assertThat(metric.description()).endsWith(".").doesNotContain("|"));
+    }
+
+    private static void compare(String name, String generated) throws IOException {
+        Path page = DOCS.resolve(name);
+        if (Boolean.getBoolean("docs.write")) {
+            assertThat(Files.writeString(page, generated)).exists();
+        }
+        assertThat(page)
+                .as("generated from the code; write it anew with -Ddocs.write=true")
+                .hasContent(generated);
+    }
+}
