@@ -71,8 +71,7 @@ final class TaskPipeline {
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.figures =
-                new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
+        this.figures = new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
     }
 
     /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */

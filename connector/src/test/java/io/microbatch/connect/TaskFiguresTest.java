@@ -32,7 +32,7 @@ class TaskFiguresTest {
     private final Decision decision = controller.decide(BEGUN_NANOS, 0);
     private final TaskFigures figures = new TaskFigures(
             new SingleRecords(new StripeSet<>(1, 4, 1_000, () -> 0)),
-            new ReaderGroup("test", List.of(), List.of(), new CommitHorizon(0), () -> 0),
+            ReaderGroup.ofRecords("test", List.of(), new StripeSet<>(1, 4, 1_000, () -> 0), new CommitHorizon(0), () -> 0),
             new WindowObserver(1_000, BEGUN_NANOS, () -> 1),
             new TaskPipeline.Control(
                     controller,
@@ -85,8 +85,8 @@ class TaskFiguresTest {
     @Test
     void latenciesAreThoseOfTheLastAcknowledgements() {
         AckLatency latency = new AckLatency();
-        latency.record(2_000_000);
-        latency.record(8_000_000);
+        latency.record(2_000_000, 1);
+        latency.record(8_000_000, 1);
         figures.tick(BEGUN_NANOS + 1, latency.interval());
         assertThat(figures.ackMaxMs()).isBetween(7.9, 8.1);
         assertThat(figures.ackP50Ms()).isBetween(1.9, 2.1);

@@ -132,9 +132,9 @@ class TaskPipelineTest {
         int events = batch.stream()
                 .mapToInt(record -> ((EventRecord) record).events())
                 .sum();
-        assertThat(packing.eventTotal()).isEqualTo(events);
+        assertThat(packing.figures().eventTotal()).isEqualTo(events);
         batch.forEach(record -> packing.acknowledged((EventRecord) record, null));
-        assertThat(packing.skippedTotal()).isEqualTo(events);
+        assertThat(packing.figures().skippedTotal()).isEqualTo(events);
         packing.stop(30_000);
     }
 
