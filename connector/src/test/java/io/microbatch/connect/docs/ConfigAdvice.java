@@ -20,6 +20,11 @@ record ConfigAdvice(String unit, String when) {
                     "upstream.synthetic.topic",
                     "a topic",
                     "to a topic of your own; needed with `upstream.type=synthetic`."),
+            line("upstream.synthetic.topics", "topics", "to see what many topics cost."),
+            line(
+                    "upstream.synthetic.start.epoch.ms",
+                    "milliseconds since 1970",
+                    "for a backlog: a start in the past, from which events wait; streams then run on through an outage."),
             line(
                     "upstream.synthetic.partitions",
                     "source partitions",
@@ -54,6 +59,22 @@ record ConfigAdvice(String unit, String when) {
                     "batch.max.filtered.bytes",
                     "bytes",
                     "up, with the worker's heap, when a transform filters nearly everything for long."),
+            line(
+                    "bulk.enabled",
+                    "a boolean",
+                    "when the record is what costs and the readers of the topic can unpack: many events of some hundred bytes."),
+            line(
+                    "bulk.max.bytes",
+                    "bytes",
+                    "down when a consumer chokes on large records, up with `max.request.size` and the topic's `max.message.bytes`."),
+            line(
+                    "bulk.inner.key.converter",
+                    "a class name",
+                    "to bring a hosted connector's keys along; needed with it."),
+            line(
+                    "bulk.inner.value.converter",
+                    "a class name",
+                    "to what the events inside are to look like; needed with a hosted connector."),
             line(
                     "pressure.smoothing.ms",
                     "milliseconds",
