@@ -63,6 +63,7 @@ public final class BulkCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-bulk")) {
             work.requireSpace();
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
+                measuredOn(stack.bootstrapServers());
                 for (Payload.Kind payload : payloads) {
                     Map<String, Object> figures = compare(stack, payload);
                     if (payload == payloads.get(0)) {

@@ -178,7 +178,8 @@ class RecordPackerTest {
         pack(maxRecord, events);
 
         assertThat(records)
-                .allSatisfy(record -> assertThat(((byte[]) record.value()).length).isLessThanOrEqualTo(maxRecord));
+                .allSatisfy(
+                        record -> assertThat(((byte[]) record.value()).length).isLessThanOrEqualTo(maxRecord));
         for (String partition : List.of("a", "b")) {
             Map<String, String> source = Map.of("partition", partition);
             List<EventRecord> brought = events.stream()
@@ -198,7 +199,8 @@ class RecordPackerTest {
                         .as("a record begins inside a run that fits into one")
                         .isFalse();
                 begins += record.events();
-                assertThat(record.sourceOffset()).isEqualTo(brought.get(begins - 1).sourceOffset());
+                assertThat(record.sourceOffset())
+                        .isEqualTo(brought.get(begins - 1).sourceOffset());
             }
         }
     }

@@ -123,7 +123,8 @@ class RunPackerTest {
         assertThat(records).allSatisfy(record -> {
             assertThat(((byte[]) record.value()).length).isLessThanOrEqualTo(maxRecord);
             List<String> values = Unpacked.values(record);
-            assertThat(values.get(values.size() - 1)).matches(record.sourceOffset().get("offset") + "x*");
+            assertThat(values.get(values.size() - 1))
+                    .matches(record.sourceOffset().get("offset") + "x*");
         });
         assertThat(records).anySatisfy(record -> assertThat(record.events()).isGreaterThan(1));
     }
