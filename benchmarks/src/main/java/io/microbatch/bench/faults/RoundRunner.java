@@ -25,6 +25,7 @@ final class RoundRunner {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     /** Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly. */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(240);
+
     private static final Duration END_LIMIT = Duration.ofSeconds(120);
     private static final Duration POINT_LIMIT = Duration.ofSeconds(20);
     private static final Duration STALLED = Duration.ofSeconds(60);
