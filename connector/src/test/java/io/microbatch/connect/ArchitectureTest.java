@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,19 @@ class ArchitectureTest {
                 .containsAll(ArchitectureRules.IMPORTS.keySet().stream()
                         .map(name -> ArchitectureRules.HOUSE + "." + name)
                         .toList());
+    }
+
+    @Test
+    void isDrawnAsItIs() throws IOException {
+        Map<String, Set<String>> drawn = new TreeMap<>();
+        Matcher row = Pattern.compile("^\\| `([a-z]+)` \\| [^|]*\\|([a-z, ]*)\\|$", Pattern.MULTILINE)
+                .matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
+        while (row.find()) {
+            Set<String> imports = new TreeSet<>(List.of(row.group(2).strip().split(", ", -1)));
+            imports.remove("");
+            drawn.put(row.group(1), imports);
+        }
+        assertThat(drawn).isEqualTo(ArchitectureRules.IMPORTS);
     }
 
     /** What a rule forbids, as the members of a class in a package of the house. */

@@ -8,8 +8,8 @@ import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * The worker's own metrics of a plugin (KIP-877), which all of its reporters show. The only class that names what workers
- * before 4.1 do not have: it is loaded on first use, where that is caught.
+ * The worker's own metrics of a plugin (KIP-877), which all of its reporters show. Calls what workers before
+ * 4.1 do not have: it is loaded on first use, where that is caught, and no signature of the task names it.
  */
 final class WorkerSink implements MetricSink {
 

@@ -75,6 +75,9 @@ class OlderWorkerTest {
             Class<?> task = worker.loadClass("io.microbatch.connect.MicrobatchSourceTask");
             // As a worker looks at a plugin: whatever a signature names has to be there.
             assertThat(task.getDeclaredMethods()).isNotEmpty();
+            // What a hosted task is given passes the newer call on, and has to be there without it too.
+            assertThat(Class.forName("io.microbatch.connect.upstream.hosted.HostedTaskContext", true, worker))
+                    .isNotNull();
             Class<?> probe = worker.loadClass(OlderWorkerProbe.class.getName());
             Callable<?> seen = (Callable<?>) probe.getDeclaredConstructor().newInstance();
             assertThat(seen.call()).isEqualTo(11.0);
