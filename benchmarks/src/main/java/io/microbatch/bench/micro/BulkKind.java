@@ -19,12 +19,6 @@ enum BulkKind {
     /** As above, with records that are not in the cache, as those that a consumer has just fetched may be. */
     COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
-    CHECKSUM_FROM_MEMORY(BulkWork::checksum, BulkWork.RECORDS_BEYOND_CACHE),
-    /** As above. */
-    ENCODE_FROM_MEMORY(BulkWork::encode, BulkWork.RECORDS_BEYOND_CACHE),
-    /** As above. */
-    CURSOR_FROM_MEMORY(BulkWork::cursor, BulkWork.RECORDS_BEYOND_CACHE),
-    /** As above. */
     CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     LIST_DESERIALIZER_FROM_MEMORY(BulkWork::listDeserializer, BulkWork.RECORDS_BEYOND_CACHE);
