@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class CdcCommand extends VerifyingCommand {
 
-    private static final CdcRun.Extent WARM_UP = new CdcRun.Extent(4, 1, 1, 40_000, 0);
-    private static final CdcRun.Extent QUICK = new CdcRun.Extent(1, 4, 5, 60_000, 0);
+    private static final CdcRun.Extent WARM_UP = new CdcRun.Extent(2, 1, 1, 150_000, 0);
+    private static final CdcRun.Extent QUICK = new CdcRun.Extent(1, 4, 5, 100_000, 0);
     private static final CdcRun.Extent FULL = new CdcRun.Extent(5, 15, 20, 200_000, 10);
     private static final int FULL_ROUNDS = 3;
 

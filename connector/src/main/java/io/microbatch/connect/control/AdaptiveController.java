@@ -7,10 +7,10 @@ import io.microbatch.connect.pressure.PressureLevel;
  * The fast loop: the level by the smoothed rate, the level's learned target, and that target fitted to the latency
  * budget by what acknowledgements cost just now. Task thread; nanoseconds.
  *
- * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. But the tail of the
- * delay depends on T: the shorter T, the more transactions, and the more often one finds another in its way, which looks
- * like a reason to wait less still. So under exactly-once the tail takes no more than half of what was learned, and
- * nothing of a trial, which is to show its own tail; the median delay always counts.
+ * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. But under exactly-once
+ * the tail of the delay depends on T: the shorter T, the more transactions, and the more often one finds another in its
+ * way, which looks like a reason to wait less still. So there the median delay counts, and the tail is left to those who
+ * see what it is at this T: the learner, window by window, and the halving below, batch by batch.
  *
  * <p>When a second batch of {@value #SPARED_BATCHES} broke the budget all the same, T is halved at once, at most once per
  * acknowledgement delay, and grows back over seconds; a single one is what a p99 allows. Only
@@ -159,7 +159,9 @@ public final class AdaptiveController implements Controller {
         boolean asLearned = wanted.beyondBudget() && transactional;
         long linger = asLearned
                 ? wanted.lingerNanos()
-                : Math.min((long) (wanted.lingerNanos() * shrink), mostLingerNanos(wanted, usableNanos, left));
+                : Math.min(
+                        (long) (wanted.lingerNanos() * shrink),
+                        usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99));
         long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid && !settings.packed()
@@ -180,15 +182,6 @@ public final class AdaptiveController implements Controller {
                 Math.max(LEAST_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
                 transactional ? pacingNanos(left, budgetNanos, asLearned) : 0,
                 Math.max(LEAST_STRIPE_LIMIT_EVENTS, 2 * batchTargetEvents));
-    }
-
-    private long mostLingerNanos(BatchTarget wanted, long usableNanos, long leftNanos) {
-        if (!transactional) {
-            return leftNanos;
-        }
-        long leftByMedianNanos = usableNanos - delays.quantileNanos(0.5);
-        long despiteTail = wanted.trial() ? wanted.lingerNanos() : wanted.lingerNanos() / 2;
-        return Math.max(leftNanos, Math.min(despiteTail, leftByMedianNanos));
     }
 
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {

@@ -19,8 +19,8 @@ final class Explorer {
     private static final double ALONE_EVENTS = 0.5;
     private static final int LEAST_EVENTS = 100;
 
-    /** How much longer a linger has to be for its tail to be another. */
-    private static final double WORTH_A_TRIAL = 1.3;
+    /** What was seen to break the budget does so at every longer linger, and a little under it as well. */
+    private static final double SHORT_OF_BREAKING = 0.9;
 
     private static final double LEAST_LINGER_MS = 0.2;
     private static final double NEAREST_STEP = 0.2;
@@ -84,13 +84,14 @@ final class Explorer {
      * @param inForce the best known setting, as the fast loop fits it
      * @param seen the last window that was no trial
      * @param feasible whether it keeps the budget
+     * @param breakingMs the shortest linger that was seen to break it for certain; infinite if none was
      */
-    Optional<Setting> next(Setting inForce, Observation seen, boolean feasible) {
+    Optional<Setting> next(Setting inForce, Observation seen, boolean feasible, double breakingMs) {
         double costMs = Math.max(0, seen.ackP99Ms() - seen.lingerMs());
         // Less than half an event arrives in what a batch costs: to wait longer would gather nothing.
         boolean alone = !feasible && seen.events() * costMs < ALONE_EVENTS * seen.windowMs();
         double mostMs = feasible
-                ? Math.max(LEAST_LINGER_MS, settings.control().marginRatio() * budgetMs - costMs)
+                ? Math.max(LEAST_LINGER_MS, boundMs(seen, costMs, breakingMs))
                 : alone ? inForce.lingerMs() : Math.max(budgetMs, 2 * costMs);
         // Who wants the shortest linger that leaves room has no use for a longer one than has been seen to leave it.
         boolean shortEnough = feasible
@@ -101,9 +102,6 @@ final class Explorer {
         }
         if (!bracketed) {
             bracketed = true;
-            if (feasible && !shortEnough && besidesTailMs(seen) > WORTH_A_TRIAL * mostMs) {
-                bracket.add(new Setting(inForce.batchTargetEvents(), besidesTailMs(seen)));
-            }
             bracket.addAll(feasible ? within(inForce, mostMs) : alone ? shortest(inForce) : around(inForce, seen));
         }
         while (!bracket.isEmpty()) {
@@ -130,15 +128,17 @@ final class Explorer {
     }
 
     /**
-     * What is left of the budget by the middle of the delays. Their tail is partly the doing of a short linger, whose many
-     * transactions find each other in the way, so what it is at a longer one is to be seen and not predicted.
+     * The longest linger that may keep the budget. The tail of the delays says what surely does. But it is partly the
+     * doing of a short linger, whose many transactions find each other in the way: so what the middle of the delays
+     * leaves room for is tried, until it was seen to break the budget.
      */
-    private double besidesTailMs(Observation seen) {
+    private double boundMs(Observation seen, double costMs, double breakingMs) {
+        double usableMs = settings.control().marginRatio() * budgetMs;
         double middleMs = Math.max(seen.ackP50Ms() - seen.lingerMs(), seen.busyMs() / Math.max(1, seen.batches()));
-        return settings.control().marginRatio() * budgetMs - middleMs;
+        return Math.max(usableMs - costMs, Math.min(usableMs - middleMs, SHORT_OF_BREAKING * breakingMs));
     }
 
-    /** The longest linger that the budget should bear, and two that are far shorter. */
+    /** The longest linger that the budget may bear, and two that are far shorter. */
     private static List<Setting> within(Setting best, double mostMs) {
         int events = best.batchTargetEvents();
         return List.of(new Setting(events, mostMs), new Setting(events, mostMs / 4), new Setting(events, mostMs / 16));

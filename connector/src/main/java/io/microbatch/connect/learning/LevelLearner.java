@@ -123,7 +123,7 @@ final class LevelLearner {
         SettingTrack observed = best;
         if (tried != null) {
             judge(window);
-        } else if (!isFeasible() && tracks.stream().anyMatch(preference::isFeasible)) {
+        } else if (!isFeasible()) {
             // Not only at the next trial, which may be thirty windows away.
             reconsider(window);
         }
@@ -151,10 +151,18 @@ final class LevelLearner {
         Setting setting = best.setting();
         double lingerMs = best == bestBefore ? Math.min(setting.lingerMs(), window.lingerMs()) : setting.lingerMs();
         Setting inForce = new Setting(setting.batchTargetEvents(), lingerMs);
-        return explorer.next(inForce, window, isFeasible()).orElseGet(() -> {
+        return explorer.next(inForce, window, isFeasible(), breakingMs()).orElseGet(() -> {
             explorer.failed();
             return null;
         });
+    }
+
+    private double breakingMs() {
+        return tracks.stream()
+                .filter(track -> track.trials() != 1 && !preference.isFeasible(track))
+                .mapToDouble(track -> track.setting().lingerMs())
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 
     private static double ratePerSec(Observation window) {
@@ -265,11 +273,22 @@ final class LevelLearner {
         return track == best || track.trials() != 1 || clear;
     }
 
-    /** A setting that would be the best if its only trial can be believed. */
+    /** A setting that would be the best if its only trial can be believed, or if it was bad luck. */
     private Optional<SettingTrack> doubtful() {
         double loadShare = ratePerSec(before) / Math.max(1e-9, before.capacityPerSec());
         SettingTrack chosen = preference.choose(tracks, best, loadShare);
-        return chosen == best || chosen.trials() != 1 ? Optional.empty() : Optional.of(chosen);
+        if (chosen == best) {
+            return tracks.stream().filter(this::maybeUnlucky).findFirst();
+        }
+        return chosen.trials() != 1 ? Optional.empty() : Optional.of(chosen);
+    }
+
+    private boolean maybeUnlucky(SettingTrack track) {
+        return isFeasible()
+                && track.trials() == 1
+                && preference.isNearlyFeasible(track)
+                && preference.objective() == BatchObjective.EFFICIENCY
+                && track.score() > CLEAR_GAIN * best.score();
     }
 
     private LevelBest news(Observation window, SettingTrack observed) {

@@ -230,17 +230,15 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void letsTheTailOfTheDelaysTakeHalfOfALearnedLingerAndNothingOfATrial() {
+    void fitsToTheMedianDelayOfTransactionsAndToTheTailWhereThereAreNone() {
         for (int i = 0; i < 100; i++) {
             controller.decide(i * MS, 300);
             controller.acknowledged(i * MS, i % 10 == 0 ? 8 * MS : MS, 2 * MS, true);
         }
         // 0.8 × 10 ms - 8 ms of the tail is nothing, - 1 ms of the median is 7 ms.
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 6 * MS));
-        assertThat(controller.decide(100 * MS, 300).lingerMs()).isEqualTo(3.0);
-        targets.put(PressureLevel.L3_LOW, new BatchTarget(5_000, 6 * MS, true, false));
-        assertThat(controller.decide(101 * MS, 300).lingerMs()).isEqualTo(6.0);
-        targets.put(PressureLevel.L3_LOW, new BatchTarget(5_000, 8 * MS, true, false));
+        assertThat(controller.decide(100 * MS, 300).lingerMs()).isEqualTo(6.0);
+        targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 8 * MS));
         assertThat(controller.decide(102 * MS, 300).lingerMs()).isEqualTo(7.0);
 
         controller.acknowledged(103 * MS, MS, 2 * MS, false);

@@ -29,6 +29,8 @@ class ExplorerTest {
         return explorer;
     }
 
+    private static final double NEVER_BROKEN = Double.POSITIVE_INFINITY;
+
     private static Observation seen(Setting inForce, int eventsPerBatch) {
         return seen(inForce, eventsPerBatch, 400);
     }
@@ -56,13 +58,14 @@ class ExplorerTest {
     void triesNothingThatIsInForceAlready() {
         Explorer explorer = explorer(50);
         // The longest linger that the budget bears, and the most events that the operator allows.
-        Setting inForce = new Setting(MOST_EVENTS, 35);
+        Setting inForce = new Setting(MOST_EVENTS, 36);
         for (int i = 0; i < 1_000; i++) {
-            assertThat(explorer.next(inForce, seen(inForce, MOST_EVENTS), true)).hasValueSatisfying(trial -> {
-                assertThat(trial.isLike(inForce)).isFalse();
-                assertThat(trial.lingerMs()).isBetween(0.2, 35.0);
-                assertThat(trial.batchTargetEvents()).isLessThanOrEqualTo(MOST_EVENTS);
-            });
+            assertThat(explorer.next(inForce, seen(inForce, MOST_EVENTS), true, NEVER_BROKEN))
+                    .hasValueSatisfying(trial -> {
+                        assertThat(trial.isLike(inForce)).isFalse();
+                        assertThat(trial.lingerMs()).isBetween(0.2, 36.0);
+                        assertThat(trial.batchTargetEvents()).isLessThanOrEqualTo(MOST_EVENTS);
+                    });
         }
     }
 
@@ -72,11 +75,26 @@ class ExplorerTest {
         explorer.restart();
         Setting inForce = new Setting(MOST_EVENTS, 1);
         // The tail leaves 0.8 × 10 - 5 ms, the 10 ms that a batch of the 100 makes the task busy leave nothing.
-        assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true)).hasValue(new Setting(MOST_EVENTS, 3));
+        assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true, NEVER_BROKEN))
+                .hasValue(new Setting(MOST_EVENTS, 3));
         explorer.restart();
-        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true)).hasValue(new Setting(MOST_EVENTS, 7));
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN))
+                .hasValue(new Setting(MOST_EVENTS, 7));
         explorer.restart();
-        assertThat(explorer.next(inForce, seen(inForce, 1, 200), true)).hasValue(new Setting(MOST_EVENTS, 6));
+        assertThat(explorer.next(inForce, seen(inForce, 1, 200), true, NEVER_BROKEN))
+                .hasValue(new Setting(MOST_EVENTS, 6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6, 5.4", "4, 3.6", "3, 3"})
+    void triesNothingAsLongAsWhatBrokeTheBudgetButWhatTheTailLeavesRoomFor(double breakingMs, double longestMs) {
+        Explorer explorer = explorer(10);
+        explorer.restart();
+        Setting inForce = new Setting(MOST_EVENTS, 1);
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, breakingMs)
+                        .orElseThrow()
+                        .lingerMs())
+                .isEqualTo(longestMs);
     }
 
     @ParameterizedTest
@@ -84,7 +102,8 @@ class ExplorerTest {
     void triesNothingLongerForLatencyWhereThreeQuartersOfTheTaskAreIdle(double busyMs, boolean onlyShorter) {
         Explorer explorer = explorer(50, BatchObjective.LATENCY);
         Setting inForce = new Setting(MOST_EVENTS, 10);
-        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, seen(inForce, 1, busyMs), true))
+        List<Double> lingersMs = Stream.generate(
+                        () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN))
                 .limit(100)
                 .map(trial -> trial.orElseThrow().lingerMs())
                 .toList();
@@ -94,7 +113,8 @@ class ExplorerTest {
     @Test
     void triesNothingWhereTheBudgetLeavesNoChoice() {
         Setting inForce = new Setting(MOST_EVENTS, 0.2);
-        assertThat(explorer(5).next(inForce, seen(inForce, 1), true)).isEmpty();
+        assertThat(explorer(5).next(inForce, seen(inForce, 1), true, NEVER_BROKEN))
+                .isEmpty();
     }
 
     @Test

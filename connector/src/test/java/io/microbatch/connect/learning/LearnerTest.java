@@ -97,11 +97,39 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         double bootstrapMs = 25;
-        window(10_000, 9_000, 51);
+        window(10_000, 9_000, 76);
         assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
         // Everything is twice as fast for a while, the best setting as well.
         window(10_000, 10_000, 30);
         assertThat(window(10_000, 10_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
+    }
+
+    @Test
+    void triesOnceMoreWhatASingleStallMayHaveMadeBreakTheBudget() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        BatchTarget trial = targets.of(L4_MODERATE);
+        window(10_000, 9_000, 60);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(trial);
+        window(10_000, 9_000, 40);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(trial.lingerNanos() / 1e6);
+    }
+
+    @Test
+    void triesNothingAsLongAsWhatBrokeTheBudgetTwice() {
+        // The tail of the delays, 20 ms, leaves room for as much; their middle for 36 ms, which break the budget.
+        window(10_000, 5_000, 45);
+        window(10_000, 5_000, 45);
+        assertThat(targets.of(L4_MODERATE).lingerNanos()).isEqualTo(36_000_000);
+        window(10_000, 9_000, 60);
+        window(10_000, 5_000, 45);
+        assertThat(targets.of(L4_MODERATE).lingerNanos()).isEqualTo(36_000_000);
+        window(10_000, 9_000, 60);
+        for (int i = 0; i < 1_000; i++) {
+            window(10_000, 5_000, 45);
+            assertThat(targets.of(L4_MODERATE).lingerNanos()).isLessThan(36_000_000);
+        }
     }
 
     @Test
@@ -218,7 +246,7 @@ class LearnerTest {
         window(10_000, 5_000, 25);
         assertThat(targets.of(L4_MODERATE).lingerNanos())
                 .as("brackets the range again")
-                .isEqualTo(35_000_000);
+                .isEqualTo(36_000_000);
         window(10_000, 5_000, 40);
         window(10_000, 5_000, 25);
         assertThat(learner.regressionTotal()).isZero();
