@@ -22,9 +22,11 @@ public final class ConnectWorker implements Closeable {
     private final ServerProcess process;
     private final ConnectRest rest;
     private final JmxReader jmx;
+    private final String exporterAddress;
 
-    private ConnectWorker(ServerProcess process, int restPort, int jmxPort) {
+    private ConnectWorker(ServerProcess process, int restPort, int jmxPort, String exporterAddress) {
         this.process = process;
+        this.exporterAddress = exporterAddress;
         this.rest = new ConnectRest(URI.create("http://" + Ports.HOST + ":" + restPort));
         this.jmx = new JmxReader(jmxPort);
     }
@@ -57,6 +59,14 @@ public final class ConnectWorker implements Closeable {
     /** Its metrics. */
     public JmxReader jmx() {
         return jmx;
+    }
+
+    /** Where Prometheus finds its metrics, {@code 127.0.0.1:port}; only with {@link Builder#metricsExporter}. */
+    public String exporterAddress() {
+        if (exporterAddress == null) {
+            throw new IllegalStateException("this worker was started without a metrics exporter");
+        }
+        return exporterAddress;
     }
 
     /** The process id. */
@@ -114,6 +124,7 @@ public final class ConnectWorker implements Closeable {
         private final Map<String, String> properties = new HashMap<>();
         private final List<String> jvmOptions = new ArrayList<>(List.of("-Xmx512m", "-XX:MaxGCPauseMillis=20"));
         private String name;
+        private String exporterAddress;
 
         private Builder(TestbedHome home, Path workDir, String bootstrapServers) {
             this.home = home;
@@ -168,6 +179,13 @@ public final class ConnectWorker implements Closeable {
             return this;
         }
 
+        /** Shows its metrics to Prometheus, by the JMX exporter's rules in this file. */
+        public Builder metricsExporter(Path rules) {
+            exporterAddress = Ports.HOST + ":" + Ports.free();
+            return jvmOption("-javaagent:" + home.exporterAgent() + "=" + exporterAddress + ":"
+                    + rules.toAbsolutePath().normalize());
+        }
+
         /** Names the worker's directory and log; needed when two workers share a work directory and a group. */
         public Builder name(String workerName) {
             name = workerName;
@@ -190,8 +208,8 @@ public final class ConnectWorker implements Closeable {
                     options,
                     "org.apache.kafka.connect.cli.ConnectDistributed",
                     List.of(file.toString()));
-            ConnectWorker worker =
-                    new ConnectWorker(new ServerProcess("worker", command, directory), restPort, jmxPort);
+            ConnectWorker worker = new ConnectWorker(
+                    new ServerProcess("worker", command, directory), restPort, jmxPort, exporterAddress);
             worker.restart();
             return worker;
         }

@@ -32,6 +32,11 @@ public record TestbedHome(Path root) {
         return root.resolve("plugins");
     }
 
+    /** The agent that shows a JVM's MBeans to Prometheus. */
+    Path exporterAgent() {
+        return root.resolve("agent").resolve("jmx_prometheus_javaagent.jar");
+    }
+
     /** The class path of broker and worker. */
     Path libs() {
         return root.resolve("libs");

@@ -18,7 +18,8 @@ final class MetricsPage {
             of the same names itself.
 
             Names that end in `-total` only count up while a task runs; take their rate. "The last second" is the last one in
-            which the task was polled. What a figure means for you, and what to do about it: [operations](operations.md).
+            which the task was polled. What a figure means for you, what to do about it, and how to see it in Prometheus and
+            Grafana: [operations](operations.md).
             """;
 
     private MetricsPage() {}

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 final class Cluster implements AutoCloseable {
 
     private static final String OFFSETS_SUFFIX = "-offsets";
+    private static final Path EXPORTER_RULES = Path.of("..", "docker", "prometheus", "jmx-exporter.yml");
 
     static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
 
@@ -72,7 +73,10 @@ final class Cluster implements AutoCloseable {
 
     synchronized ConnectWorker worker(Mode mode) {
         return workers.computeIfAbsent(
-                mode, wanted -> worker(wanted, wanted.suffix()).start());
+                mode,
+                wanted -> worker(wanted, wanted.suffix())
+                        .metricsExporter(EXPORTER_RULES)
+                        .start());
     }
 
     /** A control for {@link #workerWith}. */

@@ -44,6 +44,11 @@ class JmxSinkTest {
         assertThat(read(TASK + ",stripe=1", "stripe-remaining-events")).isEqualTo(4.0);
         assertThat(read(TASK + ",stripe=0", "reader-blocked-ms-total")).isEqualTo(7.0);
 
+        assertThat(SERVER.queryNames(new ObjectName(TASK + ",reason=*"), null))
+                .as("in the worker's own order, which rules of exporters go by")
+                .allMatch(name ->
+                        name.getKeyPropertyListString().startsWith("type=plugins,connector=jmx-test,task=3,reason="));
+
         Set<String> shown = new TreeSet<>();
         for (ObjectName name : SERVER.queryNames(new ObjectName(TASK + ",*"), null)) {
             Arrays.stream(SERVER.getMBeanInfo(name).getAttributes())

@@ -1,0 +1,273 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.connect.it.Dashboard.Panel;
+import io.microbatch.connect.metrics.MetricCatalogue;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.PrometheusServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.DoublePredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What an operator sees, by a real Prometheus over two real workers with the exporter's agent: one task that delivers and
+ * one that has failed. Skipped where no Prometheus is installed.
+ */
+@ExtendWith(Cluster.Shared.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DashboardIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Path PROMETHEUS = Path.of("..", "docker", "prometheus");
+    private static final Path OPERATIONS = Path.of("..", "docs", "operations.md");
+    private static final Pattern METRIC = Pattern.compile("\\b(?:microbatch|kafka|jvm|process)_[a-z0-9_]+");
+    private static final Pattern VARIABLE = Pattern.compile("label_values\\((.+), (\\w+)\\)");
+    private static final String DELIVERING = "dashboard";
+    private static final double A_MINUTE_MS = 60_000;
+
+    /** What a panel may show of a task that delivers 1,000 events/s and is well, after a window or two. */
+    private static final Map<String, DoublePredicate> PLAUSIBLE = plausible();
+
+    private final Cluster cluster;
+    private final Dashboard dashboard = Dashboard.read();
+    private Lines failing;
+    private PrometheusServer prometheus;
+
+    DashboardIT(Cluster cluster) throws IOException {
+        this.cluster = cluster;
+    }
+
+    private static Map<String, DoublePredicate> plausible() {
+        DoublePredicate none = value -> value == 0;
+        DoublePredicate ratio = between(0, 1);
+        DoublePredicate milliseconds = between(0, A_MINUTE_MS);
+        Map<String, DoublePredicate> ranges = new LinkedHashMap<>();
+        ranges.put("Running", value -> value == 1);
+        ranges.put("Not running", none);
+        ranges.put("p99 of budget", between(0.001, 1_000));
+        ranges.put("Attainable", between(0, 1));
+        ranges.put("Events returned", between(100, 5_000));
+        ranges.put("Level", between(3, 5));
+        ranges.put("Busy", between(0.0001, 1));
+        ranges.put("Dead letters, sum", none);
+        ranges.put("Arrival to acknowledgement", between(0.01, A_MINUTE_MS));
+        ranges.put("T and commit time", milliseconds);
+        ranges.put("Upstream lag", milliseconds);
+        ranges.put("Budget attainable", between(0, 1));
+        ranges.put("Events", between(100, 1e8));
+        ranges.put("Busy ratio", between(0.0001, 1));
+        ranges.put("Pressure level", between(3, 5));
+        ranges.put("Batch size", between(1, 50_000));
+        ranges.put("Batch bytes", between(100, 16 << 20));
+        ranges.put("Why batches end", between(0, 2_000));
+        ranges.put("Buffered events", between(0, 32_768));
+        ranges.put("Buffered bytes", between(0, 64 << 20));
+        ranges.put("Stripe fill", ratio);
+        ranges.put("Readers blocked", ratio);
+        ranges.put("Stripe found full", between(0, 1e6));
+        ranges.put("Ledger depth", between(0, 1e6));
+        ranges.put("Dead letters", none);
+        ranges.put("Skipped", none);
+        ranges.put("Kept of filtered", none);
+        ranges.put("Calibration age", between(0, 600));
+        ranges.put("Explorations", between(0, 1e4));
+        ranges.put("Regressions", between(0, 1e4));
+        ranges.put("Task state", value -> value == 1);
+        ranges.put("Records", between(1, 5_000));
+        ranges.put("Transaction size", between(1, 50_000));
+        ranges.put("Produce request time", between(0.01, A_MINUTE_MS));
+        ranges.put("In transaction commits", between(0.0001, 1.1));
+        ranges.put("Producer batch", between(100, 16 << 20));
+        ranges.put("Producer errors", none);
+        ranges.put("Heap", between(1 << 20, 1L << 30));
+        ranges.put("CPU", between(0.0001, 256));
+        ranges.put("Garbage collection", ratio);
+        ranges.put("Rebalances", between(0, 100));
+        return ranges;
+    }
+
+    private static DoublePredicate between(double least, double most) {
+        return value -> value >= least && value <= most;
+    }
+
+    @BeforeAll
+    void start() throws IOException {
+        assumeTrue(PrometheusServer.isInstalled(), "no Prometheus: install the package prometheus to run this test");
+        SyntheticLoad endless = new SyntheticLoad(cluster, DELIVERING, 1, Integer.MAX_VALUE);
+        Map<String, String> config = endless.config(1, 1_000);
+        config.put("pressure.window.ms", "1000");
+        cluster.rest(Mode.EXACTLY_ONCE).create(DELIVERING, config);
+
+        failing = new Lines(cluster, Mode.AT_LEAST_ONCE, "dashboard-failing");
+        failing.append(Lines.numbered(0, 10, 5));
+        failing.rest().create(failing.name(), failing.config(Lines.TEST_CONVERTER, Map.of()));
+
+        cluster.worker(Mode.EXACTLY_ONCE).awaitRunning(DELIVERING, 1);
+        String ignored = failing.rest().awaitTaskFailed(failing.name());
+        prometheus = PrometheusServer.start(configuration(), cluster.directory());
+    }
+
+    /** The repository's own, with the workers where they are, and a second for every wait. */
+    private Path configuration() throws IOException {
+        Path directory = Files.createDirectories(cluster.directory().resolve("prometheus"));
+        Files.copy(PROMETHEUS.resolve("alerts.yml"), directory.resolve("alerts.yml"));
+        String text = Files.readString(PROMETHEUS.resolve("prometheus.yml"));
+        assertThat(text).contains("127.0.0.1:9404", "127.0.0.1:9405");
+        return Files.writeString(
+                directory.resolve("prometheus.yml"),
+                text.replace("127.0.0.1:9404", cluster.worker(Mode.EXACTLY_ONCE).exporterAddress())
+                        .replace(
+                                "127.0.0.1:9405",
+                                cluster.worker(Mode.AT_LEAST_ONCE).exporterAddress())
+                        .replaceAll("(_interval|_timeout): \\d+s", "$1: 1s"));
+    }
+
+    @AfterAll
+    void stop() {
+        if (prometheus != null) {
+            prometheus.close();
+            cluster.rest(Mode.EXACTLY_ONCE).delete(DELIVERING);
+            failing.rest().delete(failing.name());
+        }
+    }
+
+    @Test
+    void everyPanelShowsAPlausibleValue() {
+        assertThat(PLAUSIBLE.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        dashboard.panels().stream().map(Panel::title).toList());
+        Await.until(
+                "every panel plausible",
+                PATIENCE,
+                () -> implausible().isEmpty(),
+                () -> implausible().toString());
+    }
+
+    private List<String> implausible() {
+        List<String> implausible = new ArrayList<>();
+        for (Panel panel : dashboard.panels()) {
+            DoublePredicate range = PLAUSIBLE.get(panel.title());
+            for (String expression : panel.expressions()) {
+                List<Double> values = prometheus.query(Dashboard.chosen(expression, DELIVERING));
+                if (values.isEmpty() || !values.stream().allMatch(range::test)) {
+                    implausible.add(panel.title() + ": " + expression + " = " + values);
+                }
+            }
+        }
+        return implausible;
+    }
+
+    @Test
+    void everyVariableHasTheConnectorsAndTasksThatThereAre() {
+        Map<String, String> expected = Map.of("connector", DELIVERING, "task", "0");
+        assertThat(dashboard.variables().keySet()).isEqualTo(expected.keySet());
+        dashboard.variables().forEach((name, definition) -> {
+            Matcher query = VARIABLE.matcher(definition);
+            assertThat(query.matches()).as(definition).isTrue();
+            String selector = Dashboard.chosen(query.group(1), DELIVERING);
+            Await.until(
+                    name + " has values",
+                    PATIENCE,
+                    () -> prometheus.labelValues(query.group(2), selector).contains(expected.get(name)),
+                    () -> prometheus.labelValues(query.group(2), selector).toString());
+        });
+    }
+
+    @Test
+    void everyMetricOfTheReferenceArrivesAndIsOnTheDashboard() {
+        List<String> expected = MetricCatalogue.definitions().stream()
+                .map(metric -> "microbatch_" + metric.name().replace('-', '_'))
+                .toList();
+        awaitMetrics(expected);
+        assertThat(metrics(dashboard.text()))
+                .as("batches are counted by what ended them")
+                .containsAll(expected.stream()
+                        .filter(name -> !name.equals("microbatch_batch_total"))
+                        .toList());
+    }
+
+    @Test
+    void everyAlertIsEvaluatedOverMetricsThatExist() throws IOException {
+        Await.until(
+                "every alert evaluated",
+                PATIENCE,
+                () -> prometheus.rules().stream().noneMatch(rule -> health(rule).equals("unknown")),
+                () -> prometheus.rules().toString());
+        String operations = Files.readString(OPERATIONS);
+        assertThat(prometheus.rules()).isNotEmpty().allSatisfy(rule -> {
+            assertThat(health(rule)).as(rule.toString()).isEqualTo("ok");
+            assertThat(operations).contains("`" + rule.path("name").asText() + "`");
+            awaitMetrics(metrics(rule.path("query").asText()));
+        });
+    }
+
+    @Test
+    void theFailedTaskIsNotRunning() {
+        String alert = "ALERTS{alertname=\"MicrobatchTaskNotRunning\",connector=\"%s\"}";
+        Await.until(
+                "the alert of the failed task",
+                PATIENCE,
+                () -> !prometheus.query(alert.formatted(failing.name())).isEmpty(),
+                () -> prometheus.rules().toString());
+        assertThat(prometheus.query(alert.formatted(DELIVERING))).isEmpty();
+        String state = dashboard.panels().stream()
+                .filter(panel -> panel.title().equals("Task state"))
+                .findFirst()
+                .orElseThrow()
+                .expressions()
+                .get(0);
+        assertThat(prometheus.query(Dashboard.chosen(state, failing.name())))
+                .as("failed")
+                .containsExactly(3.0);
+    }
+
+    @Test
+    void promtoolFindsNoFaultAndEveryAlertFiresWhenItShould() {
+        Path work = cluster.directory();
+        PrometheusServer.promtool(work, "check", "config", absolute("prometheus.yml"));
+        PrometheusServer.promtool(work, "check", "rules", absolute("alerts.yml"));
+        PrometheusServer.promtool(work, "test", "rules", absolute("alerts-test.yml"));
+    }
+
+    private static String absolute(String file) {
+        return PROMETHEUS.resolve(file).toAbsolutePath().normalize().toString();
+    }
+
+    private void awaitMetrics(Collection<String> expected) {
+        Await.until("every metric", PATIENCE, () -> missing(expected).isEmpty(), () -> "without " + missing(expected));
+    }
+
+    private TreeSet<String> missing(Collection<String> expected) {
+        TreeSet<String> missing = new TreeSet<>(expected);
+        missing.removeAll(prometheus.labelValues("__name__", "{job=\"connect\"}"));
+        return missing;
+    }
+
+    private static TreeSet<String> metrics(String text) {
+        return new TreeSet<>(
+                METRIC.matcher(text).results().map(found -> found.group()).toList());
+    }
+
+    private static String health(JsonNode rule) {
+        return rule.path("health").asText();
+    }
+}
