@@ -14,8 +14,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  *
  * <p>When a second batch of {@value #SPARED_BATCHES} broke the budget all the same, T is halved at once, at most once per
  * acknowledgement delay, and grows back over seconds; a single one is what a p99 allows. Only
- * while it is T that makes events wait: a budget that the broker alone breaks would halve it for nothing, and T would
- * still be small when the broker has recovered. And only by events that arrived at the level in force: another level's
+ * if half of T would have kept it: a budget that the broker alone breaks would halve T for nothing, T would still be
+ * small when the broker has recovered, and under exactly-once the shorter T would break it more often. And only by events that arrived at the level in force: another level's
  * T says nothing about this one's, so a new level begins with its whole T.
  *
  * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
@@ -205,7 +205,10 @@ public final class AdaptiveController implements Controller {
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
         boolean lingerWaits = decision != null && decision.lingerNanos() > leastLingerNanos;
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
-        boolean broken = worstLatencyNanos > budgetNanos && ofThisLevel && lingerWaits;
+        boolean broken = worstLatencyNanos > budgetNanos
+                && ofThisLevel
+                && lingerWaits
+                && delayNanos + (long) (SHRINK * decision.lingerNanos()) <= budgetNanos;
         if (broken && mayShrink && batchesSinceBroken < SPARED_BATCHES) {
             shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;

@@ -220,6 +220,21 @@ class AdaptiveControllerTest {
     }
 
     @Test
+    void halvesNothingWhereHalfOfItWouldHaveBrokenTheBudgetAsWell() {
+        controller.decide(MS, 5_000);
+        for (int i = 1; i <= 10; i++) {
+            controller.acknowledged(200 * i * MS, (i % 5 == 0 ? 76 : 5) * MS, (i % 5 == 0 ? 126 : 55) * MS, true);
+            assertThat(controller.decide((200 * i + 1) * MS, 5_000).lingerMs()).isEqualTo(50.0);
+        }
+        controller.acknowledged(2_200 * MS, 74 * MS, 124 * MS, true);
+        assertThat(controller.decide(2_201 * MS, 5_000).lingerMs())
+                .as("25 ms would have kept it, but once is no pattern")
+                .isEqualTo(50.0);
+        controller.acknowledged(2_400 * MS, 74 * MS, 124 * MS, true);
+        assertThat(controller.decide(2_401 * MS, 5_000).lingerMs()).isEqualTo(25.0);
+    }
+
+    @Test
     void halvesNothingWhereOneBatchOfAHundredBreaksTheBudget() {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 1_000; i++) {
