@@ -4,6 +4,8 @@ import io.microbatch.bench.bulk.BulkCommand;
 import io.microbatch.bench.calibrate.CalibrateCommand;
 import io.microbatch.bench.cdc.CdcCommand;
 import io.microbatch.bench.cdc.DemoCommand;
+import io.microbatch.bench.cluster.ClusterCommand;
+import io.microbatch.bench.cluster.PluginsCommand;
 import io.microbatch.bench.control.CompareCommand;
 import io.microbatch.bench.control.FinalCommand;
 import io.microbatch.bench.control.RampCommand;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
             CdcCommand.class,
             CalibrateCommand.class,
             CompareCommand.class,
+            ClusterCommand.class,
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
@@ -42,7 +45,8 @@ import picocli.CommandLine.Spec;
             ScenarioCommand.class,
             MicroCommand.class,
             ReportCommand.class,
-            RegressCommand.class
+            RegressCommand.class,
+            PluginsCommand.class
         })
 public final class Bench implements Runnable {
 

@@ -23,6 +23,11 @@ public final class ConnectRest {
         this.http = new RestCall(base);
     }
 
+    /** The REST interface of a worker that somebody else has started. */
+    public static ConnectRest at(URI base) {
+        return new ConnectRest(base);
+    }
+
     /** Creates a connector; it is an error when the name is taken. */
     public void create(String name, Map<String, String> config) {
         JsonNode ignored = http.call("POST", "/connectors", Map.of("name", name, "config", config));

@@ -41,7 +41,7 @@ public final class LoadRun {
         Path calibration = stack.calibration().resolve(spec.connector());
         ConnectWorker worker = stack.worker(spec.delivery());
         Map<String, String> config = spec.connectorConfig(calibration.toString());
-        stack.createTopics(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
+        stack.topics().create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
         try (Readers readers = new Readers(stack.bootstrapServers(), spec)) {
             worker.rest().create(spec.connector(), config);
             Cpu cpu = new Cpu(worker, stack.brokerPids());
@@ -76,7 +76,7 @@ public final class LoadRun {
             }
             return result;
         } finally {
-            stack.deleteTopics(spec.layout().names(spec.topic()));
+            stack.topics().delete(spec.layout().names(spec.topic()));
         }
     }
 

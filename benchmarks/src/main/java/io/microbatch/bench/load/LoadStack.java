@@ -14,18 +14,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /** One broker or three, and a worker for each delivery mode that is asked for. Used by one thread. */
 public final class LoadStack implements Closeable {
-
-    private static final long LIMIT_SECONDS = 30;
 
     /** So that the disk holds the topics of one run and not those of a minute. */
     private static final Map<String, String> DELETE_SOON = Map.of("log.segment.delete.delay.ms", "1000");
@@ -113,36 +104,16 @@ public final class LoadStack implements Closeable {
 
     /** Creates a topic of one partition, replicated as the brokers do by default. */
     public void createTopic(String topic) {
-        createTopics(List.of(topic), 1);
-    }
-
-    /** The same for several topics of so many partitions each. */
-    void createTopics(List<String> topics, int partitions) {
-        admin(admin -> admin.createTopics(topics.stream()
-                        .map(topic -> new NewTopic(topic, Optional.of(partitions), Optional.empty()))
-                        .toList())
-                .all());
+        topics().create(List.of(topic), 1);
     }
 
     /** Deletes it, so that the disk holds one run at a time. */
     public void deleteTopic(String topic) {
-        deleteTopics(List.of(topic));
+        topics().delete(List.of(topic));
     }
 
-    /** The same for several. */
-    void deleteTopics(List<String> topics) {
-        admin(admin -> admin.deleteTopics(topics).all());
-    }
-
-    private void admin(java.util.function.Function<Admin, org.apache.kafka.common.KafkaFuture<Void>> order) {
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
-            Void ignored = order.apply(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the broker refused", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+    Topics topics() {
+        return new Topics(bootstrapServers);
     }
 
     private void closeWorkers() {

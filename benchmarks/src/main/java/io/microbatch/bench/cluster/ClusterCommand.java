@@ -1,0 +1,106 @@
+package io.microbatch.bench.cluster;
+
+import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.load.ClusterRun;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.Settings;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench cluster}: exits with 0 when every event of both connectors was verified. */
+@Command(
+        name = "cluster",
+        sortOptions = false,
+        description = {
+            "The adaptive connector against one event a poll, at saturation and exactly once, on brokers and workers"
+                    + " that run already, such as those of docker/compose.yaml.",
+            "",
+            "100-byte random events, one topic partition, the same generator, converter and producer settings for"
+                    + " both, in turns. Every event is read back by a read_committed consumer; the figure is events per"
+                    + " second as it gets them, the tail included.",
+            ""
+        })
+public final class ClusterCommand extends VerifyingCommand {
+
+    /** What one event a transaction manages in ten seconds or so, and a tenth of that to warm up. */
+    private static final int NAIVE_EVENTS = 3_000;
+
+    /** A worker's JVM takes the first of them to compile what it runs. */
+    private static final int ADAPTIVE_EVENTS = 4_000_000;
+
+    private static final int ROUNDS = 3;
+
+    @Option(names = "--bootstrap-servers", required = true, paramLabel = "HOST:PORT", description = "the brokers")
+    private String bootstrapServers;
+
+    @Option(
+            names = "--connect",
+            required = true,
+            paramLabel = "URL",
+            description = "the REST interface of a worker with exactly.once.source.support=enabled and both connectors")
+    private URI connect;
+
+    @Option(
+            names = "--calibration",
+            paramLabel = "DIRECTORY",
+            defaultValue = "/var/lib/microbatch",
+            description = "where the workers may write what is learned (default: ${DEFAULT-VALUE})")
+    private String calibration;
+
+    @Option(names = "--quick", description = "one round of half as many events, to see that it works")
+    private boolean quick;
+
+    private int runs;
+
+    @Override
+    protected Map<String, Object> measure() {
+        measuredOn(bootstrapServers);
+        Tally naive = new Tally("naive", quick ? NAIVE_EVENTS / 2 : NAIVE_EVENTS, Settings.baseline(1));
+        Tally adaptive = new Tally("adaptive", quick ? ADAPTIVE_EVENTS / 2 : ADAPTIVE_EVENTS, Settings.adaptive());
+        int rounds = quick ? 1 : ROUNDS;
+        if (!quick) {
+            // Warms up the workers' JVMs and counts for nothing but the check.
+            run(adaptive, false);
+        }
+        for (int round = 1; round <= rounds; round++) {
+            run(naive, true);
+            run(adaptive, true);
+        }
+        say(naive.text());
+        say(adaptive.text());
+        double ratio = adaptive.perSec() / (double) naive.perSec();
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("naive_per_s", naive.perSec());
+        json.put("adaptive_per_s", adaptive.perSec());
+        json.put("ratio", Double.isFinite(ratio) ? Math.round(ratio * 10) / 10.0 : 0);
+        json.put("rounds", rounds);
+        json.put("naive", naive.json());
+        json.put("adaptive", adaptive.json());
+        say(String.format(Locale.ROOT, "adaptive is %,.1f x naive", ratio));
+        return json;
+    }
+
+    private void run(Tally tally, boolean counts) {
+        LoadSpec spec = LoadSpec.saturating(
+                "bench-" + tally.name(),
+                "bench-" + tally.name() + "-" + runs++,
+                Delivery.EXACTLY_ONCE,
+                tally.events(),
+                tally.events() / 10,
+                Settings.withProducer(tally.settings()));
+        LoadResult result = new ClusterRun(bootstrapServers, connect, calibration).run(spec);
+        boolean verified = note(result.isVerified());
+        if (!verified) {
+            say(spec.topic() + ": NOT VERIFIED: " + result.findings());
+        }
+        tally.add(result, verified && counts);
+        say(String.format(
+                Locale.ROOT, "%-8s %,12.0f events/s%s", tally.name(), result.perSec(), counts ? "" : " (warm-up)"));
+    }
+}
