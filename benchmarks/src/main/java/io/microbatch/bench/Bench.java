@@ -6,6 +6,7 @@ import io.microbatch.bench.cdc.CdcCommand;
 import io.microbatch.bench.cdc.DemoCommand;
 import io.microbatch.bench.cluster.ClusterCommand;
 import io.microbatch.bench.cluster.PluginsCommand;
+import io.microbatch.bench.cluster.TopicCommand;
 import io.microbatch.bench.control.CompareCommand;
 import io.microbatch.bench.control.FinalCommand;
 import io.microbatch.bench.control.RampCommand;
@@ -46,7 +47,8 @@ import picocli.CommandLine.Spec;
             MicroCommand.class,
             ReportCommand.class,
             RegressCommand.class,
-            PluginsCommand.class
+            PluginsCommand.class,
+            TopicCommand.class
         })
 public final class Bench implements Runnable {
 

@@ -15,16 +15,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of config-examples, posted as it is to a real worker's validation. */
+/** Every file of config-examples, and the connector of the compose file, posted as it is to a real worker's validation. */
 @ExtendWith(Cluster.Shared.class)
 class ConfigExamplesIT {
 
     private static final Path EXAMPLES = Path.of(System.getProperty("config.examples"));
+    private static final Path COMPOSED = EXAMPLES.resolveSibling("docker").resolve("shop.json");
     private static final String HOSTED_DATABASE = "upstream.connector.database.";
 
     private final ObjectMapper json = new ObjectMapper();
@@ -36,7 +36,7 @@ class ConfigExamplesIT {
 
     static List<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
-            return files.filter(file -> file.toString().endsWith(".json"))
+            return Stream.concat(files.filter(file -> file.toString().endsWith(".json")), Stream.of(COMPOSED))
                     .sorted()
                     .toList();
         }
@@ -55,10 +55,15 @@ class ConfigExamplesIT {
         assertThat(validation.isValid()).isNotEqualTo(needsDatabase);
     }
 
-    @Test
-    void isSoundWithItsDatabaseThere() throws IOException {
+    static List<Path> examplesOfDatabases() {
+        return List.of(EXAMPLES.resolve("postgres-cdc.json"), COMPOSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("examplesOfDatabases")
+    void isSoundWithItsDatabaseThere(Path example) throws IOException {
         try (PostgresServer postgres = PostgresServer.start(cluster.directory())) {
-            Map<String, String> config = config(EXAMPLES.resolve("postgres-cdc.json"));
+            Map<String, String> config = config(example);
             config.put(HOSTED_DATABASE + "hostname", postgres.host());
             config.put(HOSTED_DATABASE + "port", Integer.toString(postgres.port()));
             config.put(HOSTED_DATABASE + "user", postgres.user());
@@ -72,11 +77,13 @@ class ConfigExamplesIT {
         }
     }
 
+    /** A file is what is posted to create a connector, or what is put to configure one whose name is in the path. */
     private Map<String, String> config(Path example) throws IOException {
         JsonNode document = json.readTree(example.toFile());
-        Map<String, String> config =
-                new HashMap<>(json.convertValue(document.get("config"), new TypeReference<Map<String, String>>() {}));
-        config.put("name", document.get("name").asText());
+        Map<String, String> config = new HashMap<>(json.convertValue(
+                document.has("config") ? document.get("config") : document,
+                new TypeReference<Map<String, String>>() {}));
+        config.put("name", document.path("name").asText("example"));
         return config;
     }
 }
