@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
         })
 public final class ClusterCommand extends VerifyingCommand {
 
-    /** What one event a transaction manages in five seconds or so, and in fifteen. */
-    private static final int QUICK_NAIVE_EVENTS = 1_000;
+    /** What one event a transaction manages in five seconds or so, and in thirty. */
+    private static final int QUICK_NAIVE_EVENTS = 500;
 
     private static final int NAIVE_EVENTS = 3_000;
 
-    private static final int QUICK_ADAPTIVE_EVENTS = 2_000_000;
+    private static final int QUICK_ADAPTIVE_EVENTS = 1_000_000;
     private static final int ADAPTIVE_EVENTS = 4_000_000;
 
     private static final int ROUNDS = 3;

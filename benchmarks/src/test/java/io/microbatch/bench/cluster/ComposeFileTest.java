@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ComposeFileTest {
 
     private static final Path DOCKER = Path.of("..", "docker");
-    private static final List<List<String>> COMPOSES =
-            List.of(List.of("docker", "compose"), List.of("docker-compose"));
+    private static final List<List<String>> COMPOSES = List.of(List.of("docker", "compose"), List.of("docker-compose"));
     private static final Pattern PINNED = Pattern.compile("[a-z/-]+:v?\\d+(\\.\\d+)*");
 
     /** Whatever stands before a port of four or five digits. */
