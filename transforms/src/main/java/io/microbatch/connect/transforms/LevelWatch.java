@@ -16,8 +16,13 @@ final class LevelWatch {
 
     private final LongSupplier nanoClock;
     private final PressureMeter meter;
-    private long passed;
-    private long nextLook = 1;
+    private PressureLevel level = PressureLevel.L1_REALTIME;
+
+    /** How many records had passed at the last look, and how many more pass until the next one. */
+    private long looked;
+
+    private int stride = 1;
+    private int untilLook = 1;
 
     LevelWatch(long smoothingMs, LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -28,11 +33,16 @@ final class LevelWatch {
         if (record instanceof BatchMember event && event.batch() != null) {
             return event.batch().level();
         }
-        passed++;
-        if (passed == nextLook) {
-            PressureLevel ignored = meter.observe(nanoClock.getAsLong(), passed);
-            nextLook = passed + Stride.of(meter.perSec(), LONGEST_STRIDE);
+        if (--untilLook == 0) {
+            look();
         }
-        return meter.level();
+        return level;
+    }
+
+    private void look() {
+        looked += stride;
+        level = meter.observe(nanoClock.getAsLong(), looked);
+        stride = Stride.of(meter.perSec(), LONGEST_STRIDE);
+        untilLook = stride;
     }
 }

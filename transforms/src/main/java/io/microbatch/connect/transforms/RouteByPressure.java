@@ -78,8 +78,8 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
     private final LongSupplier epochMsClock;
 
     private boolean byAge;
-    private long ageBudgetMs;
     private EventTime eventTime;
+    private AgeWatch ages;
     private LevelWatch levels;
     private TopicRoutes routes;
 
@@ -102,7 +102,7 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
             throw new ConfigException(AGE_BUDGET_MS_CONFIG + " must be set with " + ROUTE_BY_CONFIG
                     + "=age: the age in milliseconds, 0 or more, behind which an event is late");
         }
-        ageBudgetMs = budgetMs == null ? 0 : budgetMs;
+        ages = new AgeWatch(budgetMs == null ? 0 : budgetMs, epochMsClock);
         eventTime = new EventTime(config.getString(EventTime.FIELD_CONFIG));
         levels = new LevelWatch(config.getLong(SMOOTHING_MS_CONFIG), nanoClock);
         String key = byAge ? LATE_TOPIC_CONFIG : LEVEL_TOPIC_CONFIG;
@@ -112,7 +112,7 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
     @Override
     public R apply(R record) {
         String topic = record.topic();
-        if (topic == null || (byAge && !isLate(record))) {
+        if (topic == null || (byAge && !ages.isLate(eventTime.epochMs(record)))) {
             return record;
         }
         String target = routes.of(topic, byAge ? PressureLevel.L1_REALTIME : levels.of(record));
@@ -126,11 +126,6 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
                         record.valueSchema(),
                         record.value(),
                         record.timestamp());
-    }
-
-    private boolean isLate(R record) {
-        long eventEpochMs = eventTime.epochMs(record);
-        return eventEpochMs != EventTime.UNKNOWN && epochMsClock.getAsLong() - eventEpochMs > ageBudgetMs;
     }
 
     @Override

@@ -102,6 +102,34 @@ class RouteByPressureTest {
         assertThat(late.headers()).isEqualTo(record.headers()).isNotSameAs(record.headers());
     }
 
+    private static String topicOfEventAt(RouteByPressure<SourceRecord> transform, long timestampMs) {
+        return transform
+                .apply(new SourceRecord(Map.of(), Map.of(), "t", null, null, null, null, "v", timestampMs))
+                .topic();
+    }
+
+    @Test
+    void seesAnEventBecomeLateThatWasNotAtTheLastLookAtTheClock() {
+        RouteByPressure<SourceRecord> transform = byAge(100, "");
+        epochMs.set(1_101);
+        assertThat(topicOfEventAt(transform, 1_000)).isEqualTo("t-late");
+        assertThat(topicOfEventAt(transform, 1_001)).isEqualTo("t");
+        epochMs.set(1_102);
+        assertThat(topicOfEventAt(transform, 1_001)).isEqualTo("t-late");
+    }
+
+    @Test
+    void noticesSoonThatTheClockWasSetBack() {
+        RouteByPressure<SourceRecord> transform = byAge(100, "");
+        epochMs.set(5_000_000);
+        assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t-late");
+        epochMs.set(1_000_000);
+        for (int i = 0; i < AgeWatch.LONGEST_STRIDE; i++) {
+            String ignored = topicOfEventAt(transform, 1_000_000);
+        }
+        assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t");
+    }
+
     static Stream<Object> timed() {
         Schema inner =
                 SchemaBuilder.struct().field("ts_ms", Schema.INT64_SCHEMA).build();
