@@ -35,8 +35,9 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
      *
      * What the two threads share is what every ring shares, with an index for each event: the release of the tail
      * publishes the bytes and the slot of a run. The head moves by whole runs; how far that is in runs and in bytes the
-     * reader thread finds out from what it noted when it published them. So there is no other word that both sides
-     * write, and a claim within known room costs two comparisons.
+     * reader thread finds out from what it noted when it published them, and where a run lies both sides find out from
+     * the sizes of those before it. So there is no other word that both sides write, and a claim within known room costs
+     * two comparisons.
      */
 
     /** Answered by {@link #claim}: as {@link Offer#FULL}. */
@@ -98,7 +99,7 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
         if (opaqueClosed() != 0) {
             return CLOSED;
         }
-        int start = (int) runPosition & (capacity - 1);
+        int start = index(runPosition);
         if (next + sizeBytes - start > maxRunBytes) {
             return RUN_FULL;
         }
@@ -127,9 +128,11 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
     }
 
     private void forgetDrained() {
-        int slotMask = slots.length - 1;
-        while (freedRuns != publishedRuns && endIndexes[(int) freedRuns & slotMask] - knownHead <= 0) {
-            freedPosition = endPositions[(int) freedRuns & slotMask];
+        // The head is always behind a whole run.
+        while (freedIndex != knownHead) {
+            int slot = (int) freedRuns & (slots.length - 1);
+            freedIndex += counts[slot];
+            freedPosition = positionBehind(freedPosition, sizesBytes[slot]);
             freedRuns++;
         }
     }
@@ -147,7 +150,7 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
     /** The bytes of the open run. */
     @OwnedBy(OwnedBy.READER)
     public int runBytes() {
-        return next - ((int) runPosition & (capacity - 1));
+        return next - index(runPosition);
     }
 
     /** Adds what was written at the claimed index to the open run: no more bytes than were claimed, at least one event. */
@@ -189,16 +192,13 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
         if (events == 0) {
             return;
         }
-        int start = (int) runPosition & (capacity - 1);
         int slot = (int) publishedRuns & (slots.length - 1);
+        int sizeBytes = runBytes();
         slots[slot] = run;
-        sizesBytes[slot] = next - start;
+        sizesBytes[slot] = sizeBytes;
         counts[slot] = events;
-        starts[slot] = start;
-        runPosition += Math.min(next, capacity) - start;
-        endIndexes[slot] = stagedTail;
-        endPositions[slot] = runPosition;
-        next = (int) runPosition & (capacity - 1);
+        runPosition = positionBehind(runPosition, sizeBytes);
+        next = index(runPosition);
         open = false;
         publishedRuns++;
         releaseStaged();
@@ -252,10 +252,12 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
                 if (runs > 0 && (taken + events > maxEvents || takenBytes + sizeBytes > maxBytes)) {
                     break;
                 }
+                int start = index(drainedPosition);
                 runs++;
                 taken += events;
                 takenBytes += sizeBytes;
-                sink.take(run(slot), bytes, starts[slot], sizeBytes, events);
+                drainedPosition = positionBehind(drainedPosition, sizeBytes);
+                sink.take(run(slot), bytes, start, sizeBytes, events);
             }
             sink.end();
         } finally {

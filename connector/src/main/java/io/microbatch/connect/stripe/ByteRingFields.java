@@ -10,15 +10,8 @@ final class ByteRingFields {
         final int capacity;
         final int maxRunBytes;
 
-        /** Of each run: how many events it has, and where its first byte is. Its token and size are in the ring's slots. */
+        /** How many events each run has. Its token and its size are in the ring's slots; where it lies follows from these. */
         final int[] counts;
-
-        final int[] starts;
-
-        /** Of each run, for the reader thread alone: the index behind its last event, and the position behind it. */
-        final long[] endIndexes;
-
-        final long[] endPositions;
 
         Cold(int capacityBytes, int maxRunBytes, int capacityRuns, long firstIndex) {
             super(capacityRuns, capacityBytes, capacityBytes, firstIndex);
@@ -26,9 +19,16 @@ final class ByteRingFields {
             this.capacity = capacityBytes;
             this.maxRunBytes = maxRunBytes;
             this.counts = new int[slots.length];
-            this.starts = new int[slots.length];
-            this.endIndexes = new long[slots.length];
-            this.endPositions = new long[slots.length];
+        }
+
+        /** The index of the byte at a position. */
+        final int index(long position) {
+            return (int) position & (capacity - 1);
+        }
+
+        /** The position behind a run that begins at this one: one that reaches over the end of the lap ends there. */
+        final long positionBehind(long position, int sizeBytes) {
+            return position + Math.min(sizeBytes, capacity - index(position));
         }
     }
 
@@ -62,15 +62,19 @@ final class ByteRingFields {
         @OwnedBy(OwnedBy.READER)
         long publishedRuns;
 
-        /** How many of them are known to be drained, and the position behind the last one of those. */
+        /** How many of them are known to be drained, and behind the last one of those the position and the event's index. */
         @OwnedBy(OwnedBy.READER)
         long freedRuns;
 
         @OwnedBy(OwnedBy.READER)
         long freedPosition;
 
+        @OwnedBy(OwnedBy.READER)
+        long freedIndex;
+
         Reader(int capacityBytes, int maxRunBytes, int capacityRuns, long firstIndex) {
             super(capacityBytes, maxRunBytes, capacityRuns, firstIndex);
+            this.freedIndex = firstIndex;
         }
     }
 
@@ -84,9 +88,12 @@ final class ByteRingFields {
 
     /** Private to the drainer. */
     abstract static class Drainer<E> extends Pad5<E> {
-        /** How many runs were drained. */
+        /** How many runs were drained, and the position behind the last one. */
         @OwnedBy(OwnedBy.DRAINER)
         long drainedRuns;
+
+        @OwnedBy(OwnedBy.DRAINER)
+        long drainedPosition;
 
         Drainer(int capacityBytes, int maxRunBytes, int capacityRuns, long firstIndex) {
             super(capacityBytes, maxRunBytes, capacityRuns, firstIndex);
