@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.bulk.BulkEvent;
 import io.microbatch.connect.bulk.BulkFormat;
+import io.microbatch.connect.bulk.BulkLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -85,6 +88,70 @@ class RecordPackerTest {
     void spendsNothingOnWhatNoEventHas() {
         pack(1_000, List.of(event(1, "abc")));
         assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.headerBytes(0) + 1 + 3);
+    }
+
+    @Test
+    void countsTimestampsFromTheFirstOne() {
+        pack(
+                1_000,
+                List.of(event("p", 1, null, "abc", 1_700_000_000_000L), event("p", 2, null, "de", 1_700_000_000_009L)));
+        // A frame's length, the distance in time, and the value.
+        assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.MAX_HEADER_BYTES + 1 + 1 + 3 + 1 + 1 + 2);
+    }
+
+    @Test
+    void fillsARecordToTheMostThatItsEventsCanTake() {
+        int mostOfOne = BulkFormat.MAX_FRAME_OVERHEAD_BYTES + 1;
+        List<EventRecord> events = List.of(event(1, "a"), event(2, "b"));
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne, events);
+        assertThat(values()).containsExactly(List.of("a", "b"));
+        records.clear();
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne - 1, events);
+        assertThat(values()).containsExactly(List.of("a"), List.of("b"));
+    }
+
+    @Test
+    void putsNoMoreEventsIntoARecordThanAReaderTakes() {
+        EventRecord event = event(1, "");
+        pack(1 << 28, Collections.nCopies(BulkLimits.DEFAULT_MAX_EVENTS + 1, event));
+        assertThat(records).extracting(EventRecord::events).containsExactly(BulkLimits.DEFAULT_MAX_EVENTS, 1);
+    }
+
+    private static EventRecord onPartition(Integer kafkaPartition, Map<String, ?> sourcePartition, long offset) {
+        SourceRecord record = new SourceRecord(
+                sourcePartition, Map.of("offset", offset), "topic", kafkaPartition, null, null, null, bytes("v"));
+        return new EventRecord(record, 100, offset);
+    }
+
+    @Test
+    void endsARecordWhereTheKafkaPartitionChanges() {
+        Map<String, ?> source = Map.of("partition", "p");
+        pack(1_000, List.of(onPartition(0, source, 1), onPartition(1, source, 2), onPartition(1, source, 3)));
+        assertThat(records).extracting(EventRecord::kafkaPartition).containsExactly(0, 1);
+        assertThat(records).extracting(EventRecord::events).containsExactly(1, 2);
+    }
+
+    @Test
+    void givesEqualSourcePartitionsOneKeyAndNoneToNone() {
+        Map<String, String> there = new LinkedHashMap<>();
+        there.put("server", "s");
+        there.put("database", "d");
+        Map<String, String> back = new LinkedHashMap<>();
+        back.put("database", "d");
+        back.put("server", "s");
+        pack(1_000, List.of(onPartition(null, there, 1), onPartition(null, null, 2)));
+        pack(1_000, List.of(onPartition(null, back, 3)));
+        assertThat(records.get(0).key()).isEqualTo(records.get(2).key());
+        assertThat(records.get(1).key()).isNull();
+    }
+
+    @Test
+    void tellsTheSizeOfEachRecord() {
+        List<Integer> sizes = new ArrayList<>();
+        RecordPacker packer = new RecordPacker(1_000, "dead", (record, size) -> sizes.add(size));
+        packer.take(event(1, "abc"), 100);
+        packer.end();
+        assertThat(sizes).containsExactly(BulkFormat.headerBytes(0) + 1 + 3);
     }
 
     @Test

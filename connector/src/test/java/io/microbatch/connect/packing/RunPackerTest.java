@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.EventRun;
 import io.microbatch.connect.ack.RunPlace;
 import io.microbatch.connect.bulk.BulkFormat;
+import io.microbatch.connect.bulk.BulkLimits;
 import io.microbatch.connect.stripe.ByteStripeSet;
 import io.microbatch.connect.stripe.ByteStripeWriter;
 import java.nio.charset.StandardCharsets;
@@ -127,6 +128,49 @@ class RunPackerTest {
                     .matches(record.sourceOffset().get("offset") + "x*");
         });
         assertThat(records).anySatisfy(record -> assertThat(record.events()).isGreaterThan(1));
+    }
+
+    /** Frames of events without a byte. */
+    private final byte[] frames = new byte[BulkLimits.DEFAULT_MAX_EVENTS];
+
+    /** A run of as many events, each a frame of one byte. */
+    private void take(RunPacker packer, RunPlace place, int events) {
+        packer.take(new EventRun(place, Map.of("offset", (long) events), events, 1, 1), frames, 0, events, events);
+    }
+
+    @Test
+    void fillsARecordToItsLastByteAndNoFurther() {
+        int header = BulkFormat.headerBytes(0);
+        RunPacker packer = new RunPacker(header + 10, (record, size) -> records.add(record));
+        take(packer, A, 4);
+        take(packer, A, 6);
+        take(packer, A, 1);
+        packer.end();
+        assertThat(records).extracting(EventRecord::sizeBytes).containsExactly(header + 10, header + 1);
+        assertThat(records).extracting(EventRecord::events).containsExactly(10, 1);
+    }
+
+    @Test
+    void putsNoMoreEventsIntoARecordThanAReaderTakes() {
+        RunPacker packer = new RunPacker(4 << 20, (record, size) -> records.add(record));
+        take(packer, A, BulkLimits.DEFAULT_MAX_EVENTS - 1);
+        take(packer, A, 1);
+        take(packer, A, 1);
+        packer.end();
+        assertThat(records).extracting(EventRecord::events).containsExactly(BulkLimits.DEFAULT_MAX_EVENTS, 1);
+        assertThat(Unpacked.events(records.get(0))).hasSize(BulkLimits.DEFAULT_MAX_EVENTS);
+    }
+
+    @Test
+    void packsOneDrainAfterTheOther() {
+        RunPlace third = new RunPlace(Map.of("partition", "a"), "topic-a", 3, null);
+        RunPacker packer = new RunPacker(100, (record, size) -> records.add(record));
+        take(packer, A, 1);
+        packer.end();
+        take(packer, third, 2);
+        packer.end();
+        assertThat(records).extracting(EventRecord::events).containsExactly(1, 2);
+        assertThat(records).extracting(EventRecord::kafkaPartition).containsExactly(null, 3);
     }
 
     @Test

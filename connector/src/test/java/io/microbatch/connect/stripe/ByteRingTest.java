@@ -92,6 +92,31 @@ class ByteRingTest {
     }
 
     @Test
+    void takesAsManyEventsAsWantedAndWhatCameSinceTheLastLook() {
+        ByteRing<String> ring = new ByteRing<>(64, 32, 8);
+        publish(ring, "1", "a", "b");
+        assertThat(ring.peek()).isEqualTo("1");
+        publish(ring, "2", "c", "d");
+        assertThat(ring.nextEvents()).isEqualTo(2);
+        assertThat(ring.nextSizeBytes()).isEqualTo(2);
+        assertThat(ring.drain(copies, 4, 100)).isEqualTo(4);
+        assertThat(ring.nextEvents()).isZero();
+        assertThat(ring.nextSizeBytes()).isNegative();
+    }
+
+    @Test
+    void keepsNoTokenThatItGaveAway() {
+        ByteRing<String> ring = new ByteRing<>(64, 32, 4);
+        for (int lap = 0; lap < 3; lap++) {
+            publish(ring, "1", "a");
+            publish(ring, "2", "b");
+            publish(ring, "3", "c");
+            assertThat(drain(ring)).isEqualTo(3);
+            assertThat(ring.slots).containsOnlyNulls();
+        }
+    }
+
+    @Test
     void returnsFullUntilARunIsDrained() {
         ByteRing<String> ring = new ByteRing<>(16, 8, 8);
         publish(ring, "1", "aaaa");

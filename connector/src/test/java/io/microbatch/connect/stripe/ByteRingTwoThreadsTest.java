@@ -2,6 +2,8 @@ package io.microbatch.connect.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,8 +54,11 @@ class ByteRingTwoThreadsTest {
         assertThat(ring.sizeBytes()).isZero();
     }
 
+    /** Looks at the bytes when it is told that there is no more, up to when they have to stay. */
     private static final class Checker implements RunSink<Integer> {
         private final SplittableRandom random;
+        private final Deque<int[]> taken = new ArrayDeque<>();
+        private byte[] source;
         private int runs;
         private byte next;
 
@@ -72,15 +77,20 @@ class ByteRingTwoThreadsTest {
                 throw new AssertionError(
                         "run " + run + " of " + sizeBytes + " bytes, expected " + runs + ", " + length);
             }
-            for (int i = from; i < from + sizeBytes; i++) {
-                if (bytes[i] != next++) {
-                    throw new AssertionError("a wrong byte in run " + run);
-                }
-            }
             runs++;
+            source = bytes;
+            taken.addLast(new int[] {from, sizeBytes});
         }
 
         @Override
-        public void end() {}
+        public void end() {
+            for (int[] each = taken.pollFirst(); each != null; each = taken.pollFirst()) {
+                for (int i = each[0]; i < each[0] + each[1]; i++) {
+                    if (source[i] != next++) {
+                        throw new AssertionError("a wrong byte before run " + runs);
+                    }
+                }
+            }
+        }
     }
 }
