@@ -20,6 +20,9 @@ public final class BulkCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Few and short iterations: a smoke run, not a result.")
     private boolean quick;
 
+    @Option(names = "--rounds", paramLabel = "N", description = "Forks of each kind.")
+    private int rounds;
+
     @Override
     public Integer call() throws RunnerException {
         PrintStream out = System.out;
@@ -28,9 +31,10 @@ public final class BulkCommand implements Callable<Integer> {
             figures.put(kind, new Figures());
         }
         MicroRun run = new MicroRun(BulkBenchmark.class, quick);
-        for (int round = 1; round <= run.rounds(); round++) {
+        int last = rounds > 0 ? rounds : run.rounds();
+        for (int round = 1; round <= last; round++) {
             for (BulkKind kind : BulkKind.values()) {
-                out.println("round " + round + " of " + run.rounds() + ": " + kind.label());
+                out.println("round " + round + " of " + last + ": " + kind.label());
                 run.measure(kind.label(), figures.get(kind));
             }
         }

@@ -16,7 +16,11 @@ enum BulkKind {
     CURSOR_DESERIALIZER(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS),
     /** The deserializer that gives lists. */
     LIST_DESERIALIZER(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS),
-    /** As above, with records that are not in the cache, as those that a consumer has just fetched may be. */
+    /** As above, with events of 1,024 bytes. */
+    CURSOR_DESERIALIZER_1024(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 1_024),
+    /** As above. */
+    LIST_DESERIALIZER_1024(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS, 1_024),
+    /** As above but for the size, with records that are not in the cache, as those that a consumer has just fetched may be. */
     COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
@@ -30,12 +34,20 @@ enum BulkKind {
         long over(BulkWork work, int record);
     }
 
+    private static final int SMALL_EVENT_BYTES = 64;
+
     private final Work work;
     private final int records;
+    private final int eventBytes;
 
     BulkKind(Work work, int records) {
+        this(work, records, SMALL_EVENT_BYTES);
+    }
+
+    BulkKind(Work work, int records, int eventBytes) {
         this.work = work;
         this.records = records;
+        this.eventBytes = eventBytes;
     }
 
     /** The name in parameters and results: {@code cursor-deserializer}. */
@@ -58,5 +70,9 @@ enum BulkKind {
 
     int records() {
         return records;
+    }
+
+    int eventBytes() {
+        return eventBytes;
     }
 }

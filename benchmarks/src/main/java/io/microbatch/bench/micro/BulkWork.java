@@ -12,51 +12,66 @@ import java.util.zip.CRC32C;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Records of random events of 64 bytes, and what can be done with them. Each way answers with the sum of its events'
+ * Records of random events of one size, and what can be done with them. Each way answers with the sum of its events'
  * first bytes, so that none can be optimised away or skip an event unnoticed; copy and checksum, which know of no events,
  * answer with the same where the last byte or the checksum is right.
  */
 final class BulkWork {
 
-    static final int EVENT_BYTES = 64;
-    /** A record of 900 kB. */
-    static final int EVENTS = 13_846;
+    /** The most bytes of a record. */
+    private static final int MAX_RECORD_BYTES = 900_000;
 
     static final int CACHED_RECORDS = 1;
     /** 115 MB. */
     static final int RECORDS_BEYOND_CACHE = 128;
 
     private static final BulkWriter WRITER = BulkWriter.of(0);
-    private static final int RECORD_BYTES = WRITER.headerBytes() + EVENTS * WRITER.frameBytes(EVENT_BYTES);
 
+    private final int eventBytes;
+    private final int eventCount;
+    private final int recordBytes;
     private final byte[][] events;
     private final byte[][] records;
     private final long[] sums;
     private final long[] checksums;
-    private final byte[] target = new byte[RECORD_BYTES];
+    private final byte[] target;
     private final CRC32C crc = new CRC32C();
     private final BulkReader reader = new BulkReader(BulkLimits.DEFAULT);
     private final BulkCursorDeserializer cursors = new BulkCursorDeserializer();
     private final BulkDeserializer lists = new BulkDeserializer();
     private final RecordHeaders headers = new RecordHeaders();
 
-    BulkWork(int recordCount) {
-        events = new byte[recordCount][EVENTS * EVENT_BYTES];
-        records = new byte[recordCount][RECORD_BYTES];
+    BulkWork(int recordCount, int eventBytes) {
+        this.eventBytes = eventBytes;
+        this.eventCount = eventCount(eventBytes);
+        this.recordBytes = recordBytes(eventBytes);
+        target = new byte[recordBytes];
+        events = new byte[recordCount][eventCount * eventBytes];
+        records = new byte[recordCount][recordBytes];
         sums = new long[recordCount];
         checksums = new long[recordCount];
         Random random = new Random(1);
         for (int record = 0; record < recordCount; record++) {
             random.nextBytes(events[record]);
-            for (int i = 0; i < EVENTS; i++) {
-                sums[record] += events[record][i * EVENT_BYTES];
+            for (int i = 0; i < eventCount; i++) {
+                sums[record] += events[record][i * eventBytes];
             }
             long ignored = encode(record);
-            System.arraycopy(target, 0, records[record], 0, RECORD_BYTES);
+            System.arraycopy(target, 0, records[record], 0, recordBytes);
             crc.reset();
-            crc.update(target, 0, RECORD_BYTES);
+            crc.update(target, 0, recordBytes);
             checksums[record] = crc.getValue();
         }
+    }
+
+    /** How many events of this size a record has. */
+    static int eventCount(int eventBytes) {
+        return (MAX_RECORD_BYTES - WRITER.headerBytes()) / WRITER.frameBytes(eventBytes);
+    }
+
+    /** The bytes of such a record. */
+    static int recordBytes(int eventBytes) {
+        return WRITER.headerBytes() + eventCount(eventBytes) * WRITER.frameBytes(eventBytes);
     }
 
     /** What a way must answer that sees every event. */
@@ -65,14 +80,14 @@ final class BulkWork {
     }
 
     long copy(int record) {
-        System.arraycopy(records[record], 0, target, 0, RECORD_BYTES);
-        boolean copied = target[RECORD_BYTES - 1] == records[record][RECORD_BYTES - 1];
+        System.arraycopy(records[record], 0, target, 0, recordBytes);
+        boolean copied = target[recordBytes - 1] == records[record][recordBytes - 1];
         return copied ? sums[record] : Long.MIN_VALUE;
     }
 
     long checksum(int record) {
         crc.reset();
-        crc.update(records[record], 0, RECORD_BYTES);
+        crc.update(records[record], 0, recordBytes);
         return crc.getValue() == checksums[record] ? sums[record] : Long.MIN_VALUE;
     }
 
@@ -80,12 +95,12 @@ final class BulkWork {
         byte[] source = events[record];
         int end = WRITER.headerBytes();
         long sum = 0;
-        for (int i = 0; i < EVENTS; i++) {
-            end = WRITER.writeFrame(target, end, source, i * EVENT_BYTES, EVENT_BYTES);
-            sum += target[end - EVENT_BYTES];
+        for (int i = 0; i < eventCount; i++) {
+            end = WRITER.writeFrame(target, end, source, i * eventBytes, eventBytes);
+            sum += target[end - eventBytes];
         }
-        WRITER.finish(target, 0, end, EVENTS);
-        return end == RECORD_BYTES ? sum : Long.MIN_VALUE;
+        WRITER.finish(target, 0, end, eventCount);
+        return end == recordBytes ? sum : Long.MIN_VALUE;
     }
 
     long cursor(int record) {

@@ -3,6 +3,7 @@ package io.microbatch.bench.micro;
 import io.microbatch.connect.bulk.BulkRecordBuilder;
 import io.microbatch.connect.bulk.BulkWriter;
 import io.microbatch.connect.transforms.UnpackBulk;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +108,7 @@ public class UnpackBenchmark {
                 yield target;
             }
             case CLONE -> bulk.clone();
+            case COPY_STRINGS_64, COPY_STRINGS_1024 -> copyStrings(bulk);
             default -> copyEach(bulk);
         };
     }
@@ -116,6 +118,15 @@ public class UnpackBenchmark {
         List<byte[]> copies = new ArrayList<>(bulk.length / eventBytes);
         for (int at = 0; at + eventBytes <= bulk.length; at += eventBytes) {
             copies.add(Arrays.copyOfRange(bulk, at, at + eventBytes));
+        }
+        return copies;
+    }
+
+    private List<String> copyStrings(byte[] bulk) {
+        int eventBytes = measured.eventBytes();
+        List<String> copies = new ArrayList<>(bulk.length / eventBytes);
+        for (int at = 0; at + eventBytes <= bulk.length; at += eventBytes) {
+            copies.add(new String(bulk, at, eventBytes, StandardCharsets.ISO_8859_1));
         }
         return copies;
     }

@@ -13,6 +13,10 @@ enum UnpackKind {
     COPY_EACH_64(64, null),
     /** Likewise. */
     COPY_EACH_1024(1_024, null),
+    /** Likewise, each as a string, whose bytes nobody looks at: what strings need. */
+    COPY_STRINGS_64(64, null),
+    /** Likewise. */
+    COPY_STRINGS_1024(1_024, null),
     /** UnpackBulk. */
     UNPACK_BYTES_64(64, Map.of()),
     /** Likewise. */
@@ -41,6 +45,10 @@ enum UnpackKind {
 
     int eventBytes() {
         return eventBytes;
+    }
+
+    boolean makesStrings() {
+        return name().contains("STRINGS");
     }
 
     /** For UnpackBulk; null for a plain copy. */

@@ -28,6 +28,12 @@ final class UnpackReport {
         return figures.get(copy).median() / figures.get(kind).median();
     }
 
+    /** The same where strings are made; of no meaning elsewhere. */
+    private double ofCopyStrings(UnpackKind kind) {
+        UnpackKind copy = kind.eventBytes() == 64 ? UnpackKind.COPY_STRINGS_64 : UnpackKind.COPY_STRINGS_1024;
+        return figures.get(copy).median() / figures.get(kind).median();
+    }
+
     String table() {
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -64,6 +70,9 @@ final class UnpackReport {
             unpack.put("bytes_per_s_q3", Math.round(gigabytesPerSec(figure.quantile(0.25)) * 1e9));
             unpack.put("of_arraycopy", Math.round(ofArraycopy(figure) * 100) / 100.0);
             unpack.put("of_copy_each", Math.round(ofCopyEach(kind) * 100) / 100.0);
+            if (kind.makesStrings()) {
+                unpack.put("of_copy_strings", Math.round(ofCopyStrings(kind) * 100) / 100.0);
+            }
             unpack.put("allocated_bytes_per_record", Math.round(figure.bytesPerOp()));
             unpack.put("iterations", figure.count());
             result.add(unpack);
