@@ -76,11 +76,11 @@ public final class ClusterCommand extends VerifyingCommand {
         }
         say(naive.text());
         say(adaptive.text());
-        double ratio = adaptive.perSec() / (double) naive.perSec();
+        double ratio = naive.perSec() == 0 ? 0 : adaptive.perSec() / (double) naive.perSec();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("naive_per_s", naive.perSec());
         json.put("adaptive_per_s", adaptive.perSec());
-        json.put("ratio", Double.isFinite(ratio) ? Math.round(ratio * 10) / 10.0 : 0);
+        json.put("ratio", Math.round(ratio * 10) / 10.0);
         json.put("rounds", rounds);
         json.put("naive", naive.json());
         json.put("adaptive", adaptive.json());
