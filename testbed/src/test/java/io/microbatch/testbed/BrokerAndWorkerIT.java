@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +24,9 @@ class BrokerAndWorkerIT {
     private static TestbedHome home;
     private static Broker broker;
 
+    /** By whether it delivers exactly once; started when first needed. */
+    private static final Map<Boolean, ConnectWorker> WORKERS = new HashMap<>();
+
     @BeforeAll
     static void startBroker() {
         work = WorkDirectory.create("testbed-it");
@@ -32,6 +36,7 @@ class BrokerAndWorkerIT {
 
     @AfterAll
     static void stopBroker() {
+        WORKERS.values().forEach(ConnectWorker::close);
         broker.close();
         work.close();
         assertThat(work.path()).doesNotExist();
@@ -42,46 +47,43 @@ class BrokerAndWorkerIT {
     void carriesAFileLineIntoTheTopic(boolean exactlyOnce) throws Exception {
         String topic = "lines-" + exactlyOnce;
         Path file = Files.writeString(work.path().resolve(topic + ".txt"), "first\n");
-        try (ConnectWorker worker = worker(exactlyOnce)) {
-            assertThat(worker.rest().plugins())
-                    .contains(FILE_SOURCE, "io.debezium.connector.postgresql.PostgresConnector");
-            worker.rest().create("lines", config(topic, file));
-            worker.rest().awaitRunning("lines", 1);
-            awaitLines(topic, List.of("\"first\""));
+        ConnectWorker worker = worker(exactlyOnce);
+        assertThat(worker.rest().plugins()).contains(FILE_SOURCE, "io.debezium.connector.postgresql.PostgresConnector");
+        worker.rest().create("lines", config(topic, file));
+        worker.rest().awaitRunning("lines", 1);
+        awaitLines(topic, List.of("\"first\""));
 
-            worker.kill();
-            Files.writeString(file, "first\nsecond\n");
-            worker.restart();
-            worker.awaitRunning("lines", 1);
-            assertThat(worker.jmx().number("kafka.connect:type=connect-worker-metrics", "task-count"))
-                    .hasValue(1);
-            Await.until(
-                    "second line",
-                    Duration.ofSeconds(30),
-                    () -> lines(topic).contains("\"second\""),
-                    () -> lines(topic).toString());
-            if (exactlyOnce) {
-                assertThat(lines(topic)).containsExactly("\"first\"", "\"second\"");
-            }
-
-            worker.rest().stop("lines");
-            worker.rest().awaitState("lines", "STOPPED");
-            worker.rest().resetOffsets("lines");
-            assertThat(worker.rest().offsets("lines").path("offsets")).isEmpty();
-            worker.rest().delete("lines");
+        worker.kill();
+        Files.writeString(file, "first\nsecond\n");
+        worker.restart();
+        worker.awaitRunning("lines", 1);
+        assertThat(worker.jmx().number("kafka.connect:type=connect-worker-metrics", "task-count"))
+                .hasValue(1);
+        Await.until(
+                "second line",
+                Duration.ofSeconds(30),
+                () -> lines(topic).contains("\"second\""),
+                () -> lines(topic).toString());
+        if (exactlyOnce) {
+            assertThat(lines(topic)).containsExactly("\"first\"", "\"second\"");
         }
+
+        worker.rest().stop("lines");
+        worker.rest().awaitState("lines", "STOPPED");
+        worker.rest().resetOffsets("lines");
+        assertThat(worker.rest().offsets("lines").path("offsets")).isEmpty();
+        worker.rest().delete("lines");
     }
 
     @Test
     void saysWhatTheWorkerRefused() {
-        try (ConnectWorker worker = worker(false)) {
-            ConfigValidation validation = worker.rest().validate(FILE_SOURCE, Map.of("file", "x"));
-            assertThat(validation.isValid()).isFalse();
-            assertThat(validation.errors()).containsKey("topic");
-            assertThatThrownBy(() -> worker.rest().create("bad", Map.of("connector.class", FILE_SOURCE)))
-                    .isInstanceOf(ConnectRestException.class)
-                    .hasMessageContaining("topic");
-        }
+        ConnectRest rest = worker(false).rest();
+        ConfigValidation validation = rest.validate(FILE_SOURCE, Map.of("file", "x"));
+        assertThat(validation.isValid()).isFalse();
+        assertThat(validation.errors()).containsKey("topic");
+        assertThatThrownBy(() -> rest.create("bad", Map.of("connector.class", FILE_SOURCE)))
+                .isInstanceOf(ConnectRestException.class)
+                .hasMessageContaining("topic");
     }
 
     @Test
@@ -95,10 +97,12 @@ class BrokerAndWorkerIT {
     }
 
     private static ConnectWorker worker(boolean exactlyOnce) {
-        return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
-                .exactlyOnce(exactlyOnce)
-                .jvmOption("-Xmx256m")
-                .start();
+        return WORKERS.computeIfAbsent(
+                exactlyOnce,
+                wanted -> ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
+                        .exactlyOnce(wanted)
+                        .jvmOption("-Xmx256m")
+                        .start());
     }
 
     private static Map<String, String> config(String topic, Path file) {

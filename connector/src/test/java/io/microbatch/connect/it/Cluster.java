@@ -28,6 +28,15 @@ final class Cluster implements AutoCloseable {
 
     static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
 
+    /**
+     * What a killed worker leaves open holds up its successor, which reads its offsets to the end before it does anything
+     * else: for a minute and a check every ten seconds by default. The least that this connector takes without a warning.
+     */
+    private static final String TRANSACTION_TIMEOUT_MS = "15000";
+
+    private static final Map<String, String> QUICK_TO_ABORT =
+            Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
+
     /** How the worker delivers. */
     enum Mode {
         EXACTLY_ONCE,
@@ -45,7 +54,7 @@ final class Cluster implements AutoCloseable {
     private final Map<Mode, ConnectWorker> workers = new EnumMap<>(Mode.class);
 
     private Cluster() {
-        broker = Broker.start(home, work.path());
+        broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
         StubbornPlugin.install(plugins());
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
@@ -95,6 +104,7 @@ final class Cluster implements AutoCloseable {
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
                 .pluginPath(plugins(), home.plugins())
                 .property("offset.flush.interval.ms", "1000")
+                .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
                 .jvmOption("-Xmx512m");
     }

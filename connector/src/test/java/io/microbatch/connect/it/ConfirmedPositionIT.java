@@ -118,8 +118,7 @@ class ConfirmedPositionIT {
 
     /**
      * With the worker dead, nothing commits any more. But a transaction that some killed or failed task has left open hides
-     * what others have committed behind it, until the broker aborts it: the transaction timeout of a minute, and a check
-     * every ten seconds.
+     * what others have committed behind it, until the broker aborts it for its age.
      */
     private long awaitCommitted(Mode mode, String name, long confirmed) {
         Await.until(
