@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
-import io.microbatch.testbed.PostgresServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -128,8 +127,7 @@ class BulkHostedIT {
     @Test
     void carriesEveryChangeOfATableOnceWithItsTombstoneInOneRecord() throws Exception {
         String name = "pg_bulk";
-        try (PostgresServer postgres = PostgresServer.start(cluster.directory());
-                PostgresFixture table = new PostgresFixture(postgres, name)) {
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             Map<String, String> config = new HashMap<>(table.hosted(cluster));
             config.putAll(
                     bulk("org.apache.kafka.connect.json.JsonConverter", "org.apache.kafka.connect.json.JsonConverter"));

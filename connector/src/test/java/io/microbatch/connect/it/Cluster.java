@@ -5,6 +5,7 @@ import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TestbedHome;
 import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.WorkDirectory;
@@ -14,6 +15,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -52,6 +54,7 @@ final class Cluster implements AutoCloseable {
     private final TestbedHome home = TestbedHome.locate();
     private final Broker broker;
     private final Map<Mode, ConnectWorker> workers = new EnumMap<>(Mode.class);
+    private PostgresServer postgres;
 
     private Cluster() {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
@@ -78,6 +81,14 @@ final class Cluster implements AutoCloseable {
 
     TopicReader reader() {
         return new TopicReader(broker.bootstrapServers());
+    }
+
+    /** The database of all tests, in which each has tables and slots of its own. */
+    synchronized PostgresServer postgres() {
+        if (postgres == null) {
+            postgres = PostgresServer.start(work.path(), Map.of("max_replication_slots", "32"));
+        }
+        return postgres;
     }
 
     synchronized ConnectWorker worker(Mode mode) {
@@ -121,11 +132,14 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         workers.values().forEach(ConnectWorker::close);
+        if (postgres != null) {
+            postgres.close();
+        }
         broker.close();
         work.close();
     }
 
-    /** Gives tests the shared cluster, and closes it when the run ends. */
+    /** Gives tests the shared cluster, one to each process of tests, and closes it when the process ends. */
     static final class Shared implements ParameterResolver {
 
         @Override
@@ -135,8 +149,7 @@ final class Cluster implements AutoCloseable {
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot()
-                    .getStore(ExtensionContext.Namespace.GLOBAL)
+            return context.getStore(StoreScope.LAUNCHER_SESSION, ExtensionContext.Namespace.GLOBAL)
                     .computeIfAbsent(Cluster.class, type -> new Cluster(), Cluster.class);
         }
     }

@@ -62,19 +62,18 @@ class ConfigExamplesIT {
     @ParameterizedTest
     @MethodSource("examplesOfDatabases")
     void isSoundWithItsDatabaseThere(Path example) throws IOException {
-        try (PostgresServer postgres = PostgresServer.start(cluster.directory())) {
-            Map<String, String> config = config(example);
-            config.put(HOSTED_DATABASE + "hostname", postgres.host());
-            config.put(HOSTED_DATABASE + "port", Integer.toString(postgres.port()));
-            config.put(HOSTED_DATABASE + "user", postgres.user());
-            config.put(HOSTED_DATABASE + "password", postgres.password());
-            config.put(HOSTED_DATABASE + "dbname", postgres.database());
+        PostgresServer postgres = cluster.postgres();
+        Map<String, String> config = config(example);
+        config.put(HOSTED_DATABASE + "hostname", postgres.host());
+        config.put(HOSTED_DATABASE + "port", Integer.toString(postgres.port()));
+        config.put(HOSTED_DATABASE + "user", postgres.user());
+        config.put(HOSTED_DATABASE + "password", postgres.password());
+        config.put(HOSTED_DATABASE + "dbname", postgres.database());
 
-            assertThat(cluster.rest(Mode.EXACTLY_ONCE)
-                            .validate(Cluster.CONNECTOR, config)
-                            .errors())
-                    .isEmpty();
-        }
+        assertThat(cluster.rest(Mode.EXACTLY_ONCE)
+                        .validate(Cluster.CONNECTOR, config)
+                        .errors())
+                .isEmpty();
     }
 
     /** A file is what is posted to create a connector, or what is put to configure one whose name is in the path. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectWorker;
-import io.microbatch.testbed.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +35,6 @@ class ConfirmedPositionIT {
     private static final int ROWS_PER_COMMIT = 5;
     private static final int MOST_COMMITS_BEFORE_KILL = 200;
 
-    private static PostgresServer postgres;
-
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
 
@@ -52,23 +47,13 @@ class ConfirmedPositionIT {
         this.cluster = cluster;
     }
 
-    @BeforeAll
-    static void startDatabase(Cluster cluster) {
-        postgres = PostgresServer.start(cluster.directory().resolve("confirmed"));
-    }
-
-    @AfterAll
-    static void stopDatabase() {
-        postgres.close();
-    }
-
     @ParameterizedTest
     @EnumSource(Mode.class)
     void isNeverAheadOfTheTopicNorOfTheCommittedOffset(Mode mode, TestReporter reporter) throws Exception {
         String name = "confirmed_" + mode.suffix().replace('-', '_');
         ConnectWorker worker = cluster.worker(mode);
         Random random = new Random(20_261_121);
-        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             worker.rest().create(name, table.hosted(cluster));
             worker.awaitRunning(name, 1);
             // The position that a slot is made with confirms nothing.

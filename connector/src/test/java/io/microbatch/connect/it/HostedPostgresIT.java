@@ -7,15 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
-import io.microbatch.testbed.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,8 +23,6 @@ class HostedPostgresIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private static PostgresServer postgres;
-
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
 
@@ -35,22 +30,12 @@ class HostedPostgresIT {
         this.cluster = cluster;
     }
 
-    @BeforeAll
-    static void startDatabase(Cluster cluster) {
-        postgres = PostgresServer.start(cluster.directory());
-    }
-
-    @AfterAll
-    static void stopDatabase() {
-        postgres.close();
-    }
-
     @ParameterizedTest
     @EnumSource(Mode.class)
     void carriesEveryChangeOnceOverAStopAndConfirmsItToTheDatabase(Mode mode) throws Exception {
         String name = "pg_" + mode.suffix().replace('-', '_');
         ConnectRest rest = cluster.rest(mode);
-        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             String topic = table.topic();
             table.insert(1, 100);
             rest.create(name, table.hosted(cluster));

@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.PGConnection;
@@ -32,22 +30,10 @@ class SlotIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 3_000;
 
-    private static PostgresServer postgres;
-
     private final Cluster cluster;
 
     SlotIT(Cluster cluster) {
         this.cluster = cluster;
-    }
-
-    @BeforeAll
-    static void startDatabase(Cluster cluster) {
-        postgres = PostgresServer.start(cluster.directory().resolve("slots"));
-    }
-
-    @AfterAll
-    static void stopDatabase() {
-        postgres.close();
     }
 
     @Test
@@ -55,7 +41,7 @@ class SlotIT {
         Mode mode = Mode.EXACTLY_ONCE;
         String name = "slot_full";
         ConnectWorker worker = cluster.worker(mode);
-        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             worker.rest().create(name, tight(table));
             worker.awaitRunning(name, 1);
             table.insert(1, 10);
@@ -88,7 +74,7 @@ class SlotIT {
         // Records go to a broker of their own, so that the worker can still be told to stop.
         try (Broker records =
                         Broker.start(TestbedHome.locate(), cluster.directory().resolve("frozen"));
-                PostgresFixture table = new PostgresFixture(postgres, name)) {
+                PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             Map<String, String> config = tight(table);
             config.put("producer.override.bootstrap.servers", records.bootstrapServers());
             config.put("producer.override.buffer.memory", "65536");
@@ -131,7 +117,7 @@ class SlotIT {
         String name = "slot_held";
         ConnectWorker worker = cluster.worker(mode);
         ConnectRest rest = worker.rest();
-        try (PostgresFixture table = new PostgresFixture(postgres, name)) {
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             rest.create(name, table.hosted(cluster));
             worker.awaitRunning(name, 1);
             table.insert(1, 10);
@@ -196,7 +182,8 @@ class SlotIT {
         return Duration.ofNanos(System.nanoTime() - begunNanos);
     }
 
-    private static Connection replication() throws java.sql.SQLException {
+    private Connection replication() throws java.sql.SQLException {
+        PostgresServer postgres = cluster.postgres();
         Properties properties = new Properties();
         properties.put("user", postgres.user());
         properties.put("password", postgres.password());
