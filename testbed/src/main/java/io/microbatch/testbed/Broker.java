@@ -15,22 +15,21 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
-/** A single Kafka node, broker and KRaft controller in one process. Used by one thread at a time. */
+/** A single Kafka node, broker and KRaft controller in one server. Used by one thread at a time. */
 public final class Broker implements Closeable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
-    private static final List<String> QUICK_TO_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
     private static final List<String> SERVER = List.of("-Xms256m", "-Xmx512m", "-XX:MaxGCPauseMillis=20");
 
     private final String bootstrapServers;
-    private final ServerProcess process;
+    private final Server server;
 
     private final JmxReader jmx;
 
-    private Broker(String bootstrapServers, ServerProcess process, int jmxPort) {
+    private Broker(String bootstrapServers, Server server, int jmxPort) {
         this.bootstrapServers = bootstrapServers;
-        this.process = process;
+        this.server = server;
         this.jmx = new JmxReader(jmxPort);
     }
 
@@ -82,19 +81,11 @@ public final class Broker implements Closeable {
     static Broker prepare(TestbedHome home, Path directory, Uuid clusterId, int port, Map<String, String> overrides) {
         Map<String, String> properties = defaults(directory, port);
         properties.putAll(overrides);
-        String file = JavaCommand.properties(directory.resolve("broker.properties"), properties)
-                .toString();
-
-        List<String> format = List.of("format", "-t", clusterId.toString(), "-c", file);
-        List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
-        new ServerProcess("format", formatter, directory).run(START_LIMIT);
-
         int jmxPort = Ports.free();
         List<String> options = new ArrayList<>(SERVER);
         options.addAll(JmxReader.serverOptions(jmxPort));
-        List<String> server = JavaCommand.of(home, directory, options, "kafka.Kafka", List.of(file));
-        ServerProcess process = new ServerProcess("broker", server, directory);
-        return new Broker(Ports.HOST + ":" + port, process, jmxPort);
+        Server server = Servers.chosen().kafka(home, directory, clusterId, properties, options);
+        return new Broker(Ports.HOST + ":" + port, server, jmxPort);
     }
 
     private static Map<String, String> defaults(Path directory, int port) {
@@ -136,44 +127,44 @@ public final class Broker implements Closeable {
 
     /** The process id. */
     public long pid() {
-        return process.pid();
+        return server.pid();
     }
 
     /** Whether the process runs. */
     public boolean isAlive() {
-        return process.isAlive();
+        return server.isAlive();
     }
 
     /** The last lines of the broker's log, for a failure message. */
     public String logTail() {
-        return process.tail();
+        return server.tail();
     }
 
     /** SIGKILL: no clean shutdown, no flush. */
     public void kill() {
-        process.kill();
+        server.kill();
     }
 
     /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
     public void freeze() {
-        process.freeze();
+        server.freeze();
     }
 
     /** SIGCONT. */
     public void thaw() {
-        process.thaw();
+        server.thaw();
     }
 
     /** Stops the node if it runs and starts it with the same identity, port and data. */
     public void restart() {
-        process.stop(STOP_GRACE);
-        process.start(START_LIMIT, this::answers);
+        server.stop(STOP_GRACE);
+        server.start(START_LIMIT, this::answers);
     }
 
     @Override
     public void close() {
         jmx.close();
-        process.stop(STOP_GRACE);
+        server.remove(STOP_GRACE);
     }
 
     private boolean answers() {

@@ -19,13 +19,13 @@ public final class ConnectWorker implements Closeable {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Duration STOP_GRACE = Duration.ofSeconds(20);
 
-    private final ServerProcess process;
+    private final Server server;
     private final ConnectRest rest;
     private final JmxReader jmx;
     private final String exporterAddress;
 
-    private ConnectWorker(ServerProcess process, int restPort, int jmxPort, String exporterAddress) {
-        this.process = process;
+    private ConnectWorker(Server server, int restPort, int jmxPort, String exporterAddress) {
+        this.server = server;
         this.exporterAddress = exporterAddress;
         this.rest = new ConnectRest(URI.create("http://" + Ports.HOST + ":" + restPort));
         this.jmx = new JmxReader(jmxPort);
@@ -71,49 +71,49 @@ public final class ConnectWorker implements Closeable {
 
     /** The process id. */
     public long pid() {
-        return process.pid();
+        return server.pid();
     }
 
     /** Whether the process runs. */
     public boolean isAlive() {
-        return process.isAlive();
+        return server.isAlive();
     }
 
     /** The last lines of the worker's log, for a failure message. */
     public String logTail() {
-        return process.tail();
+        return server.tail();
     }
 
     /** Every line that it has logged so far, over all its restarts. */
     public List<String> logLines() {
-        return process.lines();
+        return server.lines();
     }
 
     /** SIGKILL: no task is stopped, no offset flushed, no transaction ended. */
     public void kill() {
-        process.kill();
+        server.kill();
     }
 
     /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
     public void freeze() {
-        process.freeze();
+        server.freeze();
     }
 
     /** SIGCONT. */
     public void thaw() {
-        process.thaw();
+        server.thaw();
     }
 
     /** Stops the worker if it runs and starts it with the same identity and ports. */
     public void restart() {
-        process.stop(STOP_GRACE);
-        process.start(START_LIMIT, rest::isHealthy);
+        server.stop(STOP_GRACE);
+        server.start(START_LIMIT, rest::isHealthy);
     }
 
     @Override
     public void close() {
         jmx.close();
-        process.stop(STOP_GRACE);
+        server.remove(STOP_GRACE);
     }
 
     /** Collects what differs from the defaults. */
@@ -199,17 +199,10 @@ public final class ConnectWorker implements Closeable {
             property("listeners", "http://" + Ports.HOST + ":" + restPort);
             property("rest.advertised.host.name", Ports.HOST);
             Path directory = JavaCommand.directory(workDir, name);
-            Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
             List<String> options = new ArrayList<>(jvmOptions);
             options.addAll(JmxReader.serverOptions(jmxPort));
-            List<String> command = JavaCommand.of(
-                    home,
-                    directory,
-                    options,
-                    "org.apache.kafka.connect.cli.ConnectDistributed",
-                    List.of(file.toString()));
-            ConnectWorker worker = new ConnectWorker(
-                    new ServerProcess("worker", command, directory), restPort, jmxPort, exporterAddress);
+            Server server = Servers.chosen().connect(home, workDir, directory, properties, options);
+            ConnectWorker worker = new ConnectWorker(server, restPort, jmxPort, exporterAddress);
             worker.restart();
             return worker;
         }

@@ -24,7 +24,7 @@ final class JavaCommand {
             TestbedHome home, Path directory, List<String> options, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Dlog4j2.configurationFile=" + logging(directory).toUri());
+        command.add(loggingOption(directory));
         command.addAll(options);
         command.add("-cp");
         command.add(home.libs().resolve("*").toString());
@@ -52,13 +52,14 @@ final class JavaCommand {
         }
     }
 
-    private static Path logging(Path directory) {
+    /** The option that has a server log to standard output, as a file in this directory says. */
+    static String loggingOption(Path directory) {
         Path target = directory.resolve(LOGGING);
         try (InputStream configuration = JavaCommand.class.getResourceAsStream(LOGGING)) {
             Files.copy(configuration, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return target;
+        return "-Dlog4j2.configurationFile=" + target.toUri();
     }
 }

@@ -9,11 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/**
- * One server process with its log file: started, awaited, stopped or killed, and started again with the same command.
- * Used by one thread at a time; only the shutdown guard reaches in from another.
- */
-final class ServerProcess {
+/** One server process with its log file, started again with the same command. */
+final class ServerProcess implements Server {
 
     private static final int TAIL_LINES = 40;
 
@@ -31,8 +28,8 @@ final class ServerProcess {
         this.log = directory.resolve(name + ".log");
     }
 
-    /** Starts and waits until {@code ready}; a process that ends first, or is too late, is stopped and reported. */
-    void start(Duration limit, BooleanSupplier ready) {
+    @Override
+    public void start(Duration limit, BooleanSupplier ready) {
         if (isAlive()) {
             throw new IllegalStateException(name + " is running already");
         }
@@ -73,17 +70,19 @@ final class ServerProcess {
         registration.close();
     }
 
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         Process current = process;
         return current != null && current.isAlive();
     }
 
-    long pid() {
+    @Override
+    public long pid() {
         return process.pid();
     }
 
-    /** SIGTERM, then SIGKILL when the grace is over. */
-    void stop(Duration grace) {
+    @Override
+    public void stop(Duration grace) {
         if (isAlive()) {
             process.destroy();
             boolean ignored = Await.reached(grace, () -> !isAlive());
@@ -91,8 +90,14 @@ final class ServerProcess {
         kill();
     }
 
-    /** SIGKILL, and waits until the process is gone, which takes the kernel a moment. */
-    void kill() {
+    @Override
+    public void remove(Duration grace) {
+        stop(grace);
+    }
+
+    /** Waits until the process is gone, which takes the kernel a moment. */
+    @Override
+    public void kill() {
         Process current = process;
         if (current == null) {
             return;
@@ -101,8 +106,8 @@ final class ServerProcess {
         registration.close();
     }
 
-    /** The whole log. */
-    List<String> lines() {
+    @Override
+    public List<String> lines() {
         try {
             return read();
         } catch (IOException e) {
@@ -114,18 +119,18 @@ final class ServerProcess {
         return Files.exists(log) ? Files.readAllLines(log) : List.of();
     }
 
-    /** SIGSTOP: the process keeps its memory, its connections and its locks, and does nothing. */
-    void freeze() {
+    @Override
+    public void freeze() {
         Signals.send("STOP", pid());
     }
 
-    /** SIGCONT. */
-    void thaw() {
+    @Override
+    public void thaw() {
         Signals.send("CONT", pid());
     }
 
-    /** The last lines of the log, for a failure message. */
-    String tail() {
+    @Override
+    public String tail() {
         try {
             List<String> lines = read();
             List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());

@@ -1,5 +1,5 @@
 /**
- * A real broker, a real Connect worker and a real PostgreSQL, each a process of its own, for integration tests and
+ * A real broker, a real Connect worker and a real PostgreSQL, each a process of its own or in a container, for tests and
  * benchmarks.
  *
  * <p>Everything listens on 127.0.0.1 only, logs into the work directory it was given, and is stopped by its

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,7 +90,9 @@ class CalibrationFileIT {
         }
     }
 
+    /** It mounts disks while the worker runs, which a container does not see. */
     @Test
+    @Tag("processes")
     void isDoneWithoutOnAFullAndOnAReadOnlyDisk() {
         ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
         Optional<TmpFileSystem> full = TmpFileSystem.mount(home.resolve("full"), "size=1m");

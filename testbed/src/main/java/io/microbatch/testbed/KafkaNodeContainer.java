@@ -1,0 +1,20 @@
+package io.microbatch.testbed;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/** A node that is told all its ports before it starts. Testcontainers' own starts and is then told which it got. */
+final class KafkaNodeContainer extends KafkaContainer {
+
+    KafkaNodeContainer(DockerImageName image) {
+        super(image);
+        getEnvMap().clear();
+        withCommand("/etc/kafka/docker/run");
+    }
+
+    @Override
+    protected void containerIsStarting(InspectContainerResponse containerInfo) {
+        // Nothing waits to be told the ports.
+    }
+}

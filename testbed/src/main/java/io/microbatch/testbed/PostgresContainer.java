@@ -1,0 +1,31 @@
+package io.microbatch.testbed;
+
+import java.time.Duration;
+
+/** In a container. Used by one thread at a time. */
+final class PostgresContainer extends PostgresServer {
+
+    private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+
+    private final ContainerServer server;
+
+    PostgresContainer(ContainerServer server, int port) {
+        super(port);
+        this.server = server;
+    }
+
+    @Override
+    public void kill() {
+        server.signal("QUIT");
+    }
+
+    @Override
+    public void restart() {
+        server.start(START_LIMIT, this::answers);
+    }
+
+    @Override
+    public void close() {
+        server.remove(STOP_GRACE);
+    }
+}

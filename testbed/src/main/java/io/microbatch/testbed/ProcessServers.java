@@ -1,0 +1,40 @@
+package io.microbatch.testbed;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Uuid;
+
+/** Servers as processes of their own, out of what the testbed's build has gathered. Any thread. */
+final class ProcessServers implements Servers {
+
+    private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+    private static final List<String> QUICK_TO_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
+
+    @Override
+    public Server kafka(
+            TestbedHome home, Path directory, Uuid clusterId, Map<String, String> properties, List<String> options) {
+        String file = JavaCommand.properties(directory.resolve("broker.properties"), properties)
+                .toString();
+        List<String> format = List.of("format", "-t", clusterId.toString(), "-c", file);
+        List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
+        new ServerProcess("format", formatter, directory).run(FORMAT_LIMIT);
+        List<String> server = JavaCommand.of(home, directory, options, "kafka.Kafka", List.of(file));
+        return new ServerProcess("broker", server, directory);
+    }
+
+    @Override
+    public Server connect(
+            TestbedHome home, Path work, Path directory, Map<String, String> properties, List<String> options) {
+        Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
+        List<String> command = JavaCommand.of(
+                home, directory, options, "org.apache.kafka.connect.cli.ConnectDistributed", List.of(file.toString()));
+        return new ServerProcess("worker", command, directory);
+    }
+
+    @Override
+    public PostgresServer postgres(Path directory, int port, Map<String, String> settings) {
+        return PostgresProcess.start(directory, port, settings);
+    }
+}

@@ -1,0 +1,28 @@
+package io.microbatch.testbed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ServersTest {
+
+    @AfterEach
+    void clear() {
+        System.clearProperty(Servers.PROPERTY);
+    }
+
+    @Test
+    void areProcessesUnlessToldOtherwise() {
+        assertThat(Servers.chosen()).isInstanceOf(ProcessServers.class);
+        System.setProperty(Servers.PROPERTY, "containers");
+        assertThat(Servers.chosen()).isInstanceOf(ContainerServers.class);
+    }
+
+    @Test
+    void refuseAPlaceThatThereIsNot() {
+        System.setProperty(Servers.PROPERTY, "clouds");
+        assertThatThrownBy(Servers::chosen).hasMessageContaining("clouds").hasMessageContaining("containers");
+    }
+}
