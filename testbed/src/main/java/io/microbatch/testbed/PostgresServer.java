@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * A real PostgreSQL with logical decoding.
  *
- * <p>Servers for tests start with {@code fsync=off}, the embedded one and that in a container, unless told otherwise, and
- * so commit faster than any server that people run. Here they are told otherwise: {@code fsync=on} and
+ * <p>Servers for tests start with {@code fsync=off}, the embedded one and that in a container, unless told otherwise,
+ * and so commit faster than any server that people run. Here they are told otherwise: {@code fsync=on} and
  * {@code synchronous_commit=on}.
  */
 public abstract sealed class PostgresServer implements Closeable permits PostgresProcess, PostgresContainer {
