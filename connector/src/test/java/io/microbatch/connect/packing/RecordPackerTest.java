@@ -192,6 +192,30 @@ class RecordPackerTest {
     }
 
     @Test
+    void cutsARunBehindAFinishedRecordWhereItIsFullAndNoSooner() {
+        String value = "x".repeat(60);
+        EventRecord dead = new EventRecord(event(3, "c"), letter(3), 100, 3);
+        pack(200, List.of(event(1, "a"), event(2, "b"), dead, event(4, value), event(4, value), event(4, value)));
+        assertThat(records.stream()
+                        .filter(record -> !record.topic().equals("dead"))
+                        .map(Unpacked::values))
+                .containsExactly(List.of("a", "b"), List.of(value, value), List.of(value));
+    }
+
+    private static SourceRecord letter(long offset) {
+        return new SourceRecord(
+                Map.of("partition", "p"),
+                Map.of("offset", offset),
+                "dead",
+                null,
+                null,
+                null,
+                null,
+                bytes("letter"),
+                null);
+    }
+
+    @Test
     void sendsAnEventThatIsLongerThanARecordAlone() {
         String large = "x".repeat(500);
         pack(200, List.of(event(1, "a"), event(2, large), event(3, "b")));
@@ -200,10 +224,7 @@ class RecordPackerTest {
 
     @Test
     void leavesDeadLettersAsTheyAreAndInTheirPlace() {
-        EventRecord event = event(2, "poison");
-        SourceRecord letter = new SourceRecord(
-                event.sourcePartition(), event.sourceOffset(), "dead", null, null, null, null, bytes("letter"), null);
-        EventRecord dead = new EventRecord(event, letter, 100, 2);
+        EventRecord dead = new EventRecord(event(2, "poison"), letter(2), 100, 2);
         pack(1_000, List.of(event(1, "a"), dead, event(3, "b")));
         assertThat(records.get(1)).isSameAs(dead);
         assertThat(records)
