@@ -15,7 +15,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  * <p>When a second batch of {@value #SPARED_BATCHES} broke the budget all the same, T is halved at once, at most once per
  * acknowledgement delay, and grows back over seconds; a single one is what a p99 allows. Only
  * if half of T would have kept it: a budget that the broker alone breaks would halve T for nothing, T would still be
- * small when the broker has recovered, and under exactly-once the shorter T would break it more often. And only by events that arrived at the level in force: another level's
+ * small when the broker has recovered, and under exactly-once the shorter T would break it more often. And only by
+ * events that arrived at the level in force: another level's
  * T says nothing about this one's, so a new level begins with its whole T.
  *
  * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
