@@ -156,13 +156,9 @@ public final class AdaptiveController implements Controller {
         int budgetMs = settings.budgetMs(level);
         long budgetNanos = budgetMs * 1_000_000L;
         long usableNanos = (long) (settings.marginRatio() * budgetNanos);
-        long left = usableNanos - delays.quantileNanos(0.99);
+        long left = usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99);
         boolean asLearned = wanted.beyondBudget() && transactional;
-        long linger = asLearned
-                ? wanted.lingerNanos()
-                : Math.min(
-                        (long) (wanted.lingerNanos() * shrink),
-                        usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99));
+        long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
         long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
         leastLingerNanos = transactional ? floorNanos : 0;
         int mostEvents = unpaid && !settings.packed()
