@@ -164,13 +164,13 @@ public final class FaultProxy implements Closeable {
             return;
         }
         ProxiedConnection connection = new ProxiedConnection(this, client, upstream);
+        // Before it runs: a fault that is inflicted now is to reach it, and one that ends at once takes itself out.
+        connections.add(connection);
         try {
             connection.start();
         } catch (IOException e) {
             connection.close();
-            return;
         }
-        connections.add(connection);
     }
 
     private void closeQuietly() {
