@@ -104,6 +104,11 @@ public final class ConnectWorker implements Closeable {
         server.thaw();
     }
 
+    /** SIGQUIT: the JVM writes into its log what each thread is at. */
+    public void dumpThreads() {
+        Signals.send("QUIT", pid());
+    }
+
     /** Stops the worker if it runs and starts it with the same identity and ports. */
     public void restart() {
         server.stop(STOP_GRACE);

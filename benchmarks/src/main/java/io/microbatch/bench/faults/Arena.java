@@ -191,6 +191,11 @@ final class Arena implements AutoCloseable {
         });
     }
 
+    /** Has every worker that runs write into its log what its threads are at. */
+    void dumpThreads() {
+        workers.stream().filter(ConnectWorker::isAlive).forEach(ConnectWorker::dumpThreads);
+    }
+
     /** Files that a dying JVM leaves: error reports and heap dumps. */
     List<Path> remains() {
         try (Stream<Path> files = Files.walk(work)) {

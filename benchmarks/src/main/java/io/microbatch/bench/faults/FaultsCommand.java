@@ -85,14 +85,19 @@ public final class FaultsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println("seed " + chosen + ", " + rounds.size() + " rounds");
         out.flush();
-        List<Path> remains;
+        FaultsReport report;
         try (WorkDirectory temporary = WorkDirectory.create("microbatch-faults")) {
             Path work = logs == null ? temporary.path() : Files.createDirectories(logs.toAbsolutePath());
-            remains = run(work, rounds, chosen, startNanos, out);
+            List<Path> remains = run(work, rounds, chosen, startNanos, out);
+            report = new FaultsReport(
+                    chosen, List.copyOf(results), remains, results.size() == rounds.size(), seconds(startNanos));
+            report.print(out);
+            if (logs == null && !report.isVerified()) {
+                Path kept = BenchHome.root().resolve("benchmarks/target/faults-logs-" + chosen);
+                Logs.keep(work, kept);
+                out.println("logs of all processes: " + kept);
+            }
         }
-        FaultsReport report = new FaultsReport(
-                chosen, List.copyOf(results), remains, results.size() == rounds.size(), seconds(startNanos));
-        report.print(out);
         resultFile.write(report.toJson());
         return report.isVerified() ? 0 : 1;
     }

@@ -120,6 +120,7 @@ final class RoundRunner {
                 done.reached() ? "" : ", POINT NOT REACHED");
         out.flush();
         if (!recovered) {
+            arena.dumpThreads();
             throw new IllegalStateException("no recovery from " + fault.text() + ": " + state());
         }
         return result;
