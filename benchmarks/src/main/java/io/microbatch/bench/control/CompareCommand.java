@@ -38,6 +38,10 @@ import picocli.CommandLine.Command;
 public final class CompareCommand extends VerifyingCommand {
 
     private static final double FIXED_LINGER_MS = 5;
+
+    /** As who tunes by hand finds out: more would be all that a stripe holds, and reader and task would take turns. */
+    private static final int FIXED_EVENTS = 20_000;
+
     private static final int QUICK_EVENTS = 2_000_000;
 
     /** Also of the first round, since a worker's JVM takes that long to compile what it runs. */
@@ -106,7 +110,7 @@ public final class CompareCommand extends VerifyingCommand {
         Map<String, String> settings = switch (contender) {
             case NAIVE -> Settings.baseline(1);
             case UNBUFFERED -> Settings.baseline(Settings.MOST_EVENTS);
-            case FIXED -> Settings.fixed(FIXED_LINGER_MS);
+            case FIXED -> Settings.fixed(FIXED_LINGER_MS, FIXED_EVENTS);
             case ADAPTIVE -> Settings.adaptive();
             case PRODUCER -> Map.of();
         };

@@ -13,13 +13,18 @@ public final class Settings {
 
     /** This connector with one T at every rate. */
     public static Map<String, String> fixed(double lingerMs) {
+        return fixed(lingerMs, MOST_EVENTS);
+    }
+
+    /** This connector with one T and one N at every rate. */
+    public static Map<String, String> fixed(double lingerMs, int maxEvents) {
         return Map.of(
                 "batch.mode",
                 "fixed",
                 "batch.linger.ms",
                 Long.toString(Math.round(lingerMs)),
                 "batch.max.records",
-                Integer.toString(MOST_EVENTS));
+                Integer.toString(maxEvents));
     }
 
     /** This connector, returning each event alone. */
