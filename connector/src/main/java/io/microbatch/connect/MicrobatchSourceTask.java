@@ -68,7 +68,11 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     @Override
     public void commit() {
-        pipeline.committed();
+        TaskPipeline running = pipeline;
+        // A connector that is paused when its worker starts is committed before it is started.
+        if (running != null) {
+            running.committed();
+        }
     }
 
     @Override
