@@ -37,17 +37,27 @@ final class CalibrationLoop implements AutoCloseable {
 
     void startOnceDeliveryIsKnown() {
         if (recorder == null && settings.enabled() && pipeline.delivery() != Delivery.UNKNOWN) {
-            CalibrationKey key = new CalibrationKey(
-                    name.connector(),
-                    name.number(),
-                    pipeline.delivery().text() + learnedUnder,
-                    host(),
-                    upstream.name().toLowerCase(Locale.ROOT),
-                    Version.current());
+            String mode = pipeline.delivery().text() + learnedUnder;
             recorder = new CalibrationRecorder(
-                    settings.directory().toString(), key, windowMs, pipeline::finishedWindows, pipeline.learner());
+                    name.text() + "-calibration",
+                    settings.directory().toString(),
+                    () -> key(mode),
+                    windowMs,
+                    pipeline::finishedWindows,
+                    pipeline.learner());
             recorder.start();
         }
+    }
+
+    /** On the calibration thread: a name server that does not answer must not hold up a poll. */
+    private CalibrationKey key(String mode) {
+        return new CalibrationKey(
+                name.connector(),
+                name.number(),
+                mode,
+                host(),
+                upstream.name().toLowerCase(Locale.ROOT),
+                Version.current());
     }
 
     private static String host() {

@@ -2,7 +2,7 @@ package io.microbatch.connect.calibration;
 
 import io.microbatch.connect.pressure.PressureLevel;
 import java.time.Clock;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,7 +39,7 @@ public final class CalibrationFile implements AutoCloseable {
     private final Opener opener;
     private final LongSupplier nanoTime;
     private final Consumer<String> warnings;
-    private final MemoryStore memory = new MemoryStore();
+    private final Map<PressureLevel, LevelBest> known = new EnumMap<>(PressureLevel.class);
 
     /** Null while the disk does not work. */
     private CalibrationStore store;
@@ -82,34 +82,20 @@ public final class CalibrationFile implements AutoCloseable {
     /** Keeps an observation. */
     public void append(Observation observation) {
         requireOwner();
-        memory.append(observation);
         write(s -> s.append(observation));
     }
 
     /** Keeps a level's best in place of the one before. */
     public void putBest(LevelBest best) {
         requireOwner();
-        memory.putBest(best);
+        known.put(best.level(), best);
         write(s -> s.putBest(best));
-    }
-
-    /** The latest observations of a level, newest first; without a disk those of this process. */
-    public List<Observation> recent(PressureLevel level, int limit) {
-        requireOwner();
-        if (store != null) {
-            try {
-                return store.recent(level, limit);
-            } catch (CalibrationException | RuntimeException e) {
-                degrade(e);
-            }
-        }
-        return memory.recent(level, limit);
     }
 
     /** The best of each level that has one; from memory, which is filled from the file when that is opened. */
     public Map<PressureLevel, LevelBest> bests() {
         requireOwner();
-        return memory.bests();
+        return Map.copyOf(known);
     }
 
     /** How it fares at this moment. */
@@ -130,10 +116,7 @@ public final class CalibrationFile implements AutoCloseable {
         try {
             store = opener.open();
             // What this process learned while the file was away is younger than what the file says.
-            Map<PressureLevel, LevelBest> younger = memory.bests();
-            store.bests().values().stream()
-                    .filter(best -> !younger.containsKey(best.level()))
-                    .forEach(memory::putBest);
+            store.bests().forEach(known::putIfAbsent);
             fault = null;
             reason = "";
         } catch (CalibrationException | RuntimeException | LinkageError e) {

@@ -32,7 +32,8 @@ public final class CalibrationRecorder implements AutoCloseable {
     /** Calibration thread only; null until its first round. */
     private CalibrationFile file;
 
-    private boolean snapshotFailureLogged;
+    private boolean bestsTold;
+    private boolean failureLogged;
 
     /** Written by the calibration thread, read by any. */
     private volatile CalibrationStatus status = new CalibrationStatus(false, "not opened yet", 0, 0);
@@ -40,21 +41,24 @@ public final class CalibrationRecorder implements AutoCloseable {
     /**
      * Does nothing until {@link #start}.
      *
+     * @param threadName what its thread is called
      * @param directory the worker's calibration directory
-     * @param key what the calibration is valid for
+     * @param key what the calibration is valid for; asked for on the calibration thread, since the name of the host
+     *     may take a look-up
      * @param windowMs length of a window, milliseconds, at least 1
      * @param windows the observations since the last call, possibly none; called on the calibration thread
      * @param learner who learns from them
      */
     public CalibrationRecorder(
+            String threadName,
             String directory,
-            CalibrationKey key,
+            Supplier<CalibrationKey> key,
             long windowMs,
             Supplier<List<Observation>> windows,
             WindowLearner learner) {
         this(
-                () -> CalibrationFile.open(directory, key, Clock.systemUTC(), System::nanoTime),
-                key.connector() + "-" + key.task() + "-calibration",
+                () -> CalibrationFile.open(directory, key.get(), Clock.systemUTC(), System::nanoTime),
+                threadName,
                 windowMs,
                 windows,
                 learner);
@@ -123,9 +127,9 @@ public final class CalibrationRecorder implements AutoCloseable {
     void runOnce() {
         if (file == null) {
             file = opener.get();
-            learner.opened(file.bests());
         }
         file.retryIfDue();
+        tellBests();
         keepWindows();
         status = file.status();
     }
@@ -137,21 +141,34 @@ public final class CalibrationRecorder implements AutoCloseable {
         }
     }
 
-    private void keepWindows() {
-        List<Observation> observations;
-        try {
-            observations = windows.get();
-        } catch (RuntimeException e) {
-            // An observation out of range, say. A window without calibration is better than a task without it.
-            if (!snapshotFailureLogged) {
-                snapshotFailureLogged = true;
-                LOG.warn("A window could not be observed; later failures of this kind are not logged", e);
-            }
-            return;
+    /** Once, as soon as there is a file: one that a predecessor still held is opened some rounds later. */
+    private void tellBests() {
+        if (!bestsTold && file.status().durable()) {
+            bestsTold = true;
+            learner.opened(file.bests());
         }
-        for (Observation observation : observations) {
-            file.append(observation);
-            learner.learn(observation).ifPresent(file::putBest);
+    }
+
+    private void keepWindows() {
+        guarded(() -> windows.get().forEach(observation -> guarded(() -> keep(observation))));
+    }
+
+    private void keep(Observation observation) {
+        file.append(observation);
+        // That may have opened it, and what is learned now would replace what is in it.
+        tellBests();
+        learner.learn(observation).ifPresent(file::putBest);
+    }
+
+    /** A figure out of range, say, in one window: a window without calibration is better than a task without it. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            if (!failureLogged) {
+                failureLogged = true;
+                LOG.warn("Nothing was learned from a window; later failures of this kind are not logged", e);
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.microbatch.connect.calibration;
 
 import io.microbatch.connect.pressure.PressureLevel;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,9 +10,6 @@ import java.util.Map;
 interface CalibrationStore extends AutoCloseable {
     /** Adds an observation and drops those of its level beyond the bound, oldest first. */
     void append(Observation observation) throws CalibrationException;
-
-    /** The latest observations of a level, newest first, at most {@code limit}. */
-    List<Observation> recent(PressureLevel level, int limit) throws CalibrationException;
 
     /** Stores a level's best in place of the one before. */
     void putBest(LevelBest best) throws CalibrationException;

@@ -89,8 +89,8 @@ final class SqliteCalibrationStore implements CalibrationStore {
         write(statement -> observations.append(observation));
     }
 
-    @Override
-    public List<Observation> recent(PressureLevel level, int limit) throws CalibrationException {
+    /** The latest observations of a level, newest first: for who looks into the file, nothing is learned from it twice. */
+    List<Observation> recent(PressureLevel level, int limit) throws CalibrationException {
         return read(() -> observations.recent(level, limit));
     }
 

@@ -35,7 +35,10 @@ public interface WindowLearner {
         }
     };
 
-    /** What earlier runs left; called once, before the first window. */
+    /**
+     * What earlier runs left; called once, when the file has been opened. That is before the first window unless the
+     * disk did not answer or a predecessor still held the file; what was learned until then is younger and stays.
+     */
     void opened(Map<PressureLevel, LevelBest> bests);
 
     /** The next window, in order of time; answers what is to be kept of its level, if that has changed. */

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds up what a window showed, one target at a time: a change of level or target ends the window early, since an
@@ -19,6 +21,7 @@ import org.HdrHistogram.Histogram;
  * load only repeats the offered one.
  */
 public final class WindowObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(WindowObserver.class);
 
     private static final long LEAST_WINDOW_NANOS = 1_000_000_000L;
     private static final long TICK_NANOS = 1_000_000_000L;
@@ -40,6 +43,9 @@ public final class WindowObserver {
     private long busyNanos;
     private double lingerNanosSum;
     private volatile double capacityPerSec;
+
+    /** Of the thread that takes. */
+    private boolean failureLogged;
 
     /**
      * Begins a window.
@@ -155,11 +161,19 @@ public final class WindowObserver {
                 observed.target().trial());
     }
 
-    /** Removes and returns the finished windows, oldest first. Any thread. */
+    /** Removes and returns the finished windows, oldest first, without those that had a figure out of range. One thread. */
     public List<Observation> take() {
         List<Observation> taken = new ArrayList<>();
         for (Supplier<Observation> next = finished.poll(); next != null; next = finished.poll()) {
-            taken.add(next.get());
+            try {
+                taken.add(next.get());
+            } catch (IllegalArgumentException e) {
+                // A figure out of its range. The windows beside it are no worse for it.
+                if (!failureLogged) {
+                    failureLogged = true;
+                    LOG.warn("A window could not be observed; later failures of this kind are not logged", e);
+                }
+            }
         }
         return taken;
     }

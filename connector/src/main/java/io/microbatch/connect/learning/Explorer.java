@@ -23,6 +23,10 @@ final class Explorer {
     private static final double SHORT_OF_BREAKING = 0.9;
 
     private static final double LEAST_LINGER_MS = 0.2;
+
+    /** The budget of the highest level. Where commits take as long, as with interval boundaries, nobody waits longer. */
+    private static final double LONGEST_LINGER_MS = 30_000;
+
     private static final double NEAREST_STEP = 0.2;
     private static final double FARTHEST_STEP = 0.7;
     private static final int LONGEST_PAUSE_WINDOWS = 30;
@@ -92,7 +96,7 @@ final class Explorer {
         boolean alone = !feasible && seen.events() * costMs < ALONE_EVENTS * seen.windowMs();
         double mostMs = feasible
                 ? Math.max(LEAST_LINGER_MS, boundMs(seen, costMs, breakingMs))
-                : alone ? inForce.lingerMs() : Math.max(budgetMs, 2 * costMs);
+                : alone ? inForce.lingerMs() : Math.min(LONGEST_LINGER_MS, Math.max(budgetMs, 2 * costMs));
         // Who wants the shortest linger that leaves room has no use for a longer one than has been seen to leave it.
         boolean shortEnough = feasible
                 && settings.objective() == BatchObjective.LATENCY

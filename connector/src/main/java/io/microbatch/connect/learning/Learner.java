@@ -48,10 +48,8 @@ public final class Learner implements WindowLearner {
             levels.get(level).resume(best);
             targets.put(level, levels.get(level).target());
         });
-        learnedEpochMs = bests.values().stream()
-                .mapToLong(LevelBest::updatedEpochMs)
-                .max()
-                .orElse(0);
+        learnedEpochMs =
+                bests.values().stream().mapToLong(LevelBest::updatedEpochMs).reduce(learnedEpochMs, Math::max);
     }
 
     @Override

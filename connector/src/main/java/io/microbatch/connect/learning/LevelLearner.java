@@ -61,8 +61,11 @@ final class LevelLearner {
         this.initial = new Setting(Math.min(maxEvents, bootstrap.batchTargetEvents()), bootstrap.lingerNanos() / 1e6);
     }
 
-    /** Goes on where an earlier run ended. */
+    /** Goes on where an earlier run ended; unless this one has learned something since, which is younger. */
     void resume(LevelBest known) {
+        if (best != null) {
+            return;
+        }
         Setting setting = new Setting(Math.min(maxEvents, known.batchTargetEvents()), known.lingerMs());
         best = new SettingTrack(setting).placedAt(1, known.ackP99Ms());
         tracks.add(best);

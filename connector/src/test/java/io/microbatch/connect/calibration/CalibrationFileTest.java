@@ -32,15 +32,16 @@ class CalibrationFileTest {
     private StoreLimits limits = StoreLimits.DEFAULT;
 
     @Test
-    void keepsWhatItIsGiven() {
+    void keepsWhatItIsGiven() throws Exception {
         try (CalibrationFile file = openFile()) {
             file.append(observation(L3_LOW, 1));
             file.putBest(best(L3_LOW, 1));
-            assertThat(file.recent(L3_LOW, 5)).containsExactly(observation(L3_LOW, 1));
             assertThat(file.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
         }
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 5)).containsExactly(observation(L3_LOW, 1));
+        }
         try (CalibrationFile file = openFile()) {
-            assertThat(file.recent(L3_LOW, 5)).containsExactly(observation(L3_LOW, 1));
             assertThat(file.bests()).containsEntry(L3_LOW, best(L3_LOW, 1));
         }
         assertThat(warnings).isEmpty();
@@ -50,17 +51,10 @@ class CalibrationFileTest {
     void worksFromMemoryWhereThereIsNoDirectory() throws Exception {
         Files.createFile(directory.resolve("occupied"));
         try (CalibrationFile file = openFile(directory.resolve("occupied"))) {
-            for (int i = 0; i < MemoryStore.KEPT_PER_LEVEL + 5; i++) {
-                file.append(observation(L3_LOW, i));
-            }
+            file.append(observation(L3_LOW, 1));
             file.putBest(best(L3_LOW, 1));
-            assertThat(file.recent(L3_LOW, 2))
-                    .containsExactly(
-                            observation(L3_LOW, MemoryStore.KEPT_PER_LEVEL + 4),
-                            observation(L3_LOW, MemoryStore.KEPT_PER_LEVEL + 3));
-            assertThat(file.recent(L3_LOW, 10_000)).hasSize(MemoryStore.KEPT_PER_LEVEL);
             assertThat(file.bests()).containsEntry(L3_LOW, best(L3_LOW, 1));
-            assertThat(file.status().droppedWrites()).isEqualTo(MemoryStore.KEPT_PER_LEVEL + 6L);
+            assertThat(file.status().droppedWrites()).isEqualTo(2);
         }
         assertThat(warnings)
                 .singleElement()
@@ -94,17 +88,16 @@ class CalibrationFileTest {
     }
 
     @Test
-    void goesOnWithoutTheDiskOnceItIsFullAndReturnsWhenItIsNot() {
+    void goesOnWithoutTheDiskOnceItIsFullAndReturnsWhenItIsNot() throws Exception {
         limits = SMALL_DISK;
+        int written = 0;
         try (CalibrationFile file = openFile()) {
-            int written = 0;
             while (file.status().durable()) {
                 file.append(observation(L3_LOW, written++));
                 assertThat(written).as("the small disk is full at last").isLessThan(10_000);
             }
             assertThat(written).isGreaterThan(1);
             assertThat(warnings).singleElement().asString().contains(CalibrationFault.DISK_FULL.cure());
-            assertThat(file.recent(L3_LOW, 1)).containsExactly(observation(L3_LOW, written - 1));
 
             for (int i = 0; i < 59; i++) {
                 passSeconds(1);
@@ -124,7 +117,9 @@ class CalibrationFileTest {
             file.append(observation(L3_LOW, 3));
             assertThat(file.status().durable()).isTrue();
             assertThat(file.status().droppedWrites()).isEqualTo(65);
-            assertThat(file.recent(L3_LOW, 10_000)).hasSize(written);
+        }
+        try (SqliteCalibrationStore store = open(directory)) {
+            assertThat(store.recent(L3_LOW, 10_000)).hasSize(written);
         }
     }
 
@@ -146,17 +141,6 @@ class CalibrationFileTest {
             assertThat(file.status().droppedWrites()).isEqualTo(6);
         }
         assertThat(store.closed).isEqualTo(7);
-    }
-
-    @Test
-    void answersFromMemoryWhenReadingFails() {
-        FailingStore store = new FailingStore();
-        try (CalibrationFile file = new CalibrationFile(() -> store, () -> nowNanos, warnings::add)) {
-            file.append(observation(L3_LOW, 1));
-            store.failing = true;
-            assertThat(file.recent(L3_LOW, 1)).containsExactly(observation(L3_LOW, 1));
-            assertThat(file.status().durable()).isFalse();
-        }
     }
 
     @Test
@@ -187,11 +171,11 @@ class CalibrationFileTest {
     @Test
     void countsRowsThatItDidNotBelieve() throws Exception {
         try (CalibrationFile file = openFile()) {
-            file.append(observation(L3_LOW, 1));
+            file.putBest(best(L3_LOW, 1));
         }
-        Samples.sql(file(directory), "UPDATE observation SET events = 7");
+        Samples.sql(file(directory), "UPDATE best SET linger_ms = 99");
         try (CalibrationFile file = openFile()) {
-            assertThat(file.recent(L3_LOW, 5)).isEmpty();
+            assertThat(file.bests()).isEmpty();
             assertThat(file.status().skippedRows()).isEqualTo(1);
         }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,34 +33,44 @@ class CalibrationRecorderTest {
     private WindowLearner learner = WindowLearner.NONE;
     private final List<Map<PressureLevel, LevelBest>> openedWith = new ArrayList<>();
 
+    /** Concludes as it is told to. */
+    private final class Told implements WindowLearner {
+        private final Function<Observation, Optional<LevelBest>> conclusion;
+
+        private Told(Function<Observation, Optional<LevelBest>> conclusion) {
+            this.conclusion = conclusion;
+        }
+
+        @Override
+        public void opened(Map<PressureLevel, LevelBest> bests) {
+            openedWith.add(bests);
+        }
+
+        @Override
+        public Optional<LevelBest> learn(Observation observation) {
+            return conclusion.apply(observation);
+        }
+
+        @Override
+        public long explorationTotal() {
+            return 0;
+        }
+
+        @Override
+        public long regressionTotal() {
+            return 0;
+        }
+
+        @Override
+        public long learnedEpochMs() {
+            return 0;
+        }
+    }
+
     @Test
     void keepsEveryWindowAndWhatIsLearnedFromIt() throws Exception {
-        learner = new WindowLearner() {
-            @Override
-            public void opened(Map<PressureLevel, LevelBest> bests) {
-                openedWith.add(bests);
-            }
-
-            @Override
-            public Optional<LevelBest> learn(Observation observation) {
-                return observation.level() == L3_LOW ? Optional.of(best(L3_LOW, asked)) : Optional.empty();
-            }
-
-            @Override
-            public long explorationTotal() {
-                return 0;
-            }
-
-            @Override
-            public long regressionTotal() {
-                return 0;
-            }
-
-            @Override
-            public long learnedEpochMs() {
-                return 0;
-            }
-        };
+        learner = new Told(
+                observation -> observation.level() == L3_LOW ? Optional.of(best(L3_LOW, asked)) : Optional.empty());
         for (int run = 0; run < 2; run++) {
             CalibrationRecorder recorder =
                     recorder(() -> List.of(observation(L3_LOW, ++asked), observation(L5_BALANCED, asked)));
@@ -91,6 +102,38 @@ class CalibrationRecorderTest {
     }
 
     @Test
+    void tellsWhatAZombiesFileHasAsSoonAsItOpensAndLosesNothingOfEither() throws Exception {
+        SqliteCalibrationStore zombie = open(directory);
+        zombie.putBest(best(L3_LOW, 7));
+        zombie.putBest(best(L5_BALANCED, 8));
+        learner = new Told(observation ->
+                asked == 1 && observation.level() == L3_LOW ? Optional.of(best(L3_LOW, 1)) : Optional.empty());
+        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
+        recorder.runOnce();
+        assertThat(openedWith).as("before there is a file").isEmpty();
+        zombie.close();
+        passMs(5_000);
+        recorder.runOnce();
+        recorder.runOnce();
+        assertThat(openedWith).containsExactly(Map.of(L3_LOW, best(L3_LOW, 1), L5_BALANCED, best(L5_BALANCED, 8)));
+        recorder.closeFile();
+    }
+
+    @Test
+    void goesOnAfterAConclusionThatWasOutOfRange() {
+        learner = new Told(observation -> {
+            if (observation.level() == L3_LOW) {
+                throw new IllegalArgumentException("lingerMs is NaN");
+            }
+            return Optional.of(best(L5_BALANCED, ++asked));
+        });
+        CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, 1), observation(L5_BALANCED, 1)));
+        recorder.runOnce();
+        assertThat(asked).as("the window behind it").isEqualTo(1);
+        recorder.closeFile();
+    }
+
+    @Test
     void goesOnAfterAWindowThatCouldNotBeObserved() {
         CalibrationRecorder recorder = recorder(() -> {
             if (++asked < 3) {
@@ -110,9 +153,14 @@ class CalibrationRecorderTest {
     void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
             throws CalibrationException, ExecutionException, InterruptedException, TimeoutException {
         CompletableFuture<Thread> seen = new CompletableFuture<>();
+        CompletableFuture<Thread> asking = new CompletableFuture<>();
         try (CalibrationRecorder recorder = new CalibrationRecorder(
+                "orders-0-calibration",
                 directory.toString(),
-                KEY,
+                () -> {
+                    asking.complete(Thread.currentThread());
+                    return KEY;
+                },
                 1,
                 () -> {
                     seen.complete(Thread.currentThread());
@@ -123,6 +171,7 @@ class CalibrationRecorderTest {
             Thread thread = seen.get(1, TimeUnit.MINUTES);
             assertThat(thread.getName()).isEqualTo("orders-0-calibration");
             assertThat(thread.isDaemon()).isTrue();
+            assertThat(asking).as("whatever a look-up takes").isCompletedWithValue(thread);
         }
         try (SqliteCalibrationStore store = open(directory)) {
             assertThat(store.recent(L3_LOW, 1)).hasSize(1);

@@ -1,7 +1,6 @@
 package io.microbatch.connect.calibration;
 
 import io.microbatch.connect.pressure.PressureLevel;
-import java.util.List;
 import java.util.Map;
 
 /** A store that fails as a disk does, for as long as the test says. */
@@ -12,12 +11,6 @@ final class FailingStore implements CalibrationStore {
     @Override
     public void append(Observation observation) throws CalibrationException {
         failIfAsked();
-    }
-
-    @Override
-    public List<Observation> recent(PressureLevel level, int limit) throws CalibrationException {
-        failIfAsked();
-        return List.of();
     }
 
     @Override

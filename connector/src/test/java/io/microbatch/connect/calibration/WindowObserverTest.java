@@ -64,6 +64,14 @@ class WindowObserverTest {
     }
 
     @Test
+    void losesNoWindowForAnotherThatIsOutOfRange() {
+        Decision absurd = decision(BatchTarget.best(100, 90_000 * MS));
+        run(10_100, absurd, 30_000);
+        run(30_000, BEST, 30_000);
+        assertThat(observer.take()).isNotEmpty().allMatch(window -> window.lingerMs() == 20);
+    }
+
+    @Test
     void mixesNoTwoTargetsInAWindowAndLetsTheOldOneSettle() {
         run(4_000, TRIAL, 45_000);
         // What was on its way when the target changed is acknowledged after it.

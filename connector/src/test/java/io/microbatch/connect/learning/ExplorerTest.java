@@ -110,6 +110,34 @@ class ExplorerTest {
         assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 10)).isEqualTo(onlyShorter);
     }
 
+    /** As with commits by the clock, once a minute: a trial that is longer than a window could not even be observed. */
+    @Test
+    void triesNothingLongerThanTheLargestBudgetHoweverSlowlyCommitsGo() {
+        Explorer explorer = explorer(50);
+        Setting inForce = new Setting(MOST_EVENTS, 10);
+        Observation slow = new Observation(
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                MOST_EVENTS,
+                10,
+                100,
+                100,
+                100,
+                10,
+                5_000,
+                1,
+                60_000,
+                false,
+                false);
+        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, slow, false, NEVER_BROKEN))
+                .limit(1_000)
+                .map(trial -> trial.orElseThrow().lingerMs())
+                .toList();
+        assertThat(lingersMs).allMatch(lingerMs -> lingerMs <= 30_000);
+        assertThat(lingersMs).anyMatch(lingerMs -> lingerMs > 10_000);
+    }
+
     @Test
     void triesNothingWhereTheBudgetLeavesNoChoice() {
         Setting inForce = new Setting(MOST_EVENTS, 0.2);

@@ -144,6 +144,19 @@ class LearnerTest {
     }
 
     @Test
+    void keepsWhatItHasLearnedWhenWhatAnEarlierRunLearnedComesLate() {
+        window(10_000, 5_000, 30);
+        LevelBest own = window(10_000, 5_000, 30).orElseThrow();
+        LevelBest late = new LevelBest(L4_MODERATE, 7_000, 33, 8_000, 8_000, 1_000, 42, 9, 5, 1);
+        LevelBest unknown = new LevelBest(PressureLevel.L6_THROUGHPUT, 700, 21, 8_000, 8_000, 20_000, 42, 9, 6, 1);
+        BatchTarget inForce = targets.of(L4_MODERATE);
+        learner.opened(Map.of(L4_MODERATE, late, PressureLevel.L6_THROUGHPUT, unknown));
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(inForce);
+        assertThat(targets.of(PressureLevel.L6_THROUGHPUT)).isEqualTo(BatchTarget.best(700, 21_000_000));
+        assertThat(learner.learnedEpochMs()).isEqualTo(own.updatedEpochMs());
+    }
+
+    @Test
     void saysThatATargetStandsBeyondTheBudgetWhereNoneWasSeenToKeepIt() {
         window(10_000, 5_000, 90);
         window(10_000, 5_000, 90);
