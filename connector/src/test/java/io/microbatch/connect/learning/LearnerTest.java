@@ -154,6 +154,9 @@ class LearnerTest {
         assertThat(targets.of(L4_MODERATE)).isEqualTo(inForce);
         assertThat(targets.of(PressureLevel.L6_THROUGHPUT)).isEqualTo(BatchTarget.best(700, 21_000_000));
         assertThat(learner.learnedEpochMs()).isEqualTo(own.updatedEpochMs());
+        window(10_000, 5_000, 30);
+        LevelBest next = window(10_000, 5_000, 30).orElseThrow();
+        assertThat(next.observations()).as("windows of this run alone").isLessThan(late.observations());
     }
 
     @Test
