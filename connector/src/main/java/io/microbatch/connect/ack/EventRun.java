@@ -17,9 +17,6 @@ public final class EventRun implements Settleable {
     private final long timestampMs;
     private final long arrivalNanos;
 
-    /** Written before the settled state, read after it. */
-    private boolean delivered;
-
     private volatile boolean settled;
 
     /**
@@ -66,19 +63,11 @@ public final class EventRun implements Settleable {
 
     @Override
     public void settle(RecordMetadata metadata, long nowNanos) {
-        if (!settled) {
-            delivered = metadata != null;
-            settled = true;
-        }
+        settled = true;
     }
 
     @Override
     public boolean isSettled() {
         return settled;
-    }
-
-    /** Whether Kafka has these events. */
-    public boolean isDelivered() {
-        return settled && delivered;
     }
 }

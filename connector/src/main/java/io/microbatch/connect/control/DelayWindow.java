@@ -35,10 +35,6 @@ final class DelayWindow {
         Arrays.sort(sorted, 0, live);
     }
 
-    boolean isEmpty() {
-        return live == 0;
-    }
-
     /** The delay under which this part of the window lies; 0 when nothing was added yet. */
     long quantileNanos(double part) {
         if (live == 0) {

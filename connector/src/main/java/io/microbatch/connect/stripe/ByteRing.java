@@ -142,11 +142,6 @@ public final class ByteRing<E> extends ByteRingFields.Pad6<E> {
         return bytes;
     }
 
-    /** The most bytes that a run can have. */
-    public int maxRunBytes() {
-        return maxRunBytes;
-    }
-
     /** The bytes of the open run. */
     @OwnedBy(OwnedBy.READER)
     public int runBytes() {

@@ -1,8 +1,8 @@
 package io.microbatch.connect.stripe;
 
 /**
- * The reader thread's side of one stripe of bytes. All methods but {@link #close}, {@link #isClosed} and {@link #progress}
- * are for one thread at a time, the reader thread that owns this stripe and its source partitions.
+ * The reader thread's side of one stripe of bytes. All methods but {@link #close} are for one thread at a time, the reader
+ * thread that owns this stripe and its source partitions.
  *
  * @param <E> the type of the runs' tokens
  */
@@ -30,11 +30,6 @@ public final class ByteStripeWriter<E> {
     /** As {@link ByteRing#bytes}. */
     public byte[] bytes() {
         return ring.bytes();
-    }
-
-    /** As {@link ByteRing#maxRunBytes}. */
-    public int maxRunBytes() {
-        return ring.maxRunBytes();
     }
 
     /** As {@link ByteRing#written}. */
@@ -75,15 +70,5 @@ public final class ByteStripeWriter<E> {
     public void close() {
         stripe.close();
         wakeDrainer.run();
-    }
-
-    /** Whether this stripe is closed, from either side; any thread. */
-    public boolean isClosed() {
-        return ring.isClosed();
-    }
-
-    /** How this stripe is doing; any thread. */
-    public StripeProgress progress() {
-        return ring;
     }
 }
