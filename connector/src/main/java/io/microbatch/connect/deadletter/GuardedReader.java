@@ -2,14 +2,15 @@ package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.BulkConfig;
+import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.UpstreamReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>A converter that asks for a retry has not judged the event (a schema registry that does not answer): it gets one
  * every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. A stream of
  * good events is not poured into the dead letter topic because something is down.
+ *
+ * <p>Converters live from a start to the stop that follows it, so that a start that is tried again has new ones.
  */
 public final class GuardedReader implements UpstreamReader {
 
@@ -30,7 +33,7 @@ public final class GuardedReader implements UpstreamReader {
     private static final long RETRY_MS = 100;
 
     private final UpstreamReader reader;
-    private final Conversion conversion;
+    private final Supplier<Conversion> converters;
     private final long retryTimeoutMs;
 
     /** Null if what cannot be delivered fails the task. */
@@ -39,36 +42,53 @@ public final class GuardedReader implements UpstreamReader {
     private final DeadLetter deadLetter;
     private final LongAdder deadLetters = new LongAdder();
 
-    private GuardedReader(UpstreamReader reader, Conversion conversion, long retryTimeoutMs, DeadLetterConfig letters) {
+    /** Null unless started. */
+    private Conversion conversion;
+
+    private GuardedReader(
+            UpstreamReader reader, Supplier<Conversion> converters, long retryTimeoutMs, DeadLetterConfig letters) {
         this.reader = reader;
-        this.conversion = conversion;
+        this.converters = converters;
         this.retryTimeoutMs = retryTimeoutMs;
         this.letters = letters;
         this.deadLetter = letters == null ? null : new DeadLetter(letters);
     }
 
-    /** Guards each of these readers, with converters of its own. */
+    /**
+     * Guards each of these readers, with converters of its own.
+     *
+     * @throws ConnectException if there cannot be such converters
+     */
     public static List<UpstreamReader> each(List<? extends UpstreamReader> readers, DeadLetterConfig config) {
-        List<UpstreamReader> guarded = new ArrayList<>();
-        for (UpstreamReader reader : readers) {
-            Conversion conversion = new Conversion(
-                    config.converter("key.converter"),
-                    config.converter("value.converter"),
-                    config.converter("header.converter"));
-            guarded.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), config));
-        }
-        return guarded;
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        ConverterConfig header = config.converter("header.converter");
+        return each(readers, () -> new Conversion(key, value, header), config.retryTimeoutMs(), config);
     }
 
-    /** Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error. */
+    /**
+     * Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error.
+     *
+     * @throws ConnectException if there cannot be such converters
+     */
     public static List<UpstreamReader> converting(List<? extends UpstreamReader> readers, BulkConfig config) {
-        List<UpstreamReader> converting = new ArrayList<>();
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        return each(readers, () -> new Conversion(key, value, null), config.retryTimeoutMs(), null);
+    }
+
+    private static List<UpstreamReader> each(
+            List<? extends UpstreamReader> readers,
+            Supplier<Conversion> converters,
+            long retryTimeoutMs,
+            DeadLetterConfig letters) {
+        // A wrong setting is to fail the start of the task, and not the first poll.
+        converters.get().close();
+        List<UpstreamReader> guarded = new ArrayList<>();
         for (UpstreamReader reader : readers) {
-            Conversion conversion =
-                    new Conversion(config.converter("key.converter"), config.converter("value.converter"), null);
-            converting.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), null));
+            guarded.add(new GuardedReader(reader, converters, retryTimeoutMs, letters));
         }
-        return converting;
+        return guarded;
     }
 
     @Override
@@ -168,6 +188,7 @@ public final class GuardedReader implements UpstreamReader {
 
     @Override
     public void start() {
+        conversion = converters.get();
         reader.start();
     }
 
@@ -211,15 +232,10 @@ public final class GuardedReader implements UpstreamReader {
         try {
             reader.stop();
         } finally {
-            close();
-        }
-    }
-
-    private void close() {
-        try {
-            conversion.close();
-        } catch (IOException | RuntimeException e) {
-            log.warn("A converter did not close in order", e);
+            if (conversion != null) {
+                conversion.close();
+                conversion = null;
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.microbatch.connect.plugin;
 
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
@@ -33,6 +36,26 @@ public final class Plugin {
                     found.getName() + " cannot be instantiated as a " + type.getSimpleName()
                             + " by a public constructor without arguments",
                     e);
+        }
+    }
+
+    /**
+     * Closes it under its own loader, if this worker's Connect has anything to close: its older converters do not.
+     *
+     * @throws UncheckedIOException if it throws an {@link IOException}
+     */
+    public static void close(Object plugin) {
+        if (plugin instanceof Closeable closeable) {
+            boolean ignored = under(plugin.getClass().getClassLoader(), () -> closed(closeable));
+        }
+    }
+
+    private static boolean closed(Closeable closeable) {
+        try {
+            closeable.close();
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
