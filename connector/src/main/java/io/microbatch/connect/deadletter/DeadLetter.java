@@ -67,7 +67,8 @@ final class DeadLetter {
                 keyPart,
                 Schema.OPTIONAL_BYTES_SCHEMA,
                 valuePart,
-                record.timestamp(),
+                // The broker's time, if Kafka would not take this one.
+                record.timestamp() == null || record.timestamp() < 0 ? null : record.timestamp(),
                 connectHeaders(headers));
     }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -31,6 +33,7 @@ public final class GuardedReader implements UpstreamReader {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedReader.class);
     private static final long RETRY_MS = 100;
+    private static final String PRODUCER = "org.apache.kafka.clients.producer.KafkaProducer";
 
     private final UpstreamReader reader;
     private final Supplier<Conversion> converters;
@@ -94,10 +97,13 @@ public final class GuardedReader implements UpstreamReader {
     @Override
     public SourceRecord outgoing(SourceRecord record) throws InterruptedException {
         Converted converted = convert(record);
-        Failure failure = converted.failure() != null ? converted.failure() : tooLarge(converted);
+        Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
         if (failure != null && deadLetter == null) {
             throw new ConnectException(
-                    "An event for topic " + record.topic() + " cannot be converted (" + failure.stage() + ")",
+                    "The event of source offset " + record.sourceOffset() + ", source partition "
+                            + record.sourcePartition() + ", topic " + record.topic()
+                            + (failure.stage() == Stage.KAFKA_PRODUCE ? " cannot be sent (" : " cannot be converted (")
+                            + failure.stage() + ")",
                     failure.cause());
         }
         if (failure != null) {
@@ -139,6 +145,19 @@ public final class GuardedReader implements UpstreamReader {
         }
     }
 
+    private Failure undeliverable(SourceRecord record, Converted converted) {
+        Long timestampMs = record.timestamp();
+        if (timestampMs != null && timestampMs < ConsumerRecord.NO_TIMESTAMP) {
+            // As Connect says it, which tolerates none whatever errors.tolerance is.
+            return new Failure(
+                    Stage.KAFKA_PRODUCE,
+                    PRODUCER,
+                    new InvalidRecordException(
+                            "The record's timestamp is " + timestampMs + " ms, and Kafka takes none before 1970"));
+        }
+        return tooLarge(converted);
+    }
+
     private Failure tooLarge(Converted converted) {
         if (letters == null) {
             // The producer says so, as it does of every record.
@@ -150,7 +169,7 @@ public final class GuardedReader implements UpstreamReader {
         }
         return new Failure(
                 Stage.KAFKA_PRODUCE,
-                "org.apache.kafka.clients.producer.KafkaProducer",
+                PRODUCER,
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
                         + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
     }

@@ -96,6 +96,10 @@ class GuardedReaderTest {
     }
 
     private static SourceRecord record(Object key, Object value) {
+        return record(key, value, 123L);
+    }
+
+    private static SourceRecord record(Object key, Object value, Long timestampMs) {
         return new SourceRecord(
                 Map.of("table", "a"),
                 Map.of("lsn", 7L),
@@ -105,7 +109,7 @@ class GuardedReaderTest {
                 key,
                 null,
                 value,
-                123L,
+                timestampMs,
                 new ConnectHeaders());
     }
 
@@ -193,6 +197,48 @@ class GuardedReaderTest {
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
+    }
+
+    @Test
+    void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
+        GuardedReader guarded = guarded();
+        SourceRecord letter = guarded.outgoing(record("k", "content", -2L));
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(letter.timestamp()).isNull();
+        assertThat(text(letter.value())).isEqualTo("content");
+        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(letter, "exception.message")).contains("-2 ms");
+
+        assertThat(guarded.outgoing(record("poison", "content", -2L)).timestamp())
+                .as("of a letter for another reason")
+                .isNull();
+        assertThat(guarded.outgoing(record("k", "content", -1L)).topic())
+                .as("no timestamp")
+                .isEqualTo("orders");
+    }
+
+    @Test
+    void namesTheEventThatFailsATaskWithoutDeadLetters() {
+        Map<String, String> bulk = Map.of(
+                "upstream.connector.class",
+                "org.example.Any",
+                "bulk.enabled",
+                "true",
+                "bulk.inner.key.converter",
+                TestConverter.class.getName(),
+                "bulk.inner.value.converter",
+                TestConverter.class.getName());
+        UpstreamReader converting = GuardedReader.converting(
+                        List.of(upstream), new MicrobatchConfig(bulk).bulk().orElseThrow())
+                .get(0);
+        converting.start();
+        assertThatThrownBy(() -> converting.outgoing(record("k", "content", -2L)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll("{lsn=7}", "{table=a}", "orders", "cannot be sent (KAFKA_PRODUCE)")
+                .hasRootCauseMessage("The record's timestamp is -2 ms, and Kafka takes none before 1970");
+        assertThatThrownBy(() -> converting.outgoing(record("k", "poison")))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll("{lsn=7}", "{table=a}", "cannot be converted (VALUE_CONVERTER)");
     }
 
     @Test
