@@ -110,6 +110,13 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         return ConverterConfig.of(properties, INNER_PREFIX + kind, null);
     }
 
+    /** Without the configuration, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "BulkConfig[maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs + ", " + properties.size()
+                + " properties]";
+    }
+
     static boolean isConverterSetting(String key) {
         return INNER.stream().anyMatch(converter -> key.startsWith(INNER_PREFIX + converter + "."));
     }

@@ -118,6 +118,13 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         return ConverterConfig.of(properties, PREFIX + kind, fallback);
     }
 
+    /** Without the configuration, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "DeadLetterConfig[topic=" + topic + ", maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs + ", "
+                + properties.size() + " properties]";
+    }
+
     static boolean isConverterSetting(String key) {
         return CONVERTERS.stream().anyMatch(converter -> key.startsWith(PREFIX + converter + "."));
     }
