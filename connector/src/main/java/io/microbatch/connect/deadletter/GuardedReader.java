@@ -5,6 +5,7 @@ import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.RetryLog;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class GuardedReader implements UpstreamReader {
 
     private final DeadLetter deadLetter;
     private final LongAdder deadLetters = new LongAdder();
+    private final RetryLog retries = new RetryLog(log, "A converter");
 
     /** Null unless started. */
     private Conversion conversion;
@@ -128,7 +130,9 @@ public final class GuardedReader implements UpstreamReader {
         long begunNanos = System.nanoTime();
         while (true) {
             try {
-                return conversion.convert(record);
+                Converted converted = conversion.convert(record);
+                retries.succeeded();
+                return converted;
             } catch (org.apache.kafka.connect.errors.RetriableException
                     | org.apache.kafka.common.errors.RetriableException e) {
                 long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
@@ -136,7 +140,7 @@ public final class GuardedReader implements UpstreamReader {
                     // Wrapped: the reader's loop takes a retriable one for its upstream's and would go on without it.
                     throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
                 }
-                log.warn("A converter asks for a retry; converting again in {} ms", RETRY_MS, e);
+                retries.asked(RETRY_MS, e);
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
                     throw new InterruptedException("The task stops");
