@@ -84,7 +84,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
             // The hosted task has its own copy of what it needs; a secret that need not be there twice is not.
             config.keySet().removeIf(key -> key.startsWith(HostedConfig.PREFIX));
             putIfThere(HostedConfig.CLASS_CONFIG, config);
-            config.put(TaskName.NUMBER_CONFIG, Integer.toString(configs.size()));
+            config.put(MicrobatchConfig.TASK_NUMBER_CONFIG, Integer.toString(configs.size()));
             config.putAll(share);
             configs.add(config);
         }

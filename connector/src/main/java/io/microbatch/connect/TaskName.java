@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.config.MicrobatchConfig;
 import java.util.Map;
 
 /**
@@ -11,12 +12,11 @@ import java.util.Map;
  */
 record TaskName(String connector, int number) {
 
-    static final String NUMBER_CONFIG = "microbatch.task.number";
     private static final String NAME_CONFIG = "name";
 
     static TaskName of(Map<String, String> taskConfig) {
         String name = taskConfig.getOrDefault(NAME_CONFIG, "microbatch");
-        return new TaskName(name, Integer.parseInt(taskConfig.getOrDefault(NUMBER_CONFIG, "0")));
+        return new TaskName(name, Integer.parseInt(taskConfig.getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "0")));
     }
 
     /** As threads are named. */

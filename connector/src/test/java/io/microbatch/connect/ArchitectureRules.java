@@ -38,7 +38,7 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of("control", "pressure", "poll", "stripe")),
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk", "plugin")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
             Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin")));
 
@@ -57,6 +57,7 @@ final class ArchitectureRules {
         rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
         rules.put("no console", noConsole());
         rules.put("no driver manager", noDriverManager());
+        rules.put("no secrets in texts", noSecretsInTexts());
         return rules;
     }
 
@@ -173,5 +174,23 @@ final class ArchitectureRules {
                 .haveFullyQualifiedName("java.sql.DriverManager")
                 .because("DriverManager finds other plugins' drivers and keeps ours alive: create the connection "
                         + "from the driver's own class, as SqliteFile does");
+    }
+
+    private static ArchRule noSecretsInTexts() {
+        return noClasses()
+                .that()
+                .resideInAPackage(HOUSE + ".config..")
+                .should(be(describe("records with a map and the compiler's toString", ArchitectureRules::printsAMap)))
+                .because(
+                        "a map of settings holds passwords, and a record prints it into whatever log shows the record: "
+                                + "write a toString that says how many there are");
+    }
+
+    /** The compiler's toString leaves the fields to the JVM; one that is written reads them. */
+    private static boolean printsAMap(JavaClass type) {
+        return type.isRecord()
+                && type.getFields().stream()
+                        .anyMatch(field -> field.getRawType().isAssignableTo(Map.class))
+                && type.getMethod("toString").getAccessesFromSelf().isEmpty();
     }
 }

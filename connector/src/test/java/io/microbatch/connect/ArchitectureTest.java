@@ -101,7 +101,8 @@ class ArchitectureTest {
                 new Offence("no exit", "poll", "void a() { System.exit(1); }"),
                 new Offence("no console", "poll", "void a() { System.out.println(); }"),
                 new Offence("no console", "poll", "void a() { System.err.println(); }"),
-                new Offence("no driver manager", "calibration", "java.sql.DriverManager a;"));
+                new Offence("no driver manager", "calibration", "java.sql.DriverManager a;"),
+                new Offence("no secrets in texts", "config", "record A(java.util.Map<String, String> a) {}"));
     }
 
     @ParameterizedTest

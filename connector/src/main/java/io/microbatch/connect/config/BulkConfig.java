@@ -51,10 +51,6 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     + "deadletter.topic, whose converters do it then.";
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
-    private static final String BYTES_CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
-    private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
-    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
-
     static void define(ConfigDef def) {
         int order = 0;
         def.define(
@@ -97,8 +93,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             return Optional.empty();
         }
         Map<String, String> properties = config.originalsStrings();
-        return Optional.of(new BulkConfig(
-                config.getInt(MAX_BYTES_CONFIG), DeadLetterConfig.retryTimeoutMs(properties), properties));
+        return Optional.of(
+                new BulkConfig(config.getInt(MAX_BYTES_CONFIG), WorkerKeys.retryTimeoutMs(properties), properties));
     }
 
     /**
@@ -110,6 +106,13 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         return ConverterConfig.of(properties, INNER_PREFIX + kind, null);
     }
 
+    /** Without the configuration, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "BulkConfig[maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs + ", " + properties.size()
+                + " properties]";
+    }
+
     static boolean isConverterSetting(String key) {
         return INNER.stream().anyMatch(converter -> key.startsWith(INNER_PREFIX + converter + "."));
     }
@@ -118,16 +121,17 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         if (!Boolean.TRUE.equals(values.get(ENABLED_CONFIG).value())) {
             properties.keySet().stream()
                     .filter(key -> key.startsWith(PREFIX) && !key.equals(ENABLED_CONFIG))
-                    .forEach(key -> error(
+                    .forEach(key -> WorkerKeys.error(
                             values, key, "is read only with " + ENABLED_CONFIG + "=true: set that, or remove it"));
             return;
         }
         for (String converter : INNER) {
-            if (!BYTES_CONVERTER.equals(properties.get(converter))) {
-                error(
+            if (!WorkerKeys.BYTES_CONVERTER.equals(properties.get(converter))) {
+                WorkerKeys.error(
                         values,
                         converter,
-                        "must be " + BYTES_CONVERTER + " in the connector's own configuration with " + ENABLED_CONFIG
+                        "must be " + WorkerKeys.BYTES_CONVERTER + " in the connector's own configuration with "
+                                + ENABLED_CONFIG
                                 + "=true, since a bulk record is bytes: set it, and name what converts the events of a "
                                 + "hosted connector under " + INNER_PREFIX + converter);
             }
@@ -142,7 +146,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         if (deadLetters || !hosted) {
             properties.keySet().stream()
                     .filter(key -> key.startsWith(INNER_PREFIX))
-                    .forEach(key -> error(
+                    .forEach(key -> WorkerKeys.error(
                             values,
                             key,
                             deadLetters
@@ -154,12 +158,13 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         for (String converter : INNER) {
             Object className = values.get(INNER_PREFIX + converter).value();
             if (className == null || className.toString().isBlank()) {
-                error(
+                WorkerKeys.error(
                         values,
                         INNER_PREFIX + converter,
                         "is missing: name the class that " + converter + " would name without " + ENABLED_CONFIG);
             } else if (!ConverterConfig.isInstalled(className.toString())) {
-                error(values, INNER_PREFIX + converter, "names a class that is not installed on this worker");
+                WorkerKeys.error(
+                        values, INNER_PREFIX + converter, "names a class that is not installed on this worker");
             }
         }
     }
@@ -168,20 +173,14 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         if (!(values.get(MAX_BYTES_CONFIG).value() instanceof Integer maxBytes)) {
             return;
         }
-        long requestBytes =
-                DeadLetterConfig.number(properties.get(MAX_REQUEST_SIZE)).orElse(MAX_REQUEST_SIZE_DEFAULT);
-        if (maxBytes > requestBytes - RECORD_MARGIN_BYTES) {
-            error(
+        if (maxBytes > WorkerKeys.maxRequestSizeBytes(properties) - RECORD_MARGIN_BYTES) {
+            WorkerKeys.error(
                     values,
                     MAX_BYTES_CONFIG,
-                    "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + MAX_REQUEST_SIZE
-                            + ", which is " + MAX_REQUEST_SIZE_DEFAULT
+                    "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + WorkerKeys.MAX_REQUEST_SIZE
+                            + ", which is " + WorkerKeys.MAX_REQUEST_SIZE_DEFAULT
                             + " where it is not set: the producer would refuse full records. Lower the one or raise the "
                             + "other, and the topic's max.message.bytes with it");
         }
-    }
-
-    private static void error(Map<String, ConfigValue> values, String key, String problem) {
-        values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
     }
 }

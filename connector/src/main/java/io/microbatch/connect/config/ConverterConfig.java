@@ -28,6 +28,12 @@ public record ConverterConfig(String className, Map<String, String> settings) {
         return new ConverterConfig(properties.getOrDefault(key, fallback), settings);
     }
 
+    /** Without the settings, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "ConverterConfig[className=" + className + ", " + settings.size() + " settings]";
+    }
+
     /** Whether the worker that validates has the class. */
     static boolean isInstalled(String className) {
         try {

@@ -42,11 +42,6 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
                     + BulkConfig.RECORD_MARGIN_BYTES + " bytes less, for what a bulk record adds.";
     private static final int MAX_BYTES_LEAST = 16 * 1024;
 
-    private static final String MAX_REQUEST_SIZE = "producer.override.max.request.size";
-    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
-    private static final String RETRY_TIMEOUT = "errors.retry.timeout";
-    private static final String BYTES_CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
-
     /** The converters that there are, by the worker's own keys. */
     private static final List<String> CONVERTERS = List.of("key.converter", "value.converter", "header.converter");
 
@@ -98,13 +93,12 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         }
         Map<String, String> properties = config.originalsStrings();
         Integer own = config.getInt(MAX_BYTES_CONFIG);
-        long limit =
-                own != null ? own : number(properties.get(MAX_REQUEST_SIZE)).orElse(MAX_REQUEST_SIZE_DEFAULT);
+        long limit = own != null ? own : WorkerKeys.maxRequestSizeBytes(properties);
         return Optional.of(new DeadLetterConfig(
                 topic,
                 (int) Math.min(Integer.MAX_VALUE, limit)
                         - (BulkConfig.from(config).isPresent() ? BulkConfig.RECORD_MARGIN_BYTES : 0),
-                retryTimeoutMs(properties),
+                WorkerKeys.retryTimeoutMs(properties),
                 properties));
     }
 
@@ -118,6 +112,13 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         return ConverterConfig.of(properties, PREFIX + kind, fallback);
     }
 
+    /** Without the configuration, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "DeadLetterConfig[topic=" + topic + ", maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs
+                + ", " + properties.size() + " properties]";
+    }
+
     static boolean isConverterSetting(String key) {
         return CONVERTERS.stream().anyMatch(converter -> key.startsWith(PREFIX + converter + "."));
     }
@@ -126,55 +127,43 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         if (blank(properties.get(TOPIC_CONFIG))) {
             properties.keySet().stream()
                     .filter(key -> key.startsWith(PREFIX) && !key.equals(TOPIC_CONFIG))
-                    .forEach(key ->
-                            error(values, key, "is read only with " + TOPIC_CONFIG + ": set that, or remove it"));
+                    .forEach(key -> WorkerKeys.error(
+                            values, key, "is read only with " + TOPIC_CONFIG + ": set that, or remove it"));
             return;
         }
         for (String converter : CONVERTERS) {
-            if (!BYTES_CONVERTER.equals(properties.get(converter))) {
-                error(
+            if (!WorkerKeys.BYTES_CONVERTER.equals(properties.get(converter))) {
+                WorkerKeys.error(
                         values,
                         converter,
-                        "must be " + BYTES_CONVERTER + " with " + TOPIC_CONFIG + ": the task converts, by " + PREFIX
-                                + converter);
+                        "must be " + WorkerKeys.BYTES_CONVERTER + " with " + TOPIC_CONFIG + ": the task converts, by "
+                                + PREFIX + converter);
             }
             ConfigValue own = values.get(PREFIX + converter);
             if (own.value() == null || own.value().toString().isBlank()) {
-                error(values, PREFIX + converter, "is missing: name the class that " + converter + " would name");
+                WorkerKeys.error(
+                        values, PREFIX + converter, "is missing: name the class that " + converter + " would name");
             } else if (!ConverterConfig.isInstalled(own.value().toString())) {
-                error(values, PREFIX + converter, "names a class that is not installed on this worker");
+                WorkerKeys.error(values, PREFIX + converter, "names a class that is not installed on this worker");
             }
         }
-        number(properties.get(MAX_REQUEST_SIZE)).ifPresent(request -> checkSizes(properties, values, request));
+        WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
+                .ifPresent(request -> checkSizes(properties, values, request));
     }
 
     private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {
         if (requestBytes < MAX_BYTES_LEAST) {
-            error(
+            WorkerKeys.error(
                     values,
-                    MAX_REQUEST_SIZE,
+                    WorkerKeys.MAX_REQUEST_SIZE,
                     "must be at least " + MAX_BYTES_LEAST + " with " + TOPIC_CONFIG
                             + ", so that a dead letter has room for its cause");
         }
-        if (number(properties.get(MAX_BYTES_CONFIG)).orElse(0L) > requestBytes) {
-            error(values, MAX_BYTES_CONFIG, "must not be above " + MAX_REQUEST_SIZE + ": the producer would refuse");
-        }
-    }
-
-    private static void error(Map<String, ConfigValue> values, String key, String problem) {
-        values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
-    }
-
-    static long retryTimeoutMs(Map<String, String> properties) {
-        return number(properties.get(RETRY_TIMEOUT)).orElse(0L);
-    }
-
-    static Optional<Long> number(String text) {
-        try {
-            return text == null ? Optional.empty() : Optional.of(Long.parseLong(text.trim()));
-        } catch (NumberFormatException e) {
-            // Whoever reads this key says so.
-            return Optional.empty();
+        if (WorkerKeys.number(properties, MAX_BYTES_CONFIG).orElse(0) > requestBytes) {
+            WorkerKeys.error(
+                    values,
+                    MAX_BYTES_CONFIG,
+                    "must not be above " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse");
         }
     }
 

@@ -10,6 +10,9 @@ import org.apache.kafka.common.config.ConfigDef;
  */
 public final class MicrobatchConfig extends AbstractConfig {
 
+    /** The key of a task's number in its configuration, from 0; internal. */
+    public static final String TASK_NUMBER_CONFIG = "microbatch.task.number";
+
     private static final ConfigDef DEFINITION = newDefinition();
 
     /**

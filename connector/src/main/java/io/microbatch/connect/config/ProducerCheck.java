@@ -12,11 +12,10 @@ import java.util.OptionalLong;
  */
 public final class ProducerCheck {
 
-    static final String PREFIX = "producer.override.";
+    private static final String PREFIX = WorkerKeys.PRODUCER_PREFIX;
 
     private static final String LINGER_MS = "linger.ms";
     private static final String BATCH_SIZE = "batch.size";
-    private static final String MAX_REQUEST_SIZE = "max.request.size";
     private static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
     private static final String IN_FLIGHT = "max.in.flight.requests.per.connection";
 
@@ -24,7 +23,6 @@ public final class ProducerCheck {
     private static final long USUAL_BUDGET_MS = 50;
 
     private static final long BATCH_SIZE_DEFAULT = 16_384;
-    private static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
 
     /** A transaction is made smaller from 5 s on; the next may be as long again, and then the commit comes. */
     private static final long LEAST_TRANSACTION_TIMEOUT_MS = 15_000;
@@ -34,7 +32,8 @@ public final class ProducerCheck {
     /** A sentence for each override that spoils something, with the key and the cure; empty for a sound one. */
     public static List<String> warnings(Map<String, String> properties) {
         List<String> warnings = new ArrayList<>();
-        long budgetMs = number(properties, BatchConfig.LATENCY_TARGET_MS_CONFIG).orElse(USUAL_BUDGET_MS);
+        long budgetMs = WorkerKeys.number(properties, BatchConfig.LATENCY_TARGET_MS_CONFIG)
+                .orElse(USUAL_BUDGET_MS);
         override(properties, LINGER_MS).ifPresent(lingerMs -> {
             if (2 * lingerMs > budgetMs) {
                 warnings.add(PREFIX + LINGER_MS + "=" + lingerMs + " takes more than half of a latency budget of "
@@ -65,28 +64,15 @@ public final class ProducerCheck {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " tears a batch into many small requests, which wait for "
                     + "each other: set at least " + BATCH_SIZE_DEFAULT + ", better 1000000, or leave it out");
         }
-        long requestBytes = override(properties, MAX_REQUEST_SIZE).orElse(MAX_REQUEST_SIZE_DEFAULT);
+        long requestBytes = WorkerKeys.maxRequestSizeBytes(properties);
         if (bytes > requestBytes) {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " is more than a request of " + requestBytes
                     + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower it, "
-                    + "or raise " + PREFIX + MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
+                    + "or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
         }
     }
 
     private static OptionalLong override(Map<String, String> properties, String key) {
-        return number(properties, PREFIX + key);
-    }
-
-    /** What is no number is reported by whoever reads it. */
-    private static OptionalLong number(Map<String, String> properties, String key) {
-        String text = properties.get(key);
-        if (text == null) {
-            return OptionalLong.empty();
-        }
-        try {
-            return OptionalLong.of(Long.parseLong(text.trim()));
-        } catch (NumberFormatException e) {
-            return OptionalLong.empty();
-        }
+        return WorkerKeys.number(properties, PREFIX + key);
     }
 }

@@ -2,9 +2,9 @@ package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.plugin.Plugin;
-import java.io.Closeable;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -14,45 +14,62 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.Converter;
 import org.apache.kafka.connect.storage.HeaderConverter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Converts records as the worker would: headers, key, value, each with its converter. What a converter refuses is an
  * answer and not an exception; what it asks to be tried again, and errors of the JVM, go on. One reader thread.
  */
-final class Conversion implements Closeable {
+final class Conversion implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Conversion.class);
+
+    /** All that there are, to be closed. */
+    private final List<Object> created = new ArrayList<>();
 
     private final Converter keyConverter;
     private final Converter valueConverter;
     private final HeaderConverter headerConverter;
 
     /**
-     * Creates and configures the converters.
+     * Creates and configures the converters; all of them or, with an exception, none.
      *
      * @param header null if headers are not wanted
      */
     Conversion(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
-        keyConverter = configured(key, true);
-        valueConverter = configured(value, false);
-        headerConverter = header == null ? null : configured(header);
+        try {
+            keyConverter = configured(key, true);
+            valueConverter = configured(value, false);
+            headerConverter = header == null ? null : configured(header);
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
     }
 
-    private static HeaderConverter configured(ConverterConfig header) {
-        HeaderConverter headerConverter = Plugin.create(header.className(), HeaderConverter.class);
-        Map<String, String> settings = new HashMap<>(header.settings());
+    private HeaderConverter configured(ConverterConfig config) {
+        HeaderConverter converter = created(config, HeaderConverter.class);
+        Map<String, String> settings = new HashMap<>(config.settings());
         settings.put("converter.type", "header");
-        Plugin.under(headerConverter.getClass().getClassLoader(), () -> {
-            headerConverter.configure(settings);
-            return null;
+        return Plugin.under(converter.getClass().getClassLoader(), () -> {
+            converter.configure(settings);
+            return converter;
         });
-        return headerConverter;
     }
 
-    private static Converter configured(ConverterConfig config, boolean isKey) {
-        Converter converter = Plugin.create(config.className(), Converter.class);
+    private Converter configured(ConverterConfig config, boolean isKey) {
+        Converter converter = created(config, Converter.class);
         return Plugin.under(converter.getClass().getClassLoader(), () -> {
             converter.configure(config.settings(), isKey);
             return converter;
         });
+    }
+
+    private <T> T created(ConverterConfig config, Class<T> type) {
+        T converter = Plugin.create(config.className(), type);
+        created.add(converter);
+        return converter;
     }
 
     /**
@@ -99,13 +116,15 @@ final class Conversion implements Closeable {
                 () -> converter.fromConnectData(record.topic(), headers, schema, value));
     }
 
+    /** Closes each converter, whatever the others answer. */
     @Override
-    public void close() throws IOException {
-        try (keyConverter;
-                valueConverter;
-                headerConverter) {
-            // Each in its turn, whatever the others answer.
-            return;
+    public void close() {
+        for (Object converter : created) {
+            try {
+                Plugin.close(converter);
+            } catch (RuntimeException e) {
+                log.warn("A converter did not close in order", e);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
@@ -31,7 +32,7 @@ final class DeadLetter {
         this.topic = config.topic();
         this.maxBytes = config.maxBytes();
         this.connector = config.properties().getOrDefault("name", "");
-        this.task = config.properties().getOrDefault("microbatch.task.number", "");
+        this.task = config.properties().getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "");
     }
 
     /** What goes in the place of a record that cannot be delivered, as it stands upstream. */
@@ -67,7 +68,8 @@ final class DeadLetter {
                 keyPart,
                 Schema.OPTIONAL_BYTES_SCHEMA,
                 valuePart,
-                record.timestamp(),
+                // The broker's time, if Kafka would not take this one.
+                record.timestamp() == null || record.timestamp() < 0 ? null : record.timestamp(),
                 connectHeaders(headers));
     }
 

@@ -2,14 +2,18 @@ package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.BulkConfig;
+import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.RetryLog;
 import io.microbatch.connect.upstream.UpstreamReader;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -23,14 +27,17 @@ import org.slf4j.LoggerFactory;
  * <p>A converter that asks for a retry has not judged the event (a schema registry that does not answer): it gets one
  * every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. A stream of
  * good events is not poured into the dead letter topic because something is down.
+ *
+ * <p>Converters live from a start to the stop that follows it, so that a start that is tried again has new ones.
  */
 public final class GuardedReader implements UpstreamReader {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedReader.class);
     private static final long RETRY_MS = 100;
+    private static final String PRODUCER = "org.apache.kafka.clients.producer.KafkaProducer";
 
     private final UpstreamReader reader;
-    private final Conversion conversion;
+    private final Supplier<Conversion> converters;
     private final long retryTimeoutMs;
 
     /** Null if what cannot be delivered fails the task. */
@@ -38,46 +45,67 @@ public final class GuardedReader implements UpstreamReader {
 
     private final DeadLetter deadLetter;
     private final LongAdder deadLetters = new LongAdder();
+    private final RetryLog retries = new RetryLog(log, "A converter");
 
-    private GuardedReader(UpstreamReader reader, Conversion conversion, long retryTimeoutMs, DeadLetterConfig letters) {
+    /** Null unless started. */
+    private Conversion conversion;
+
+    private GuardedReader(
+            UpstreamReader reader, Supplier<Conversion> converters, long retryTimeoutMs, DeadLetterConfig letters) {
         this.reader = reader;
-        this.conversion = conversion;
+        this.converters = converters;
         this.retryTimeoutMs = retryTimeoutMs;
         this.letters = letters;
         this.deadLetter = letters == null ? null : new DeadLetter(letters);
     }
 
-    /** Guards each of these readers, with converters of its own. */
+    /**
+     * Guards each of these readers, with converters of its own.
+     *
+     * @throws ConnectException if there cannot be such converters
+     */
     public static List<UpstreamReader> each(List<? extends UpstreamReader> readers, DeadLetterConfig config) {
-        List<UpstreamReader> guarded = new ArrayList<>();
-        for (UpstreamReader reader : readers) {
-            Conversion conversion = new Conversion(
-                    config.converter("key.converter"),
-                    config.converter("value.converter"),
-                    config.converter("header.converter"));
-            guarded.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), config));
-        }
-        return guarded;
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        ConverterConfig header = config.converter("header.converter");
+        return each(readers, () -> new Conversion(key, value, header), config.retryTimeoutMs(), config);
     }
 
-    /** Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error. */
+    /**
+     * Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error.
+     *
+     * @throws ConnectException if there cannot be such converters
+     */
     public static List<UpstreamReader> converting(List<? extends UpstreamReader> readers, BulkConfig config) {
-        List<UpstreamReader> converting = new ArrayList<>();
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        return each(readers, () -> new Conversion(key, value, null), config.retryTimeoutMs(), null);
+    }
+
+    private static List<UpstreamReader> each(
+            List<? extends UpstreamReader> readers,
+            Supplier<Conversion> converters,
+            long retryTimeoutMs,
+            DeadLetterConfig letters) {
+        // A wrong setting is to fail the start of the task, and not the first poll.
+        converters.get().close();
+        List<UpstreamReader> guarded = new ArrayList<>();
         for (UpstreamReader reader : readers) {
-            Conversion conversion =
-                    new Conversion(config.converter("key.converter"), config.converter("value.converter"), null);
-            converting.add(new GuardedReader(reader, conversion, config.retryTimeoutMs(), null));
+            guarded.add(new GuardedReader(reader, converters, retryTimeoutMs, letters));
         }
-        return converting;
+        return guarded;
     }
 
     @Override
     public SourceRecord outgoing(SourceRecord record) throws InterruptedException {
         Converted converted = convert(record);
-        Failure failure = converted.failure() != null ? converted.failure() : tooLarge(converted);
+        Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
         if (failure != null && deadLetter == null) {
             throw new ConnectException(
-                    "An event for topic " + record.topic() + " cannot be converted (" + failure.stage() + ")",
+                    "The event of source offset " + record.sourceOffset() + ", source partition "
+                            + record.sourcePartition() + ", topic " + record.topic()
+                            + (failure.stage() == Stage.KAFKA_PRODUCE ? " cannot be sent (" : " cannot be converted (")
+                            + failure.stage() + ")",
                     failure.cause());
         }
         if (failure != null) {
@@ -102,7 +130,9 @@ public final class GuardedReader implements UpstreamReader {
         long begunNanos = System.nanoTime();
         while (true) {
             try {
-                return conversion.convert(record);
+                Converted converted = conversion.convert(record);
+                retries.succeeded();
+                return converted;
             } catch (org.apache.kafka.connect.errors.RetriableException
                     | org.apache.kafka.common.errors.RetriableException e) {
                 long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
@@ -110,13 +140,26 @@ public final class GuardedReader implements UpstreamReader {
                     // Wrapped: the reader's loop takes a retriable one for its upstream's and would go on without it.
                     throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
                 }
-                log.warn("A converter asks for a retry; converting again in {} ms", RETRY_MS, e);
+                retries.asked(RETRY_MS, e);
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
                     throw new InterruptedException("The task stops");
                 }
             }
         }
+    }
+
+    private Failure undeliverable(SourceRecord record, Converted converted) {
+        Long timestampMs = record.timestamp();
+        if (timestampMs != null && timestampMs < ConsumerRecord.NO_TIMESTAMP) {
+            // As Connect says it, which tolerates none whatever errors.tolerance is.
+            return new Failure(
+                    Stage.KAFKA_PRODUCE,
+                    PRODUCER,
+                    new InvalidRecordException(
+                            "The record's timestamp is " + timestampMs + " ms, and Kafka takes none before 1970"));
+        }
+        return tooLarge(converted);
     }
 
     private Failure tooLarge(Converted converted) {
@@ -130,7 +173,7 @@ public final class GuardedReader implements UpstreamReader {
         }
         return new Failure(
                 Stage.KAFKA_PRODUCE,
-                "org.apache.kafka.clients.producer.KafkaProducer",
+                PRODUCER,
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
                         + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
     }
@@ -168,6 +211,7 @@ public final class GuardedReader implements UpstreamReader {
 
     @Override
     public void start() {
+        conversion = converters.get();
         reader.start();
     }
 
@@ -211,15 +255,10 @@ public final class GuardedReader implements UpstreamReader {
         try {
             reader.stop();
         } finally {
-            close();
-        }
-    }
-
-    private void close() {
-        try {
-            conversion.close();
-        } catch (IOException | RuntimeException e) {
-            log.warn("A converter did not close in order", e);
+            if (conversion != null) {
+                conversion.close();
+                conversion = null;
+            }
         }
     }
 }

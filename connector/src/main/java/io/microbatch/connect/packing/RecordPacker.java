@@ -156,8 +156,9 @@ final class RecordPacker implements DrainSink<EventRecord> {
         for (EventRecord event : events) {
             flags |= event.key() == null ? 0 : BulkFormat.FLAG_KEYS;
             flags |= event.value() == null ? BulkFormat.FLAG_NULL_VALUES : 0;
-            if (event.timestamp() != null) {
-                baseTimestampMs = (flags & BulkFormat.FLAG_TIMESTAMPS) == 0 ? event.timestamp() : baseTimestampMs;
+            long timestampMs = timestampMs(event);
+            if (timestampMs != BulkFormat.NO_TIMESTAMP) {
+                baseTimestampMs = (flags & BulkFormat.FLAG_TIMESTAMPS) == 0 ? timestampMs : baseTimestampMs;
                 flags |= BulkFormat.FLAG_TIMESTAMPS;
             }
         }
@@ -180,19 +181,18 @@ final class RecordPacker implements DrainSink<EventRecord> {
         return event.value() == null ? BulkFormat.NULL_LENGTH : bytes(event.value()).length;
     }
 
+    /** Null and what Kafka has for it are the same, as they are for Connect. */
     private static long timestampMs(EventRecord event) {
         return event.timestamp() == null ? BulkFormat.NO_TIMESTAMP : event.timestamp();
     }
 
     /** The newest, so that whoever looks a time up in the topic does not get behind an event of that time. */
     private static Long newestTimestampMs(List<EventRecord> events) {
-        Long newest = null;
+        long newest = BulkFormat.NO_TIMESTAMP;
         for (EventRecord event : events) {
-            if (newest == null || (event.timestamp() != null && event.timestamp() > newest)) {
-                newest = event.timestamp();
-            }
+            newest = Math.max(newest, timestampMs(event));
         }
-        return newest;
+        return newest == BulkFormat.NO_TIMESTAMP ? null : newest;
     }
 
     /** One key for all records of a source partition, so that they stay in one Kafka partition and in order. */

@@ -23,6 +23,7 @@ final class ReaderLoop implements Runnable {
     private final Feed<?> feed;
     private final CommitHorizon horizon;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
+    private final RetryLog retries = new RetryLog(log, "The upstream");
 
     /** The worker marks a task thread's log lines with the task; those of its readers belong to it as well. */
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
@@ -114,8 +115,9 @@ final class ReaderLoop implements Runnable {
     private void fetch() throws InterruptedException {
         try {
             feed.fetch();
+            retries.succeeded();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
-            log.warn("The upstream asks for a retry; fetching again in {} ms", RETRY_MS, e);
+            retries.asked(RETRY_MS, e);
             boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
             log.debug("Fetching again, stopping={}", stopping);
         }

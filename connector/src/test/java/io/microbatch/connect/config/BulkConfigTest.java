@@ -53,6 +53,16 @@ class BulkConfigTest {
         assertThat(errors()).isEmpty();
     }
 
+    @Test
+    void saysNothingOfTheConfigurationThatItHolds() {
+        host();
+        properties.put("upstream.connector.database.password", "hunter2");
+        assertThat(new MicrobatchConfig(properties).bulk().orElseThrow())
+                .asString()
+                .contains("maxBytes=900000", properties.size() + " properties")
+                .doesNotContain("hunter2", "password");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"key.converter", "value.converter"})
     void wantsTheWorkerToLeaveBytesAlone(String converter) {

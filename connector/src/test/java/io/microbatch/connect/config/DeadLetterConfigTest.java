@@ -52,6 +52,19 @@ class DeadLetterConfigTest {
     }
 
     @Test
+    void saysNothingOfTheConfigurationThatItHolds() {
+        sound.put("deadletter.value.converter.basic.auth.user.info", "me:hunter2");
+        assertThat(read())
+                .asString()
+                .contains("topic=dead", sound.size() + " properties")
+                .doesNotContain("hunter2");
+        assertThat(read().converter("value.converter"))
+                .asString()
+                .contains(STRING, "2 settings")
+                .doesNotContain("hunter2", "UTF-16");
+    }
+
+    @Test
     void takesTheProducersLimitUnlessItHasItsOwn() {
         assertThat(read().maxBytes()).isEqualTo(1_048_576);
         sound.put("producer.override.max.request.size", "500000");

@@ -3,14 +3,23 @@ package io.microbatch.connect.deadletter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.UpstreamReader;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -35,15 +44,27 @@ class GuardedReaderTest {
             "producer.override.max.request.size", Integer.toString(LIMIT)));
     private final FakeUpstream upstream = new FakeUpstream();
 
-    /** Only closes. */
+    /** Opens at the second attempt if it is told to, and brings one event. */
     private static final class FakeUpstream implements UpstreamReader {
-        private boolean stopped;
+        private final CountDownLatch brought = new CountDownLatch(1);
+        private volatile boolean busy;
+        private volatile boolean stopped;
 
         @Override
-        public void start() {}
+        public void start() {
+            if (busy) {
+                busy = false;
+                throw new ConnectException("cannot listen", new BindException("port in use"));
+            }
+        }
 
         @Override
-        public void fetch(Intake intake) {}
+        public void fetch(Intake intake) throws InterruptedException {
+            if (brought.getCount() > 0) {
+                intake.addAll(List.of(record("k", "content")));
+                brought.countDown();
+            }
+        }
 
         @Override
         public double lagMs() {
@@ -56,9 +77,17 @@ class GuardedReaderTest {
         }
     }
 
-    private GuardedReader guarded() {
+    private final int openBefore = TestConverter.OPEN.get();
+
+    private List<UpstreamReader> created() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
-        return (GuardedReader) GuardedReader.each(List.of(upstream), config).get(0);
+        return GuardedReader.each(List.of(upstream), config);
+    }
+
+    private GuardedReader guarded() {
+        GuardedReader guarded = (GuardedReader) created().get(0);
+        guarded.start();
+        return guarded;
     }
 
     @Test
@@ -67,6 +96,10 @@ class GuardedReaderTest {
     }
 
     private static SourceRecord record(Object key, Object value) {
+        return record(key, value, 123L);
+    }
+
+    private static SourceRecord record(Object key, Object value, Long timestampMs) {
         return new SourceRecord(
                 Map.of("table", "a"),
                 Map.of("lsn", 7L),
@@ -76,7 +109,7 @@ class GuardedReaderTest {
                 key,
                 null,
                 value,
-                123L,
+                timestampMs,
                 new ConnectHeaders());
     }
 
@@ -167,6 +200,48 @@ class GuardedReaderTest {
     }
 
     @Test
+    void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
+        GuardedReader guarded = guarded();
+        SourceRecord letter = guarded.outgoing(record("k", "content", -2L));
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(letter.timestamp()).isNull();
+        assertThat(text(letter.value())).isEqualTo("content");
+        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(letter, "exception.message")).contains("-2 ms");
+
+        assertThat(guarded.outgoing(record("poison", "content", -2L)).timestamp())
+                .as("of a letter for another reason")
+                .isNull();
+        assertThat(guarded.outgoing(record("k", "content", -1L)).topic())
+                .as("no timestamp")
+                .isEqualTo("orders");
+    }
+
+    @Test
+    void namesTheEventThatFailsATaskWithoutDeadLetters() {
+        Map<String, String> bulk = Map.of(
+                "upstream.connector.class",
+                "org.example.Any",
+                "bulk.enabled",
+                "true",
+                "bulk.inner.key.converter",
+                TestConverter.class.getName(),
+                "bulk.inner.value.converter",
+                TestConverter.class.getName());
+        UpstreamReader converting = GuardedReader.converting(
+                        List.of(upstream), new MicrobatchConfig(bulk).bulk().orElseThrow())
+                .get(0);
+        converting.start();
+        assertThatThrownBy(() -> converting.outgoing(record("k", "content", -2L)))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll("{lsn=7}", "{table=a}", "orders", "cannot be sent (KAFKA_PRODUCE)")
+                .hasRootCauseMessage("The record's timestamp is -2 ms, and Kafka takes none before 1970");
+        assertThatThrownBy(() -> converting.outgoing(record("k", "poison")))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll("{lsn=7}", "{table=a}", "cannot be converted (VALUE_CONVERTER)");
+    }
+
+    @Test
     void makesNoLetterThatWouldNeedOneItself() throws InterruptedException {
         GuardedReader guarded = guarded();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
@@ -233,10 +308,46 @@ class GuardedReaderTest {
     }
 
     @Test
-    void saysWhichConverterIsNotThere() {
+    void hasConvertersFromStartToStop() {
+        GuardedReader guarded = (GuardedReader) created().get(0);
+        assertThat(TestConverter.OPEN).as("not started").hasValue(openBefore);
+        guarded.start();
+        assertThat(TestConverter.OPEN).as("key and value").hasValue(openBefore + 2);
+        guarded.stop();
+        assertThat(TestConverter.OPEN).as("stopped").hasValue(openBefore);
+    }
+
+    @Test
+    void convertsAfterAStartThatHadToBeTriedAgain() throws InterruptedException {
+        upstream.busy = true;
+        StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
+        ReaderGroup group = ReaderGroup.ofRecords(
+                "orders-3", created(), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+        group.start();
+        assertThat(upstream.brought.await(30, TimeUnit.SECONDS)).isTrue();
+        List<EventRecord> drained = new ArrayList<>();
+        int count = stripes.drain((event, size) -> drained.add(event), 10, 1 << 20, EventRecord::sameOffset);
+        group.stop(30_000);
+
+        assertThat(count).isOne();
+        assertThat(drained.get(0).topic()).isEqualTo("orders");
+        assertThat(text(drained.get(0).value())).isEqualTo("content");
+        assertThat(group.deadLetterTotal()).isZero();
+        assertThat(TestConverter.OPEN).hasValue(openBefore);
+    }
+
+    @Test
+    void saysWhichConverterIsNotThereBeforeAnythingStarts() {
         properties.put("deadletter.key.converter", "org.example.NoSuch");
-        assertThatThrownBy(this::guarded)
+        assertThatThrownBy(this::created)
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("org.example.NoSuch is not installed");
+    }
+
+    @Test
+    void leavesNoConverterOpenWhereAnotherRefusesItsSettings() {
+        properties.put("deadletter.value.converter.refuse", "any");
+        assertThatThrownBy(this::created).isInstanceOf(ConfigException.class).hasMessageContaining("refuse");
+        assertThat(TestConverter.OPEN).hasValue(openBefore);
     }
 }

@@ -85,6 +85,19 @@ class RecordPackerTest {
     }
 
     @Test
+    void takesKafkasOwnWordForNoTimestampAsNone() {
+        pack(1_000, List.of(event("p", 1, null, "a", -1L), event("p", 2, null, "b", 1_700_000_000_000L)));
+        assertThat(Unpacked.events(records.get(0)))
+                .containsExactly(
+                        new BulkEvent(null, BulkFormat.NO_TIMESTAMP, bytes("a")),
+                        new BulkEvent(null, 1_700_000_000_000L, bytes("b")));
+        records.clear();
+        pack(1_000, List.of(event("p", 1, null, "abc", -1L)));
+        assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.headerBytes(0) + 1 + 3);
+        assertThat(records.get(0).timestamp()).isNull();
+    }
+
+    @Test
     void spendsNothingOnWhatNoEventHas() {
         pack(1_000, List.of(event(1, "abc")));
         assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.headerBytes(0) + 1 + 3);

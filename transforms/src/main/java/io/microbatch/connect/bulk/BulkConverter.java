@@ -84,6 +84,14 @@ public final class BulkConverter implements Converter, Versioned {
         }
     }
 
+    @Override
+    public void close() {
+        // Connect may close what it could not configure.
+        if (values != null) {
+            values.close();
+        }
+    }
+
     /** Always fails: see {@link #OVERVIEW_DOC}. */
     @Override
     public byte[] fromConnectData(String topic, Schema schema, Object value) {

@@ -16,7 +16,7 @@ import org.apache.kafka.connect.errors.DataException;
  * <p>Each record is read whole or not at all: what cannot be read throws {@link BulkFormatException}, and events that do
  * not go into one array {@link DataException}. One thread.
  */
-public abstract class BulkValues {
+public abstract class BulkValues implements AutoCloseable {
 
     private static final Schema BYTES =
             SchemaBuilder.array(Schema.OPTIONAL_BYTES_SCHEMA).build();
@@ -63,7 +63,7 @@ public abstract class BulkValues {
 
     /**
      * Each event as a converter reads it. The schema is an array of theirs, made optional if an event is null; none, if
-     * theirs have none.
+     * theirs have none. It is closed with these values.
      */
     public static BulkValues converted(BulkLimits limits, InnerConverter inner) {
         return new BulkValues(limits) {
@@ -100,6 +100,11 @@ public abstract class BulkValues {
                 return new SchemaAndValue(arrayOf(common), values);
             }
 
+            @Override
+            public void close() {
+                inner.close();
+            }
+
             /** One schema object for one of the elements, or whoever caches by schema would cache each record's. */
             private Schema arrayOf(Schema common) {
                 if (!common.equals(elementSchema)) {
@@ -128,4 +133,8 @@ public abstract class BulkValues {
     }
 
     abstract SchemaAndValue values(String topic);
+
+    /** Closes the converter, if there is one. */
+    @Override
+    public void close() {}
 }

@@ -9,7 +9,7 @@ import org.apache.kafka.connect.storage.Converter;
  * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin directory,
  * called under its own class loader. One thread.
  */
-public final class InnerConverter {
+public final class InnerConverter implements AutoCloseable {
 
     private final Converter converter;
 
@@ -22,14 +22,32 @@ public final class InnerConverter {
      */
     public InnerConverter(String className, Map<String, ?> settings) {
         converter = Plugin.create(className, Converter.class);
-        boolean ignored = under(() -> {
-            converter.configure(settings, false);
-            return true;
-        });
+        try {
+            boolean ignored = under(() -> {
+                converter.configure(settings, false);
+                return true;
+            });
+        } catch (Throwable t) {
+            closeAfter(t);
+            throw t;
+        }
+    }
+
+    private void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     SchemaAndValue toConnectData(String topic, byte[] value) {
         return under(() -> converter.toConnectData(topic, value));
+    }
+
+    @Override
+    public void close() {
+        Plugin.close(converter);
     }
 
     private <T> T under(java.util.function.Supplier<T> code) {

@@ -1,10 +1,14 @@
 package io.microbatch.connect.plugin;
 
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Converters that may live in any plugin directory, called under their own loader as the worker does. Stateless; any
+ * Classes that may live in any plugin directory, called under their own loader as the worker does. Stateless; any
  * thread.
  */
 public final class Plugin {
@@ -12,9 +16,9 @@ public final class Plugin {
     private Plugin() {}
 
     /**
-     * An instance of a class that is installed on this worker, wherever.
+     * A converter that is installed on this worker, wherever.
      *
-     * @throws ConnectException if it is not installed, is not of the type, or has no public constructor without arguments
+     * @throws ConnectException if it is not installed, or as {@link #instantiate}
      */
     public static <T> T create(String className, Class<T> type) {
         try {
@@ -22,27 +26,53 @@ public final class Plugin {
             return under(found.getClassLoader(), () -> instantiate(found, type));
         } catch (ClassNotFoundException e) {
             throw new ConnectException("The converter " + className + " is not installed on this worker", e);
+        } catch (LinkageError e) {
+            throw new ConnectException(
+                    "The converter " + className + " is not installed on this worker in one piece (" + e + ")", e);
         }
     }
 
-    private static <T> T instantiate(Class<?> found, Class<T> type) {
+    /**
+     * A new instance, under whatever context class loader there is.
+     *
+     * @throws ConnectException if the class is not of the type or has no public constructor without arguments; with what
+     *     that constructor threw
+     */
+    public static <T> T instantiate(Class<?> found, Class<T> type) {
         try {
             return type.cast(found.getDeclaredConstructor().newInstance());
-        } catch (ReflectiveOperationException | ClassCastException e) {
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
             throw new ConnectException(
                     found.getName() + " cannot be instantiated as a " + type.getSimpleName()
                             + " by a public constructor without arguments",
-                    e);
+                    Optional.ofNullable(e.getCause()).orElse(e));
         }
     }
 
-    /** Runs the code with this context class loader. */
+    /**
+     * Closes it under its own loader, if this worker's Connect has anything to close: its older converters do not.
+     *
+     * @throws UncheckedIOException if it throws an {@link IOException}
+     */
+    public static void close(Object plugin) {
+        if (plugin instanceof Closeable closeable) {
+            boolean ignored = under(plugin.getClass().getClassLoader(), () -> closed(closeable));
+        }
+    }
+
+    private static boolean closed(Closeable closeable) {
+        try {
+            closeable.close();
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs the code with this context class loader, and puts the former one back whatever the code does. */
     public static <T> T under(ClassLoader loader, Supplier<T> code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        if (before == loader) {
-            return code.get();
-        }
         thread.setContextClassLoader(loader);
         try {
             return code.get();

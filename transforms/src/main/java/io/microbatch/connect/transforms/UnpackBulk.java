@@ -129,6 +129,9 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
 
     @Override
     public void close() {
-        // Holds nothing open.
+        // Connect closes what it could not configure, too.
+        if (values != null) {
+            values.close();
+        }
     }
 }

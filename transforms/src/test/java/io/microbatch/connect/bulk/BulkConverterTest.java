@@ -3,6 +3,9 @@ package io.microbatch.connect.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,6 +178,37 @@ class BulkConverterTest {
         assertThatThrownBy(() -> converter.fromConnectData("topic", null, List.of()))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("bulk.enabled");
+    }
+
+    @Test
+    void closesItsInnerConverterUnderThatOnesLoader() throws IOException {
+        int before = ClosingConverter.OPEN.get();
+        BulkConverter converter = converter(Map.of("inner.converter", ClosingConverter.class.getName()));
+        assertThat(ClosingConverter.OPEN).hasValue(before + 1);
+        closeElsewhere(converter);
+        assertThat(ClosingConverter.OPEN).hasValue(before);
+        closeElsewhere(converter(Map.of()));
+        closeElsewhere(new BulkConverter());
+    }
+
+    @Test
+    void closesAnInnerConverterThatRefusesItsSettings() {
+        int before = ClosingConverter.OPEN.get();
+        Map<String, String> settings =
+                Map.of("inner.converter", ClosingConverter.class.getName(), "inner.converter.refuse", "any");
+        assertThatThrownBy(() -> converter(settings)).hasMessageContaining("refuse must not be set");
+        assertThat(ClosingConverter.OPEN).hasValue(before);
+    }
+
+    /** As from another plugin's thread. */
+    private static void closeElsewhere(BulkConverter converter) throws IOException {
+        ClassLoader own = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader other = new URLClassLoader(new URL[0], own)) {
+            Thread.currentThread().setContextClassLoader(other);
+            converter.close();
+        } finally {
+            Thread.currentThread().setContextClassLoader(own);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.microbatch.connect.bulk.BulkFormat;
 import io.microbatch.connect.bulk.BulkFormatException;
 import io.microbatch.connect.bulk.BulkRecordBuilder;
 import io.microbatch.connect.bulk.BulkWriter;
+import io.microbatch.connect.bulk.ClosingConverter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -87,6 +88,18 @@ class UnpackBulkTest {
         assertThat(transform.apply(sink(bulk("3"))).valueSchema())
                 .as("one schema object")
                 .isSameAs(unpacked.valueSchema());
+    }
+
+    @Test
+    void closesTheConverterOfTheEvents() {
+        int before = ClosingConverter.OPEN.get();
+        UnpackBulk<SinkRecord> transform =
+                transform(Map.of("as", "converted", "inner.converter", ClosingConverter.class.getName()));
+        assertThat(ClosingConverter.OPEN).hasValue(before + 1);
+        transform.close();
+        assertThat(ClosingConverter.OPEN).hasValue(before);
+        UnpackBulkTest.<SinkRecord>transform(Map.of()).close();
+        new UnpackBulk<SinkRecord>().close();
     }
 
     @Test

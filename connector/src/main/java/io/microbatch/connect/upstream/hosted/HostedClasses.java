@@ -1,6 +1,6 @@
 package io.microbatch.connect.upstream.hosted;
 
-import java.util.Optional;
+import io.microbatch.connect.plugin.Plugin;
 import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -36,7 +36,7 @@ final class HostedClasses {
         if (!SourceConnector.class.isAssignableFrom(found)) {
             throw new ConfigException("The class " + className + " is not a source connector. " + installed());
         }
-        return call(found.getClassLoader(), () -> instantiate(found, SourceConnector.class));
+        return call(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
     }
 
     private static String installed() {
@@ -49,20 +49,9 @@ final class HostedClasses {
     static SourceTask newTask(String className, ClassLoader loader) {
         try {
             Class<?> found = Class.forName(className, true, loader);
-            return call(loader, () -> instantiate(found, SourceTask.class));
-        } catch (ClassNotFoundException e) {
+            return call(loader, () -> Plugin.instantiate(found, SourceTask.class));
+        } catch (ClassNotFoundException | LinkageError e) {
             throw new ConnectException("The hosted connector's task class " + className + " cannot be loaded", e);
-        }
-    }
-
-    private static <T> T instantiate(Class<?> found, Class<T> type) {
-        try {
-            return type.cast(found.getDeclaredConstructor().newInstance());
-        } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new ConnectException(
-                    found.getName() + " cannot be instantiated as a " + type.getSimpleName()
-                            + " by a public constructor " + "without arguments",
-                    Optional.ofNullable(e.getCause()).orElse(e));
         }
     }
 
@@ -79,14 +68,7 @@ final class HostedClasses {
 
     /** Runs hosted code under its own loader, as the worker does. */
     static <T> T call(ClassLoader loader, Supplier<T> code) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(loader);
-        try {
-            return code.get();
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+        return Plugin.under(loader, code);
     }
 
     /**

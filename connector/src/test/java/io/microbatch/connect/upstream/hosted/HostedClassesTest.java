@@ -56,6 +56,25 @@ class HostedClassesTest {
                 .hasMessageContaining("cannot be instantiated as a SourceConnector");
     }
 
+    /** A task that needs a class that is missing. */
+    public static final class TornTask extends SampleTask {
+        static {
+            tear();
+        }
+
+        private static void tear() {
+            throw new NoClassDefFoundError("org/example/Driver");
+        }
+    }
+
+    @Test
+    void saysThatATaskIsNotInstalledInOnePiece() {
+        assertThatThrownBy(() -> HostedClasses.newTask(TornTask.class.getName(), LOADER))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll(TornTask.class.getName(), "cannot be loaded")
+                .hasRootCauseMessage("org/example/Driver");
+    }
+
     @Test
     void runsHostedCodeUnderItsOwnLoaderAndPutsTheOldOneBack() {
         ClassLoader before = Thread.currentThread().getContextClassLoader();

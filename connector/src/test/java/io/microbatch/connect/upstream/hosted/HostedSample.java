@@ -83,7 +83,7 @@ final class HostedSample {
     }
 
     /** A task that notes what it is told, and throws if it is told to. */
-    public static final class SampleTask extends SourceTask {
+    public static class SampleTask extends SourceTask {
         final List<Object> confirmed = new ArrayList<>();
         int commits;
         RuntimeException toThrow;

@@ -1,0 +1,64 @@
+package io.microbatch.connect.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.helpers.MessageFormatter;
+
+class RetryLogTest {
+
+    private final List<String> lines = new ArrayList<>();
+    private final RetriableException cause = new RetriableException("down");
+    private final RetryLog retries = new RetryLog(
+            (Logger) Proxy.newProxyInstance(
+                    Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (proxy, method, arguments) -> {
+                        // Two arguments stand for themselves, more of them as an array.
+                        Object[] shown = arguments.length == 2 && arguments[1] instanceof Object[] several
+                                ? several
+                                : new Object[] {arguments[1], arguments[2]};
+                        var line = MessageFormatter.arrayFormat((String) arguments[0], shown);
+                        String trace = cause.equals(line.getThrowable()) ? " with its trace" : "";
+                        lines.add(method.getName() + " " + line.getMessage() + trace);
+                        return null;
+                    }),
+            "The registry");
+
+    @Test
+    void warnsEverMoreRarely() {
+        for (int i = 0; i < 1_000; i++) {
+            retries.asked(100, cause);
+        }
+        assertThat(lines).hasSize(1_000);
+        assertThat(lines.get(0))
+                .isEqualTo("warn The registry asks for a retry, number 1 in a row; the next in 100 ms with its trace");
+        assertThat(lines.get(2))
+                .isEqualTo("debug The registry asks for a retry, number 3 in a row; the next in 100 ms with its trace");
+        assertThat(lines.stream().filter(line -> line.startsWith("warn")))
+                .as("1, 2, 4 to 512")
+                .hasSize(10);
+    }
+
+    @Test
+    void saysWhenItIsOverAndBeginsAnew() {
+        retries.succeeded();
+        assertThat(lines).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            retries.asked(100, cause);
+        }
+        retries.succeeded();
+        retries.succeeded();
+        retries.asked(100, cause);
+        assertThat(lines)
+                .hasSize(5)
+                .contains("info The registry has gone on after 3 retries")
+                .last()
+                .asString()
+                .startsWith("warn")
+                .contains("number 1 in a row");
+    }
+}

@@ -1,0 +1,96 @@
+package io.microbatch.connect.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+class PluginTest {
+
+    /** Whose constructor throws. */
+    public static final class Throwing implements Runnable {
+
+        /** Always fails. */
+        public Throwing() {
+            throw new IllegalStateException("no licence");
+        }
+
+        @Override
+        public void run() {}
+    }
+
+    /** A class that needs one that is missing. */
+    public static final class Torn implements Runnable {
+
+        static {
+            tear();
+        }
+
+        private static void tear() {
+            throw new NoClassDefFoundError("org/example/Registry");
+        }
+
+        @Override
+        public void run() {}
+    }
+
+    @Test
+    void saysWhatTheConstructorThrew() {
+        assertThatThrownBy(() -> Plugin.create(Throwing.class.getName(), Runnable.class))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("cannot be instantiated as a Runnable")
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no licence");
+    }
+
+    @Test
+    void saysWhichClassIsNotThereInOnePiece() {
+        assertThatThrownBy(() -> Plugin.create(Torn.class.getName(), Runnable.class))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContainingAll(Torn.class.getName(), "in one piece", "org/example/Registry");
+    }
+
+    @Test
+    void saysWhichClassIsNotThereOrIsSomethingElse() {
+        assertThatThrownBy(() -> Plugin.create("org.example.NoSuch", Runnable.class))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("org.example.NoSuch is not installed");
+        assertThatThrownBy(() -> Plugin.create("java.lang.String", Runnable.class))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("cannot be instantiated as a Runnable");
+    }
+
+    @Test
+    void putsTheLoaderBackThatTheCodeChanged() throws IOException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader other = new URLClassLoader(new URL[0], before)) {
+            int answer = Plugin.under(before, () -> {
+                thread.setContextClassLoader(other);
+                return 42;
+            });
+            assertThat(answer).isEqualTo(42);
+            assertThat(thread.getContextClassLoader()).isSameAs(before);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void closesWhatCanBeClosed() {
+        Closeable closeable = () -> {
+            throw new IOException("planted");
+        };
+        assertThatThrownBy(() -> Plugin.close(closeable))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasRootCauseMessage("planted");
+        Plugin.close("a text, which has nothing to close");
+    }
+}
