@@ -116,11 +116,11 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "calibration.enabled",
                     "true or false",
-                    "to `false` where a worker may write nothing to its disk: each start then learns anew."),
+                    "to `false` only where N and T must not be learned. A disk that cannot be written needs no change: leave `calibration.directory` out."),
             line(
                     "calibration.directory",
                     "a path",
-                    "to a volume that outlives the worker, so that a restart need not learn anew. Never a network file system."));
+                    "to a volume that outlives the worker, where its host name does too (the pods of a StatefulSet): what was learned belongs to host name and version. Never a network file system."));
 
     private static Map.Entry<String, ConfigAdvice> line(String key, String unit, String when) {
         return Map.entry(key, new ConfigAdvice(unit, when));
