@@ -49,7 +49,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "batch.max.records",
                     "events",
-                    "down when a transaction takes too long or a consumer chokes on large ones; up hardly ever."),
+                    "down when a transaction takes too long or a consumer chokes on large ones, and in fixed mode to two thirds of what the stripes hold; up hardly ever."),
             line(
                     "batch.max.bytes",
                     "bytes",
@@ -94,7 +94,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "stripe.max.events",
                     "events",
-                    "down to bound the heap of small events, up when `buffer-full` ends many batches."),
+                    "down to bound the heap of small events; up hardly ever, since [larger stripes were slower](optimization-log.md). Where `buffer-full` ends many batches in fixed mode, lower `batch.max.records`."),
             line(
                     "stripe.max.bytes",
                     "bytes",
