@@ -62,8 +62,9 @@ public record BatchConfig(
 
     static final String MAX_RECORDS_DOC =
             "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that the "
-                    + "controller may ask for. Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 "
-                    + "unless it is set, so that batch.max.bytes decides.";
+                    + "controller may ask for. In fixed mode, one that is more than the stripes hold is never reached. "
+                    + "Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless it is set, so "
+                    + "that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
     private static final int MAX_RECORDS_MOST = 1_000_000;
 

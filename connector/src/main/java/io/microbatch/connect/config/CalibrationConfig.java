@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the calibration is kept. Immutable; any thread.
+ * Whether N and T are learned, and where what was learned is kept. Immutable; any thread.
  *
- * @param enabled whether a calibration file is kept at all
- * @param directory the directory of the files, absolute and normalised; of no meaning when none are kept
+ * @param enabled whether anything is learned at all
+ * @param directory the directory of the files, absolute and normalised; of no meaning when nothing is learned
  */
 public record CalibrationConfig(boolean enabled, Path directory) {
 
@@ -29,7 +29,9 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     public static final String ENABLED_CONFIG = "calibration.enabled";
 
     static final String ENABLED_DOC =
-            "Whether observations are kept in a SQLite file per task. Delivery never depends on it.";
+            "Whether N and T are learned, and what was learned kept in a SQLite file per task. false keeps the bootstrap "
+                    + "values of each level. Where the disk cannot be written, true learns in memory and says so once in "
+                    + "the log. Delivery never depends on it.";
 
     /** The key of the directory. */
     public static final String DIRECTORY_CONFIG = "calibration.directory";
@@ -38,6 +40,9 @@ public record CalibrationConfig(boolean enabled, Path directory) {
             "The directory of the calibration files on the worker's own disk (never a network file system). When the "
                     + "worker sets the system property microbatch.calibration.base, the directory must lie inside it, and "
                     + "a relative one is resolved against it. Left out: that base, or .microbatch in the worker's home.";
+
+    private static final String OTHER_CURES =
+            "leave it out, which at worst learns in memory, or set " + ENABLED_CONFIG + "=false, which learns nothing";
 
     /** The worker's own setting that confines every connector's calibration directory. */
     public static final String BASE_PROPERTY = "microbatch.calibration.base";
@@ -52,7 +57,7 @@ public record CalibrationConfig(boolean enabled, Path directory) {
                 GROUP,
                 1,
                 Width.SHORT,
-                "Keep calibration");
+                "Learn N and T");
         def.define(
                 DIRECTORY_CONFIG,
                 Type.STRING,
@@ -71,7 +76,7 @@ public record CalibrationConfig(boolean enabled, Path directory) {
             return new CalibrationConfig(enabled, resolve(config.getString(DIRECTORY_CONFIG), base()));
         } catch (IllegalArgumentException e) {
             // Sound when it was posted, perhaps, on a worker that is set up otherwise. No reason not to deliver.
-            log.warn("No calibration is kept: {}", e.getMessage());
+            log.warn("Nothing is learned, N and T keep their bootstrap values: {}", e.getMessage());
             return new CalibrationConfig(false, Path.of(""));
         }
     }
@@ -96,11 +101,11 @@ public record CalibrationConfig(boolean enabled, Path directory) {
         }
         if (!Files.isDirectory(existing)) {
             return Optional.of(DIRECTORY_CONFIG + " leads through '" + existing
-                    + "', which is a file and not a directory: name a directory, or set " + ENABLED_CONFIG + "=false");
+                    + "', which is a file and not a directory: name a directory, or " + OTHER_CURES);
         }
         if (!Files.isWritable(existing) || readOnly(existing)) {
             return Optional.of("The worker's user may not write to '" + existing + "': make it writable, name another "
-                    + DIRECTORY_CONFIG + ", or set " + ENABLED_CONFIG + "=false");
+                    + DIRECTORY_CONFIG + ", or " + OTHER_CURES);
         }
         return Optional.empty();
     }

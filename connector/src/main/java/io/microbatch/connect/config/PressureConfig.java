@@ -37,8 +37,8 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
     static final String MARGIN_RATIO_DOC =
-            "The part of a latency budget that the linger and the 99th percentile of the acknowledgement delay may use "
-                    + "together. The rest absorbs what the last window did not show.";
+            "The part of a latency budget that the linger and the acknowledgement delay (its median under exactly-once, "
+                    + "its 99th percentile otherwise) may use together. The rest absorbs what they do not show.";
     static final double MARGIN_RATIO_DEFAULT = 0.8;
 
     static void define(ConfigDef def) {

@@ -8,7 +8,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param target what the level aims at, before it was fitted to the budget
  * @param level the pressure level that it belongs to
  * @param budgetMs the latency budget in force, in milliseconds
- * @param attainable whether the budget leaves room for an acknowledgement at all
+ * @param attainable whether the margin of the budget leaves room for a usual acknowledgement, and it was not learned that
+ *     no setting keeps it; true where nobody keeps a budget
  * @param batchTargetEvents N
  * @param batchTargetBytes B
  * @param lingerNanos T, counted from the arrival of the oldest buffered event

@@ -34,7 +34,9 @@ public enum TaskMetric {
     BUDGET_ATTAINABLE(
             "budget-attainable",
             "0 or 1",
-            "1 if an acknowledgement fits into the latency budget, 0 if it takes longer by itself.",
+            "1 if pressure.margin.ratio of the budget leaves room for a usual acknowledgement (the median under"
+                    + " exactly-once, the p99 otherwise) and, under exactly-once, some N and T may still keep it by what"
+                    + " was learned; 0 otherwise. Always 1 in fixed mode, where nobody keeps a budget.",
             view -> view.decision().attainable() ? 1 : 0),
     /** The median latency. */
     ACK_LATENCY_P50_MS(

@@ -176,7 +176,12 @@ class ConfigCheckTest {
     void refusesACalibrationDirectoryThatIsAFileOrLeadsThroughOne() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "x");
         hosted.put("calibration.directory", file.toString());
-        assertProblem(hosted, "calibration.directory", "a file and not a directory", "calibration.enabled=false");
+        assertProblem(
+                hosted,
+                "calibration.directory",
+                "a file and not a directory",
+                "leave it out",
+                "calibration.enabled=false, which learns nothing");
         hosted.put("calibration.directory", file.resolve("below").toString());
         assertProblem(hosted, "calibration.directory", "a file and not a directory");
         hosted.put("calibration.enabled", "false");

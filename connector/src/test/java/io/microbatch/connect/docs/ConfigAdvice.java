@@ -49,7 +49,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "batch.max.records",
                     "events",
-                    "down when a transaction takes too long or a consumer chokes on large ones; up hardly ever."),
+                    "down when a transaction takes too long or a consumer chokes on large ones, and in fixed mode to two thirds of what the stripes hold; up hardly ever."),
             line(
                     "batch.max.bytes",
                     "bytes",
@@ -94,7 +94,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "stripe.max.events",
                     "events",
-                    "down to bound the heap of small events, up when `buffer-full` ends many batches."),
+                    "down to bound the heap of small events; up hardly ever, since [larger stripes were slower](optimization-log.md). Where `buffer-full` ends many batches in fixed mode, lower `batch.max.records`."),
             line(
                     "stripe.max.bytes",
                     "bytes",
@@ -116,11 +116,11 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "calibration.enabled",
                     "true or false",
-                    "to `false` where a worker may write nothing to its disk: each start then learns anew."),
+                    "to `false` only where N and T must not be learned. A disk that cannot be written needs no change: leave `calibration.directory` out."),
             line(
                     "calibration.directory",
                     "a path",
-                    "to a volume that outlives the worker, so that a restart need not learn anew. Never a network file system."));
+                    "to a volume that outlives the worker, where its host name does too (the pods of a StatefulSet): what was learned belongs to host name and version. Never a network file system."));
 
     private static Map.Entry<String, ConfigAdvice> line(String key, String unit, String when) {
         return Map.entry(key, new ConfigAdvice(unit, when));

@@ -21,8 +21,9 @@ final class ConfigsPage {
 
             None has to be set but the upstream. The one knob that is worth turning first is `latency.target.ms`:
             [tuning](tuning.md). A misspelt key under one of these prefixes is an error with a suggestion. What stands under
-            `upstream.connector.` belongs to the hosted connector; converters, transforms, `errors.*`, `producer.override.*` and
-            `topic.creation.*` are the worker's and keep their meaning.
+            `upstream.connector.` belongs to the hosted connector. Converters, transforms, `errors.tolerance`,
+            `producer.override.*`, `topic.creation.*` and [some more](operations.md#moving-a-running-connector-under-this-one-and-back)
+            are the worker's and keep their meaning.
             """;
 
     private ConfigsPage() {}
