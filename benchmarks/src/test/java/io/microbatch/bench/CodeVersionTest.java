@@ -17,7 +17,7 @@ class CodeVersionTest {
     private Path directory;
 
     @Test
-    void isTheCommitAndSaysWhatWasChangedSince() throws Exception {
+    void isTheCommitAndSaysWhatWasChangedSince() throws IOException, InterruptedException {
         Path file = repository();
         String commit = CodeVersion.of(directory);
         assertThat(commit).matches("[0-9a-f]{7,40}");
@@ -27,7 +27,7 @@ class CodeVersionTest {
     }
 
     @Test
-    void isNotThatOfARepositoryAroundTheCheckout() throws Exception {
+    void isNotThatOfARepositoryAroundTheCheckout() throws IOException, InterruptedException {
         Path ignored = repository();
         Path inside = Files.createDirectory(directory.resolve("unpacked"));
 
