@@ -18,10 +18,16 @@ public final class ResultFile {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
     private Path file;
-
+    private String code = CodeVersion.UNKNOWN;
     private String transactionVersion = "none";
+
+    /** Where to; the code is named now, because the checkout may have moved on when a long run writes its result. */
+    @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
+    void to(Path chosen) {
+        file = chosen;
+        code = CodeVersion.of(BenchHome.root());
+    }
 
     /** The brokers that a result is measured on; to be called while they run. */
     public void measuredOn(String bootstrapServers) {
@@ -30,7 +36,7 @@ public final class ResultFile {
         }
     }
 
-    /** Writes the result, and the machine it was measured on, if the user asked for it. */
+    /** Writes the result, with the code and the machine that were measured, if the user asked for it. */
     public void write(Map<String, ?> result) {
         if (file == null) {
             return;
@@ -48,6 +54,7 @@ public final class ResultFile {
 
     private Map<String, Object> environment() {
         Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("code", code);
         environment.put("cpu", processorName());
         environment.put("processors", Runtime.getRuntime().availableProcessors());
         environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));

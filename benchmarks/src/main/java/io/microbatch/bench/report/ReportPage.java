@@ -81,6 +81,9 @@ final class ReportPage {
         List<String> facts = new ArrayList<>();
         // To the minute.
         facts.add(environment.path("at").asText("?").replaceAll("^(.{10})T(.{5}).*", "$1 $2 UTC"));
+        if (environment.has("code")) {
+            facts.add("code " + environment.path("code").asText());
+        }
         facts.add(environment.path("processors").asText("?") + " processors");
         for (String key : List.of("cpu", "os", "java")) {
             if (environment.has(key)) {

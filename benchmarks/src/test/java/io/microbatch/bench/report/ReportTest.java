@@ -77,10 +77,10 @@ class ReportTest {
         page.add(
                 section("compare.json"),
                 json("{'verified':false,'exactly_once':{'naive':100,'adaptive':50000},"
-                        + "'environment':{'os':'<Linux>','processors':2}}"));
+                        + "'environment':{'code':'1a2b3c4-dirty','os':'<Linux>','processors':2}}"));
         String html = page.html();
         assertThat(html)
-                .contains("verified: <span class=\"no\">NO</span>", "&lt;Linux&gt;", ">500 ×")
+                .contains("verified: <span class=\"no\">NO</span>", "code 1a2b3c4-dirty", "&lt;Linux&gt;", ">500 ×")
                 .doesNotContain("http:", "https:", "<script", "src=", "@import", "url(");
     }
 

@@ -8,6 +8,8 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A table of its own for one hosted PostgreSQL connector, its slot and its configuration. One thread. */
 final class PostgresFixture implements AutoCloseable {
@@ -30,26 +32,34 @@ final class PostgresFixture implements AutoCloseable {
         return name + ".public." + name;
     }
 
-    /** Hosted by the connector under test. */
-    Map<String, String> hosted(Cluster cluster) {
+    /** Debezium's connector by itself. */
+    Map<String, String> plain() {
         Map<String, String> config = new HashMap<>();
-        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
         config.put("tasks.max", "1");
-        config.put("calibration.directory", cluster.calibrationDirectory().toString());
-        Map<String, String> own = new HashMap<>();
-        own.put("class", "io.debezium.connector.postgresql.PostgresConnector");
-        own.put("database.hostname", postgres.host());
-        own.put("database.port", Integer.toString(postgres.port()));
-        own.put("database.user", postgres.user());
-        own.put("database.password", postgres.password());
-        own.put("database.dbname", postgres.database());
-        own.put("plugin.name", "pgoutput");
-        own.put("slot.name", name);
-        own.put("publication.name", name);
-        own.put("publication.autocreate.mode", "filtered");
-        own.put("table.include.list", "public." + name);
-        own.put("topic.prefix", name);
+        config.put("database.hostname", postgres.host());
+        config.put("database.port", Integer.toString(postgres.port()));
+        config.put("database.user", postgres.user());
+        config.put("database.password", postgres.password());
+        config.put("database.dbname", postgres.database());
+        config.put("plugin.name", "pgoutput");
+        config.put("slot.name", name);
+        config.put("publication.name", name);
+        config.put("publication.autocreate.mode", "filtered");
+        config.put("table.include.list", "public." + name);
+        config.put("topic.prefix", name);
+        return config;
+    }
+
+    /** The same, hosted by the connector under test: the worker's settings stay, Debezium's own get the prefix. */
+    Map<String, String> hosted(Cluster cluster) {
+        Map<String, String> own = plain();
+        Map<String, String> config = new HashMap<>();
+        config.put("tasks.max", own.remove("tasks.max"));
+        config.put("upstream.connector.class", own.remove("connector.class"));
         own.forEach((key, value) -> config.put("upstream.connector." + key, value));
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
         return config;
     }
 
@@ -69,6 +79,19 @@ final class PostgresFixture implements AutoCloseable {
     /** Where the database's log ends, as the number that Debezium writes into offsets. */
     long currentLsn() {
         return number("pg_current_wal_insert_lsn() - '0/0'::pg_lsn", "");
+    }
+
+    /** The names of all slots of the server, this table's and those of other tests. */
+    Set<String> slots() {
+        Set<String> slots = new TreeSet<>();
+        try (ResultSet rows = sql.executeQuery("SELECT slot_name FROM pg_replication_slots")) {
+            while (rows.next()) {
+                slots.add(rows.getString(1));
+            }
+            return slots;
+        } catch (SQLException e) {
+            throw new IllegalStateException("slots", e);
+        }
     }
 
     boolean isSlotActive() {

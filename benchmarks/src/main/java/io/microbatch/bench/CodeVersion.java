@@ -1,0 +1,48 @@
+package io.microbatch.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** What git calls the code of a checkout, so that a figure can be traced to it. Stateless. */
+final class CodeVersion {
+
+    static final String UNKNOWN = "unknown";
+
+    /** They would lead git to another repository than the checkout's own. */
+    private static final Set<String> ELSEWHERE = Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE");
+
+    private CodeVersion() {}
+
+    /**
+     * The commit by its nearest tag or its own abbreviated name, with {@code -dirty} behind it where a tracked file was
+     * changed since; "unknown" where there is no git, or where the directory is not the top of a repository.
+     */
+    static String of(Path checkout) {
+        return of(checkout, "git");
+    }
+
+    static String of(Path checkout, String git) {
+        try {
+            Path top = checkout.toRealPath();
+            ProcessBuilder builder = new ProcessBuilder(git, "--no-optional-locks", "describe", "--always", "--dirty")
+                    .directory(top.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().keySet().removeAll(ELSEWHERE);
+            // An unpacked archive may lie in somebody else's repository, whose commits say nothing about it.
+            if (top.getParent() != null) {
+                builder.environment()
+                        .put("GIT_CEILING_DIRECTORIES", top.getParent().toString());
+            }
+            Process process = builder.start();
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.waitFor() == 0 && !printed.isEmpty() ? printed : UNKNOWN;
+        } catch (IOException e) {
+            return UNKNOWN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return UNKNOWN;
+        }
+    }
+}
