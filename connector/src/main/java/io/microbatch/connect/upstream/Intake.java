@@ -19,6 +19,10 @@ import org.apache.kafka.connect.source.SourceRecord;
  * name an event of which the rest was never sent. So such a run is staged in the stripe and published as a whole. A run
  * that is longer than the stripe must be published in parts.
  *
+ * <p>A run may go on in what the upstream brings next. Then its last part stays staged until {@link #addAll} brings
+ * another offset, or {@link #endRun}. What is staged when the reader ends is never published: its offset was not
+ * committed, so it is read again.
+ *
  * <p>A full stripe blocks, interruptibly, and meanwhile lets acknowledgements through.
  */
 public final class Intake {
@@ -32,6 +36,9 @@ public final class Intake {
 
     /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
     private final UpstreamReader reader;
+
+    /** The last record of the run that is staged; null if nothing is. */
+    private SourceRecord staged;
 
     /** What is done while a stripe is full. */
     @FunctionalInterface
@@ -58,23 +65,36 @@ public final class Intake {
     }
 
     /**
-     * Takes what an upstream brought at once, in order. Returns when all of it is in the stripe and visible.
+     * Takes what an upstream brought at once, in order. Returns when all of it is in the stripe and, but for a last run
+     * that may go on, visible.
      *
+     * @param lastRunMayGoOn whether what comes next may have the source offset of the last record
      * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
-    public void addAll(List<? extends SourceRecord> records) throws InterruptedException {
+    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
-        SourceRecord previous = null;
         for (SourceRecord record : records) {
-            if (previous != null && !EventRecord.sameOffset(previous, record)) {
+            if (staged != null && !EventRecord.sameOffset(staged, record)) {
                 stripe.publish();
             }
             SourceRecord outgoing = reader.outgoing(record);
             stage(new EventRecord(record, outgoing, RecordSize.estimateBytes(outgoing), arrivalNanos));
-            previous = record;
+            staged = record;
         }
-        stripe.publish();
+        if (!lastRunMayGoOn) {
+            stripe.publish();
+            staged = null;
+        }
         stripe.signal();
+    }
+
+    /** The run that is staged does not go on, if one is: makes it visible. */
+    public void endRun() {
+        if (staged != null) {
+            staged = null;
+            stripe.publish();
+            stripe.signal();
+        }
     }
 
     /**
