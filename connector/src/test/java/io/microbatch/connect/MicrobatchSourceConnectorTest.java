@@ -57,8 +57,8 @@ class MicrobatchSourceConnectorTest {
     }
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {
-        return connector.canDefineTransactionBoundaries(Map.of(
-                HostedConfig.CLASS_CONFIG, Bounding.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
+        return connector.canDefineTransactionBoundaries(
+                Map.of(HostedConfig.CLASS_CONFIG, Bounding.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
     }
 
     @Test

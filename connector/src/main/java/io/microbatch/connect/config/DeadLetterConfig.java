@@ -45,7 +45,8 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
                     + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
                     + "or a topic's max.message.bytes allows less. With bulk.enabled it is "
-                    + BulkConfig.RECORD_MARGIN_BYTES + " bytes less, for what a bulk record adds. With transforms it stays "
+                    + BulkConfig.RECORD_MARGIN_BYTES
+                    + " bytes less, for what a bulk record adds. With transforms it stays "
                     + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
     private static final int MAX_BYTES_LEAST = 16 * 1024;
 
@@ -95,7 +96,9 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             def.define(
                     PREFIX + converter,
                     Type.STRING,
-                    converter.equals(HEADER_CONVERTER) ? "org.apache.kafka.connect.storage.SimpleHeaderConverter" : null,
+                    converter.equals(HEADER_CONVERTER)
+                            ? "org.apache.kafka.connect.storage.SimpleHeaderConverter"
+                            : null,
                     Importance.MEDIUM,
                     String.format(CONVERTER_DOC, converter),
                     GROUP,
@@ -112,9 +115,9 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         }
         Map<String, String> properties = config.originalsStrings();
         Integer own = config.getInt(MAX_BYTES_CONFIG);
-        long limit = number(properties.get(MAX_REQUEST_SIZE))
-                        .orElse(own != null ? Long.MAX_VALUE : MAX_REQUEST_SIZE_DEFAULT)
-                - (blank(properties.get(TRANSFORMS)) ? 0 : TRANSFORMS_MARGIN_BYTES);
+        long limit =
+                number(properties.get(MAX_REQUEST_SIZE)).orElse(own != null ? Long.MAX_VALUE : MAX_REQUEST_SIZE_DEFAULT)
+                        - (blank(properties.get(TRANSFORMS)) ? 0 : TRANSFORMS_MARGIN_BYTES);
         if (own != null) {
             limit = Math.min(limit, own);
         }

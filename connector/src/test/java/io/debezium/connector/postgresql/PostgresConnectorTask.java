@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /** Stands for Debezium's task, which is known by its name alone: its polls return what a test puts there. */
@@ -16,6 +18,8 @@ public final class PostgresConnectorTask extends BaseSourceTask {
 
     /** A permit for every poll that was entered. */
     public static final Semaphore ENTERED = new Semaphore(0);
+
+    private static final AtomicBoolean FAILING = new AtomicBoolean();
 
     /** For the host. */
     public PostgresConnectorTask() {}
@@ -34,7 +38,16 @@ public final class PostgresConnectorTask extends BaseSourceTask {
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
         ENTERED.release();
-        return POLLS.take();
+        List<SourceRecord> records = POLLS.take();
+        if (FAILING.getAndSet(false)) {
+            throw new RetriableException("the connection is gone");
+        }
+        return records;
+    }
+
+    /** Has the poll that gets the next records throw them away, as Debezium's queue does when its reader has failed. */
+    public static void failNextPoll() {
+        FAILING.set(true);
     }
 
     @Override

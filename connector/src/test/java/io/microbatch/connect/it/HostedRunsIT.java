@@ -126,9 +126,8 @@ class HostedRunsIT {
     private static void assertNoGap(List<Change> changes) {
         long first = changes.get(0).record().offset();
         assertThat(changes.stream().map(change -> change.record().offset()))
-                .containsExactlyElementsOf(LongStream.range(first, first + changes.size())
-                        .boxed()
-                        .toList());
+                .containsExactlyElementsOf(
+                        LongStream.range(first, first + changes.size()).boxed().toList());
     }
 
     /** A tombstone belongs to the change before it. */
@@ -140,7 +139,9 @@ class HostedRunsIT {
             JsonNode value = json.readTree(record.value());
             JsonNode payload = value.path("payload").isMissingNode() ? value : value.path("payload");
             return new Change(
-                    payload.path("op").asText(), payload.path("source").path("lsn").asLong(), record);
+                    payload.path("op").asText(),
+                    payload.path("source").path("lsn").asLong(),
+                    record);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

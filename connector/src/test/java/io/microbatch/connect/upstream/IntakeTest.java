@@ -133,10 +133,21 @@ class IntakeTest {
         for (int i = 0; i < 3; i++) {
             intake.addAll(List.of(at(1), at(1)), true);
         }
+        drainAll();
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 1, 1, 1));
-        assertThat(stripes.sizeEvents()).isZero();
         intake.endRun();
         assertThat(stripes.sizeEvents()).isEqualTo(2);
+    }
+
+    @Test
+    void forgetsARunThatIsBroughtAgain() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(2), at(2)), true);
+        intake.dropRun();
+        intake.endRun();
+        assertThat(ledger.depth()).as("what nobody acknowledges").isEqualTo(1);
+        takeAll(List.of(at(2), at(2)));
+        drainAll();
+        assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 2));
     }
 
     @Test

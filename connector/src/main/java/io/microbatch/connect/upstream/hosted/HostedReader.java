@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -82,7 +83,15 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        List<SourceRecord> records = task.poll();
+        List<SourceRecord> records;
+        try {
+            records = task.poll();
+        } catch (RetriableException e) {
+            // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
+            // offset.
+            intake.dropRun();
+            throw e;
+        }
         if (records == null || records.isEmpty()) {
             if (lastRun.endsWithNothing()) {
                 // First, since a boundary that the task asks for now lies behind it.

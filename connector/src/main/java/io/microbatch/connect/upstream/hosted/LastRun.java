@@ -83,11 +83,12 @@ final class LastRun {
     private Rest restBehind(SourceRecord last) {
         String operation = operation(last);
         boolean keyChanged = last.headers().lastWithName(NEW_KEY_HEADER) != null;
-        if (operation.equals("d") && (tombstones || keyChanged) || last.value() == null && keyChanged) {
+        if (operation.equals("d") ? tombstones || keyChanged : last.value() == null && keyChanged) {
             return Rest.CERTAINLY;
         }
         // The initial snapshot has one offset for all rows, and begins anew if it was not complete.
-        return operation.equals("r") || postgres && isAloneInPostgres(last, operation) ? Rest.NONE : Rest.PERHAPS;
+        boolean alone = operation.equals("r") || (postgres && isAloneInPostgres(last, operation));
+        return alone ? Rest.NONE : Rest.PERHAPS;
     }
 
     /**

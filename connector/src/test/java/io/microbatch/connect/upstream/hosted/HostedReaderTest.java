@@ -131,6 +131,21 @@ class HostedReaderTest {
     }
 
     @Test
+    void dropsARunWhoseRestWasThrownAwayWithAFailure() throws InterruptedException {
+        start(null);
+        SourceRecord delete = change("d", 1);
+        SourceRecord tombstone = tombstone(1);
+        polled(change("u", 0), change("d", 1));
+        PostgresConnectorTask.failNextPoll();
+        polled();
+        nowNanos.set(TimeUnit.SECONDS.toNanos(1));
+        polled();
+        assertThat(drained()).hasSize(1);
+        polled(delete, tombstone);
+        assertThat(drained()).containsExactly(delete, tombstone);
+    }
+
+    @Test
     void neverShowsARunThatHadNotEndedWhenTheTaskStopped() throws InterruptedException {
         start(null);
         polled(change("u", 1), change("d", 2));

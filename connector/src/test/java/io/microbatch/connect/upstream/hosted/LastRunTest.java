@@ -99,7 +99,8 @@ class LastRunTest {
     void takesThePollsOfOthersAsComplete() {
         LastRun run = of(SampleTask.class, Map.of());
         assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
-        assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text"))).isFalse();
+        assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text")))
+                .isFalse();
         assertThat(LastRun.endsWithThePoll().mayGoOnBehind(change("d", 1))).isFalse();
     }
 }
