@@ -112,7 +112,10 @@ public final class MicrobatchSourceConnector extends SourceConnector {
 
     @Override
     public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
-        return upstreamOf(config).canDefineTransactionBoundaries(config);
+        // A task names the records behind which a transaction ends, and Connect gets those that they are packed into.
+        return new MicrobatchConfig(config).bulk().isPresent()
+                ? ConnectorTransactionBoundaries.UNSUPPORTED
+                : upstreamOf(config).canDefineTransactionBoundaries(config);
     }
 
     @Override

@@ -50,7 +50,7 @@ class TaskPipelineTest {
 
         @Override
         public void fetch(Intake intake) throws InterruptedException {
-            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null)));
+            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null)), false);
             busyHasBegun.countDown();
         }
 

@@ -176,7 +176,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
 
     /** Whether this record is the last of its batch. */
     public boolean endsBatch() {
-        return batch != null && batchPosition == batch.sizeEvents() - 1;
+        return batch != null && batchPosition == batch.sizeRecords() - 1;
     }
 
     /** Whether this record is the oldest of its batch. */

@@ -3,6 +3,8 @@ package io.microbatch.connect.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -28,22 +30,35 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
 
     static final String TOPIC_DOC =
             "The topic for events that cannot be converted or are too large, with the cause in headers. With it, the "
-                    + "task converts events itself, by the converters named under 'deadletter.', and the worker's "
-                    + "key, value and header converters must be ByteArrayConverter. Without it, such an event fails the "
-                    + "task, or is skipped with errors.tolerance=all.";
+                    + "task converts events itself, by the converters named under 'deadletter.', and the connector's "
+                    + "key and value converters must be ByteArrayConverter, its header converter our "
+                    + "MixedHeaderConverter, or ByteArrayConverter where no transform adds a header. Without it, such an "
+                    + "event fails the task, or is skipped with errors.tolerance=all.";
 
     /** The key of the size limit. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
+
+    /** What transforms may add to a record that has gone past the check of its size. */
+    private static final int TRANSFORMS_MARGIN_BYTES = 1_024;
 
     static final String MAX_BYTES_DOC =
             "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
                     + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
                     + "or a topic's max.message.bytes allows less. With bulk.enabled it is "
-                    + BulkConfig.RECORD_MARGIN_BYTES + " bytes less, for what a bulk record adds.";
+                    + BulkConfig.RECORD_MARGIN_BYTES
+                    + " bytes less, for what a bulk record adds. With transforms it stays "
+                    + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
     private static final int MAX_BYTES_LEAST = 16 * 1024;
 
+    private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
+    private static final String HEADER_CONVERTER = "header.converter";
+    private static final String TRANSFORMS = "transforms";
+
+    /** Transforms that add headers which are not bytes, by a part of their class names. */
+    private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
+
     /** The converters that there are, by the worker's own keys. */
-    private static final List<String> CONVERTERS = List.of("key.converter", "value.converter", "header.converter");
+    private static final List<String> CONVERTERS = List.of("key.converter", "value.converter", HEADER_CONVERTER);
 
     private static final String CONVERTER_DOC =
             "The class that the task converts with, as it would stand in the connector's own %s; its settings follow "
@@ -76,7 +91,9 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             def.define(
                     PREFIX + converter,
                     Type.STRING,
-                    converter.startsWith("header") ? "org.apache.kafka.connect.storage.SimpleHeaderConverter" : null,
+                    converter.equals(HEADER_CONVERTER)
+                            ? "org.apache.kafka.connect.storage.SimpleHeaderConverter"
+                            : null,
                     Importance.MEDIUM,
                     String.format(CONVERTER_DOC, converter),
                     GROUP,
@@ -93,7 +110,12 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         }
         Map<String, String> properties = config.originalsStrings();
         Integer own = config.getInt(MAX_BYTES_CONFIG);
-        long limit = own != null ? own : WorkerKeys.maxRequestSizeBytes(properties);
+        long limit = WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
+                        .orElse(own != null ? Long.MAX_VALUE : WorkerKeys.MAX_REQUEST_SIZE_DEFAULT)
+                - (blank(properties.get(TRANSFORMS)) ? 0 : TRANSFORMS_MARGIN_BYTES);
+        if (own != null) {
+            limit = Math.min(limit, own);
+        }
         return Optional.of(new DeadLetterConfig(
                 topic,
                 (int) Math.min(Integer.MAX_VALUE, limit)
@@ -132,13 +154,7 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             return;
         }
         for (String converter : CONVERTERS) {
-            if (!WorkerKeys.BYTES_CONVERTER.equals(properties.get(converter))) {
-                WorkerKeys.error(
-                        values,
-                        converter,
-                        "must be " + WorkerKeys.BYTES_CONVERTER + " with " + TOPIC_CONFIG + ": the task converts, by "
-                                + PREFIX + converter);
-            }
+            checkWorkers(converter, properties, values);
             ConfigValue own = values.get(PREFIX + converter);
             if (own.value() == null || own.value().toString().isBlank()) {
                 WorkerKeys.error(
@@ -149,6 +165,32 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         }
         WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
                 .ifPresent(request -> checkSizes(properties, values, request));
+    }
+
+    private static void checkWorkers(
+            String converter, Map<String, String> properties, Map<String, ConfigValue> values) {
+        String worker = properties.get(converter);
+        boolean ofHeaders = converter.equals(HEADER_CONVERTER);
+        if (ofHeaders && WorkerKeys.BYTES_CONVERTER.equals(worker) && addHeaders(properties)) {
+            WorkerKeys.error(
+                    values,
+                    converter,
+                    "must be " + MIXED_CONVERTER + " with " + TOPIC_CONFIG + " and a transform that adds headers: "
+                            + WorkerKeys.BYTES_CONVERTER + " refuses what is not bytes");
+        } else if (!WorkerKeys.BYTES_CONVERTER.equals(worker) && !(ofHeaders && MIXED_CONVERTER.equals(worker))) {
+            WorkerKeys.error(
+                    values,
+                    converter,
+                    "must be " + (ofHeaders ? MIXED_CONVERTER : WorkerKeys.BYTES_CONVERTER) + " with " + TOPIC_CONFIG
+                            + ": the task converts, by " + PREFIX + converter);
+        }
+    }
+
+    private static boolean addHeaders(Map<String, String> properties) {
+        String names = properties.getOrDefault(TRANSFORMS, "");
+        return Stream.of(names.split(",", -1))
+                .map(name -> properties.getOrDefault(TRANSFORMS + "." + name.trim() + ".type", ""))
+                .anyMatch(type -> ADDS_HEADERS.matcher(type).find());
     }
 
     private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {

@@ -11,7 +11,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * How much a task holds between its readers and its poll. Immutable; any thread.
  *
  * @param maxCount the most reader threads, each with a stripe of its own
- * @param maxEvents the events that one stripe holds at most
+ * @param maxEvents the events that one stripe holds at most; the runs where events stay bytes
  * @param maxBytes the estimated bytes that one stripe holds at most
  */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
@@ -32,8 +32,8 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
 
     static final String MAX_EVENTS_DOC =
-            "The events that a stripe holds at most, rounded up to a power of two. A full stripe blocks its reader: "
-                    + "nothing is dropped.";
+            "The events that a stripe holds at most; with the generator and bulk.enabled, the runs, rounded up to a power "
+                    + "of two. A full stripe blocks its reader: nothing is dropped.";
     static final int MAX_EVENTS_DEFAULT = 32_768;
 
     /** The key of the bound in bytes. */

@@ -5,7 +5,9 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.record.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
+import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -16,8 +18,12 @@ import org.apache.kafka.connect.source.SourceRecord;
  *
  * <p>Consecutive events of equal source partition and offset come from one upstream event (a delete and its tombstone,
  * a primary key that changed). If they were drained apart and the task ended in between, the committed offset would
- * name an event of which the rest was never sent. So such a run is staged in the stripe and published as a whole. A run
- * that is longer than the stripe must be published in parts.
+ * name an event of which the rest was never sent. So such a run is gathered, staged in the stripe and published as a
+ * whole. A run that is longer than the stripe must be published in parts.
+ *
+ * <p>A run may go on in what the upstream brings next. Then it is kept until {@link #addAll} brings another offset, or
+ * {@link #endRun}. What is kept when the reader ends, or at {@link #dropRun}, is never handed over: its offset was not
+ * committed, so it is read again.
  *
  * <p>A full stripe blocks, interruptibly, and meanwhile lets acknowledgements through.
  */
@@ -32,6 +38,11 @@ public final class Intake {
 
     /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
     private final UpstreamReader reader;
+
+    /** Consecutive events of equal source offset, of which the last was brought last. */
+    private final List<EventRecord> run = new ArrayList<>();
+
+    private long runBytes;
 
     /** What is done while a stripe is full. */
     @FunctionalInterface
@@ -58,23 +69,59 @@ public final class Intake {
     }
 
     /**
-     * Takes what an upstream brought at once, in order. Returns when all of it is in the stripe and visible.
+     * Takes what an upstream brought at once, in order. Returns when all of it is in the stripe and visible, but for a
+     * last run that may go on.
      *
+     * @param lastRunMayGoOn whether what comes next may have the source offset of the last record
      * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
-    public void addAll(List<? extends SourceRecord> records) throws InterruptedException {
+    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
-        SourceRecord previous = null;
         for (SourceRecord record : records) {
-            if (previous != null && !EventRecord.sameOffset(previous, record)) {
-                stripe.publish();
+            if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
+                publishRun();
             }
             SourceRecord outgoing = reader.outgoing(record);
-            stage(new EventRecord(record, outgoing, RecordSize.estimateBytes(outgoing), arrivalNanos));
-            previous = record;
+            int sizeBytes = RecordSize.estimateBytes(outgoing);
+            run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
+            runBytes += sizeBytes;
+        }
+        if (!lastRunMayGoOn) {
+            publishRun();
+        }
+        stripe.signal();
+    }
+
+    /**
+     * The run that is kept does not go on, if one is: makes it visible.
+     *
+     * @throws InterruptedException if the task stops while the stripe is full
+     */
+    public void endRun() throws InterruptedException {
+        if (!run.isEmpty()) {
+            publishRun();
+            stripe.signal();
+        }
+    }
+
+    /** The upstream begins anew behind what was committed, and brings the run that is kept again, if one is. */
+    public void dropRun() {
+        run.clear();
+        runBytes = 0;
+    }
+
+    /** A longer one would not fit into the stripe. */
+    private boolean isLongest() {
+        StripeProgress bounds = stripe.progress();
+        return run.size() >= bounds.capacityEvents() || runBytes >= bounds.capacityBytes();
+    }
+
+    private void publishRun() throws InterruptedException {
+        for (EventRecord event : run) {
+            stage(event);
         }
         stripe.publish();
-        stripe.signal();
+        dropRun();
     }
 
     /**

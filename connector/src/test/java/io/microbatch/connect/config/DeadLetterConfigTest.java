@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterConfigTest {
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+    private static final String MIXED = "io.microbatch.connect.transforms.MixedHeaderConverter";
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
 
     private final Map<String, String> sound = new HashMap<>(Map.of(
@@ -95,6 +96,44 @@ class DeadLetterConfigTest {
         sound.put("value.converter", STRING);
         assertThat(problems()).containsOnlyKeys("header.converter", "value.converter");
         assertThat(problems().get("value.converter").toString()).contains(BYTES).contains("deadletter.value.converter");
+    }
+
+    @Test
+    void needsAConverterForTheHeadersThatTransformsAdd() throws ClassNotFoundException {
+        sound.put("transforms", "route, stamp");
+        sound.put("transforms.route.type", "org.apache.kafka.connect.transforms.RegexRouter");
+        assertThat(problems()).isEmpty();
+        for (String type : List.of(
+                "io.microbatch.connect.transforms.StampPressure",
+                "org.apache.kafka.connect.transforms.InsertHeader",
+                "org.apache.kafka.connect.transforms.HeaderFrom$Value")) {
+            sound.put("header.converter", BYTES);
+            sound.put("transforms.stamp.type", type);
+            assertThat(problems()).containsOnlyKeys("header.converter");
+            assertThat(problems().get("header.converter").toString()).contains(MIXED);
+            sound.put("header.converter", MIXED);
+            assertThat(problems()).isEmpty();
+        }
+        assertThat(Class.forName(MIXED)).isNotNull();
+        sound.put("value.converter", MIXED);
+        assertThat(problems()).containsOnlyKeys("value.converter");
+    }
+
+    @Test
+    void leavesRoomForWhatTransformsAdd() {
+        sound.put("transforms", "stamp");
+        assertThat(read().maxBytes()).isEqualTo(1_048_576 - 1_024);
+        sound.put("producer.override.max.request.size", "500000");
+        assertThat(read().maxBytes()).isEqualTo(500_000 - 1_024);
+        sound.put("deadletter.max.bytes", "500000");
+        assertThat(read().maxBytes()).isEqualTo(500_000 - 1_024);
+        sound.put("deadletter.max.bytes", "400000");
+        assertThat(read().maxBytes()).isEqualTo(400_000);
+        sound.remove("producer.override.max.request.size");
+        assertThat(read().maxBytes()).as("nobody knows more than that").isEqualTo(400_000);
+        sound.put("transforms", " ");
+        sound.put("deadletter.max.bytes", "500000");
+        assertThat(read().maxBytes()).isEqualTo(500_000);
     }
 
     @Test

@@ -61,7 +61,7 @@ class GuardedReaderTest {
         @Override
         public void fetch(Intake intake) throws InterruptedException {
             if (brought.getCount() > 0) {
-                intake.addAll(List.of(record("k", "content")));
+                intake.addAll(List.of(record("k", "content")), false);
                 brought.countDown();
             }
         }

@@ -47,6 +47,8 @@ class ArchiveIT {
         assertThat(services("org.apache.kafka.connect.storage.Converter"))
                 .containsExactly("io.microbatch.connect.bulk.BulkConverter");
         String transforms = "io.microbatch.connect.transforms.";
+        assertThat(services("org.apache.kafka.connect.storage.HeaderConverter"))
+                .containsExactly(transforms + "MixedHeaderConverter");
         assertThat(services("org.apache.kafka.connect.transforms.Transformation"))
                 .containsExactly(
                         transforms + "ObservePressure",

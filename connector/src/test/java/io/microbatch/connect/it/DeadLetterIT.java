@@ -149,6 +149,36 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
+    void stampsEventsAndLettersAlike(Mode mode) {
+        Lines lines = new Lines(cluster, mode, "deadletter-stamp");
+        // The second is small enough before it is stamped, and its letter is cut to what is small enough behind it.
+        lines.append(List.of("line 0", "x".repeat(LIMIT - Lines.OVERHEAD_BYTES), "poison 2", "line 3"));
+        Map<String, String> config = config(lines);
+        config.put("header.converter", "io.microbatch.connect.transforms.MixedHeaderConverter");
+        config.put("transforms", "stamp");
+        config.put("transforms.stamp.type", "io.microbatch.connect.transforms.StampPressure");
+        lines.rest().create(lines.name(), config);
+        lines.awaitDelivered(2);
+        lines.awaitLast("line 3");
+        lines.awaitMetric("dead-letter-total", 2);
+        lines.rest().stop(lines.name());
+        lines.rest().awaitState(lines.name(), "STOPPED");
+
+        assertThat(lines.delivered()).containsExactly("line 0", "line 3");
+        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
+        assertThat(letters)
+                .extracting(letter -> header(letter, "stage"))
+                .containsExactly("KAFKA_PRODUCE", "VALUE_CONVERTER");
+        letters.addAll(lines.records(lines.name()));
+        assertThat(letters).allSatisfy(record -> {
+            Header arrival = record.headers().lastHeader("microbatch.arrival.ms");
+            assertThat(new String(arrival.value(), StandardCharsets.UTF_8)).matches("[0-9]{13}");
+        });
+        lines.rest().delete(lines.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
     void takesOutWhatIsOneByteTooLarge(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-size");
         String justFits = "x".repeat(LIMIT - Lines.OVERHEAD_BYTES);

@@ -1,6 +1,8 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.testbed.PostgresServer;
+import java.io.IOException;
+import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.postgresql.PGConnection;
 
 /** A table of its own for one hosted PostgreSQL connector, its slot and its configuration. One thread. */
 final class PostgresFixture implements AutoCloseable {
@@ -66,6 +69,22 @@ final class PostgresFixture implements AutoCloseable {
     /** Inserts rows with these ids in one transaction. */
     void insert(long first, long last) {
         execute("INSERT INTO " + name + " SELECT i, 'note' FROM generate_series(" + first + ", " + last + ") i");
+    }
+
+    /** Inserts such rows by COPY, which writes many of them into one entry of the database's log. */
+    void copy(long first, long last) {
+        StringBuilder rows = new StringBuilder();
+        for (long id = first; id <= last; id++) {
+            rows.append(id).append("\tnote\n");
+        }
+        try {
+            long ignored = connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn("COPY " + name + " FROM STDIN", new StringReader(rows.toString()));
+        } catch (SQLException | IOException e) {
+            throw new IllegalStateException("COPY into " + name, e);
+        }
     }
 
     void execute(String statement) {

@@ -276,7 +276,7 @@ class BatchAssemblerTest {
             assertThat(shared.sequence()).isEqualTo(number);
             assertThat(shared.level()).isEqualTo(PressureLevel.L5_BALANCED);
             assertThat(shared.lingerNanos()).isEqualTo(50 * MS);
-            assertThat(shared.sizeEvents()).isEqualTo(number == 0 ? 5 : 2).isEqualTo(records.size());
+            assertThat(shared.sizeRecords()).isEqualTo(number == 0 ? 5 : 2).isEqualTo(records.size());
             assertThat(shared.returnedNanos()).isEqualTo(batches.get(number).returnedNanos());
             assertThat(shared.epochMs(shared.returnedNanos())).isEqualTo(EPOCH_MS);
             assertThat(shared.epochMs(shared.returnedNanos() - 7 * MS)).isEqualTo(EPOCH_MS - 7);

@@ -43,6 +43,10 @@ class IntakeTest {
                 }
             });
 
+    private void takeAll(List<SourceRecord> records) throws InterruptedException {
+        intake.addAll(records, false);
+    }
+
     private void drainAll() {
         List<EventRecord> drained = new ArrayList<>();
         int count = stripes.drain((event, size) -> drained.add(event), 1_000, 1 << 20, EventRecord::sameOffset);
@@ -67,7 +71,7 @@ class IntakeTest {
         SourceRecord letter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
         standIn = record -> letter;
         SourceRecord record = at(1);
-        intake.addAll(List.of(record));
+        takeAll(List.of(record));
         intake.add(at(2), 1, ARRIVAL_NANOS);
 
         EventRecord event = handedOver.get(0);
@@ -85,7 +89,7 @@ class IntakeTest {
     @Test
     void handsOverInOrderAndNotesEachInTheLedger() throws InterruptedException {
         List<SourceRecord> records = List.of(at(1), at(2), at(3));
-        intake.addAll(records);
+        takeAll(records);
         drainAll();
 
         assertThat(drains).hasSize(1);
@@ -101,15 +105,66 @@ class IntakeTest {
 
     @Test
     void publishesARunOfEqualOffsetsAsOne() throws InterruptedException {
-        intake.addAll(List.of(at(1), at(2), at(2), at(2)));
+        takeAll(List.of(at(1), at(2), at(2), at(2)));
         // What could be seen when each was about to be handed over: nothing of the run until all of it is staged.
         assertThat(visibleAtHandOver).containsExactly(0L, 1L, 1L, 1L);
         assertThat(stripes.sizeEvents()).isEqualTo(4);
     }
 
     @Test
+    void holdsALastRunThatMayGoOnUntilItHasEnded() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(2), at(2)), true);
+        assertThat(stripes.sizeEvents()).isEqualTo(1);
+        intake.addAll(List.of(at(2)), true);
+        assertThat(stripes.sizeEvents()).isEqualTo(1);
+        intake.endRun();
+        assertThat(stripes.sizeEvents()).isEqualTo(4);
+
+        drainAll();
+        intake.addAll(List.of(at(3), at(3)), true);
+        assertThat(stripes.sizeEvents()).isZero();
+        takeAll(List.of(at(4)));
+        drainAll();
+        assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 2, 2), List.of(3, 3, 4));
+    }
+
+    @Test
+    void cutsAHeldRunThatIsLongerThanTheStripe() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            intake.addAll(List.of(at(1), at(1)), true);
+        }
+        drainAll();
+        assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 1, 1, 1));
+        intake.endRun();
+        assertThat(stripes.sizeEvents()).isEqualTo(2);
+    }
+
+    @Test
+    void forgetsARunThatIsBroughtAgain() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(2), at(2)), true);
+        intake.dropRun();
+        intake.endRun();
+        takeAll(List.of(at(2), at(2)));
+        drainAll();
+        assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 2));
+        drains.get(0).forEach(event -> event.settle(null, 0));
+        assertThat(ledger.drainSettled(event -> {}))
+                .as("what was dropped does not hold them up")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void hasNothingToEndBehindWhatIsComplete() throws InterruptedException {
+        takeAll(List.of(at(1)));
+        drainAll();
+        intake.endRun();
+        takeAll(List.of(at(1)));
+        assertThat(stripes.sizeEvents()).isEqualTo(1);
+    }
+
+    @Test
     void keepsARunTogetherWhenTheStripeFillsInTheMiddleOfIt() throws InterruptedException {
-        intake.addAll(List.of(at(1), at(2), at(3), at(4), at(4), at(4)));
+        takeAll(List.of(at(1), at(2), at(3), at(4), at(4), at(4)));
         drainAll();
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 3), List.of(4, 4, 4));
     }
@@ -119,7 +174,7 @@ class IntakeTest {
         List<SourceRecord> records = IntStream.range(0, 11)
                 .<SourceRecord>mapToObj(i -> new SourceRecord(Map.of("p", 0), Map.of("o", 7), "t", null, i))
                 .toList();
-        intake.addAll(records);
+        takeAll(records);
         drainAll();
 
         List<SourceRecord> seen = new ArrayList<>();
@@ -136,7 +191,7 @@ class IntakeTest {
             drains.get(drains.size() - 1).forEach(event -> event.settle(null, 0));
             assertThat(ledger.drainSettled(acknowledged::add)).isPositive();
         };
-        intake.addAll(IntStream.range(0, 10).mapToObj(IntakeTest::at).toList());
+        takeAll(IntStream.range(0, 10).mapToObj(IntakeTest::at).toList());
         assertThat(offsets(acknowledged)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(stripes.sizeEvents()).isEqualTo(2);
     }
@@ -144,7 +199,7 @@ class IntakeTest {
     @Test
     void interruptsItsReaderWhenTheStripeIsClosed() {
         stripes.writer(0).close();
-        assertThatThrownBy(() -> intake.addAll(List.of(at(1))))
+        assertThatThrownBy(() -> takeAll(List.of(at(1))))
                 .isInstanceOf(InterruptedException.class)
                 .hasMessageContaining("task stops");
     }
@@ -154,7 +209,7 @@ class IntakeTest {
         whileFull = stripes.writer(0)::close;
         List<SourceRecord> records =
                 IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
-        assertThatThrownBy(() -> intake.addAll(records)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> takeAll(records)).isInstanceOf(InterruptedException.class);
         drainAll();
         assertThat(offsets(drains.get(0))).containsExactly(0, 1, 2, 3);
     }
@@ -164,7 +219,7 @@ class IntakeTest {
         whileFull = () -> Thread.currentThread().interrupt();
         List<SourceRecord> records =
                 IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
-        assertThatThrownBy(() -> intake.addAll(records)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> takeAll(records)).isInstanceOf(InterruptedException.class);
     }
 
     @Test

@@ -76,7 +76,7 @@ class ReaderGroupTest {
     void reportsAReaderThatRanOutOfMemoryAndAcknowledgesNothingAfterwards() throws InterruptedException {
         OutOfMemoryError cause = new OutOfMemoryError("planted");
         reader.onFetch = intake -> {
-            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, "value")));
+            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, "value")), false);
             stripes.drain((event, size) -> event.settle(null, 1), 10, 1 << 20, EventRecord::sameOffset);
             throw cause;
         };
@@ -220,7 +220,7 @@ class ReaderGroupTest {
             hangs.countDown();
             awaitUninterruptibly();
             Thread.interrupted();
-            intake.addAll(List.of(record(1)));
+            intake.addAll(List.of(record(1)), false);
             handedOver.set(true);
         };
         group.start();
@@ -327,7 +327,7 @@ class ReaderGroupTest {
                 for (int i = 0; i < count; i++) {
                     records.add(record(i));
                 }
-                intake.addAll(records);
+                intake.addAll(records, false);
                 done.countDown();
             }
         };

@@ -1,18 +1,18 @@
 package io.microbatch.connect.pressure;
 
 /**
- * What the events of one batch have in common: one object for all of them, so that an event that knows its batch is no
- * larger for it.
+ * What the records of one batch have in common: one object for all of them, so that a record that knows its batch is no
+ * larger for it. A record is an event, or a bulk record of many.
  *
  * <p>Threads: built and completed by the task thread before it hands the batch to Connect; then read by whoever has been
- * given one of its events.
+ * given one of its records.
  */
 public final class ReturnedBatch {
 
     private final long sequence;
     private final PressureLevel level;
     private final long lingerNanos;
-    private int sizeEvents;
+    private int sizeRecords;
     private int oldestPosition;
     private long returnedNanos;
     private long returnedEpochMs;
@@ -33,13 +33,13 @@ public final class ReturnedBatch {
     /**
      * Nothing is added to the batch any more.
      *
-     * @param sizeEvents how many events it has
-     * @param oldestPosition the position of the event that arrived first
+     * @param sizeRecords how many records it has
+     * @param oldestPosition the position of the record that arrived first
      * @param returnedNanos when it was put together, on the task's monotonic clock
      * @param returnedEpochMs the same moment in milliseconds since 1970
      */
-    public void complete(int sizeEvents, int oldestPosition, long returnedNanos, long returnedEpochMs) {
-        this.sizeEvents = sizeEvents;
+    public void complete(int sizeRecords, int oldestPosition, long returnedNanos, long returnedEpochMs) {
+        this.sizeRecords = sizeRecords;
         this.oldestPosition = oldestPosition;
         this.returnedNanos = returnedNanos;
         this.returnedEpochMs = returnedEpochMs;
@@ -60,12 +60,12 @@ public final class ReturnedBatch {
         return lingerNanos;
     }
 
-    /** How many events it has. */
-    public int sizeEvents() {
-        return sizeEvents;
+    /** How many records it has. */
+    public int sizeRecords() {
+        return sizeRecords;
     }
 
-    /** The position, from 0, of the event that arrived first. */
+    /** The position, from 0, of the record that arrived first. */
     public int oldestPosition() {
         return oldestPosition;
     }

@@ -5,7 +5,7 @@ import io.microbatch.connect.pressure.ReturnedBatch;
 import java.util.function.Function;
 import org.apache.kafka.connect.data.Schema;
 
-/** What there is to stamp on an event, with the key that names its header. Stateless. */
+/** What there is to stamp on a record, with the key that names its header. Stateless. */
 enum Stamp {
     /** The pressure level's number. */
     LEVEL(
@@ -27,7 +27,7 @@ enum Stamp {
     BATCH_POSITION(
             "batch.position.header",
             "microbatch.batch.position",
-            "the place of the event in its batch, from 0 (INT32)",
+            "the place of the record in its batch, from 0 (INT32)",
             Schema.INT32_SCHEMA,
             null,
             BatchMember::batchPosition),
@@ -35,9 +35,9 @@ enum Stamp {
     BATCH_SIZE(
             "batch.size.header",
             "microbatch.batch.size",
-            "how many events the batch has (INT32)",
+            "how many records the batch has (INT32)",
             Schema.INT32_SCHEMA,
-            ReturnedBatch::sizeEvents,
+            ReturnedBatch::sizeRecords,
             null),
     /** T. */
     LINGER(
@@ -51,7 +51,7 @@ enum Stamp {
     ARRIVAL(
             "arrival.header",
             "microbatch.arrival.ms",
-            "when the event arrived in the task, in milliseconds since 1970 (INT64)",
+            "when the event, or the oldest of a bulk record, arrived in the task, in milliseconds since 1970 (INT64)",
             Schema.INT64_SCHEMA,
             null,
             event -> event.batch().epochMs(event.arrivalNanos()));

@@ -68,13 +68,13 @@ class StampPressureTest {
             PressureLevel level = PressureLevel.ofNumber(random.nextInt(1, 11));
             ReturnedBatch batch = new ReturnedBatch(i / 3, level, random.nextLong(0, 1_000_000_000));
             batch.complete(random.nextInt(1, 9), 0, random.nextLong(), random.nextLong(1L << 40));
-            int position = random.nextInt(batch.sizeEvents());
+            int position = random.nextInt(batch.sizeRecords());
             SourceRecord bare = new SourceRecord(Map.of(), Map.of(), "t", null, null);
             assertThat(headers(transform.apply(new Records.Placed(bare, batch, position))))
                     .containsEntry("microbatch.level", level.number())
                     .containsEntry("microbatch.batch.sequence", batch.sequence())
                     .containsEntry("microbatch.batch.position", position)
-                    .containsEntry("microbatch.batch.size", batch.sizeEvents())
+                    .containsEntry("microbatch.batch.size", batch.sizeRecords())
                     .containsEntry("microbatch.linger.ms", batch.lingerNanos() / 1e6)
                     .containsEntry("microbatch.arrival.ms", batch.epochMs(100_000_000));
         }

@@ -24,8 +24,9 @@ final class HostedDefaults {
     private static final String POLL_INTERVAL_FOR_LATENCY = "5";
 
     /**
-     * Where the shortest wait is wanted, no poll waits while there is an event, since one is a full batch. Only where it
-     * was measured: the MongoDB connector also makes its cursor's buffer as small.
+     * Where the shortest wait is wanted, no poll waits while there is an event, since one is a full batch; what belongs
+     * together then comes in several polls, and {@link LastRun} knows. Only where it was measured: the MongoDB connector
+     * also makes its cursor's buffer as small.
      */
     private static final String MAX_BATCH = "max.batch.size";
 

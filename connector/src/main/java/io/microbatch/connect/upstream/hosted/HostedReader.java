@@ -7,7 +7,9 @@ import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
@@ -31,6 +33,8 @@ public final class HostedReader implements UpstreamReader {
     private volatile HostedHooks hooks;
 
     private Confirmation confirmation;
+    private final LongSupplier nanoClock;
+    private LastRun lastRun;
 
     /** Written by the reader thread, read by any. */
     private volatile double lagMs = Double.NaN;
@@ -42,6 +46,10 @@ public final class HostedReader implements UpstreamReader {
      * @param context what Connect gave to the task that hosts
      */
     public HostedReader(Map<String, String> taskConfig, SourceTaskContext context) {
+        this(taskConfig, context, System::nanoTime);
+    }
+
+    HostedReader(Map<String, String> taskConfig, SourceTaskContext context, LongSupplier nanoClock) {
         this.taskClass = taskConfig.get(HostedConfig.TASK_CLASS);
         if (taskClass == null) {
             throw new ConnectException("The task configuration names no hosted task class; restart the connector");
@@ -49,6 +57,7 @@ public final class HostedReader implements UpstreamReader {
         this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
         this.settings = HostedConfig.taskSettings(taskConfig);
         this.context = new HostedTaskContext(context);
+        this.nanoClock = nanoClock;
     }
 
     @Override
@@ -64,14 +73,30 @@ public final class HostedReader implements UpstreamReader {
         confirmation = HostedClasses.lastOffsetWins(task.getClass())
                 ? new DurableOffsetConfirmation(guarded)
                 : new EachRecordConfirmation(guarded);
+        // A task that says itself where transactions end has said whether a run may be torn there.
+        lastRun = context.transactions().orNull() == null
+                ? LastRun.of(task.getClass(), settings, nanoClock)
+                : LastRun.endsWithThePoll();
         task.initialize(context);
         task.start(settings);
     }
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        List<SourceRecord> records = task.poll();
+        List<SourceRecord> records;
+        try {
+            records = task.poll();
+        } catch (RetriableException e) {
+            // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
+            // offset.
+            intake.dropRun();
+            throw e;
+        }
         if (records == null || records.isEmpty()) {
+            if (lastRun.endsWithNothing()) {
+                // First, since a boundary that the task asks for now lies behind it.
+                intake.endRun();
+            }
             context.transactions().batchPolled(null);
             lagMs = Double.isNaN(lagMs) ? lagMs : 0;
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
@@ -82,7 +107,7 @@ public final class HostedReader implements UpstreamReader {
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records);
+        intake.addAll(records, lastRun.mayGoOnBehind(last));
     }
 
     @Override

@@ -1,0 +1,106 @@
+package io.microbatch.connect.upstream.hosted;
+
+import static io.microbatch.connect.upstream.hosted.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.ChangeEvents.tombstone;
+import static io.microbatch.connect.upstream.hosted.ChangeEvents.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.debezium.connector.common.BaseSourceTask;
+import io.debezium.connector.postgresql.PostgresConnectorTask;
+import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+class LastRunTest {
+
+    private static final String NEW_KEY = "__debezium.newkey";
+    private static final String OLD_KEY = "__debezium.oldkey";
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    private long nowNanos;
+
+    private LastRun of(Class<?> task, Map<String, String> settings) {
+        return LastRun.of(task, settings, () -> nowNanos);
+    }
+
+    private LastRun postgres() {
+        return of(PostgresConnectorTask.class, Map.of());
+    }
+
+    @Test
+    void waitsForTheTombstoneOfADeleteThroughPollsThatBringNothing() {
+        LastRun run = postgres();
+        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
+        nowNanos = SECOND_NANOS - 1;
+        assertThat(run.endsWithNothing()).isFalse();
+        assertThat(run.mayGoOnBehind(tombstone(1))).isFalse();
+    }
+
+    @Test
+    void givesUpATombstoneThatSomebodyTookOut() {
+        LastRun run = postgres();
+        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
+        nowNanos = SECOND_NANOS;
+        assertThat(run.endsWithNothing()).isTrue();
+    }
+
+    @Test
+    void waitsForNoTombstoneWhereThereAreNone() {
+        LastRun run = of(PostgresConnectorTask.class, Map.of("tombstones.on.delete", "false"));
+        assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
+        assertThat(run.mayGoOnBehind(with(NEW_KEY, change("d", 2))))
+                .as("but for the row under its new key")
+                .isTrue();
+        assertThat(run.endsWithNothing()).isFalse();
+    }
+
+    @Test
+    void waitsForAllThreeOfAChangedPrimaryKey() {
+        LastRun run = postgres();
+        for (SourceRecord part : List.of(with(NEW_KEY, change("d", 1)), with(NEW_KEY, tombstone(1)))) {
+            assertThat(run.mayGoOnBehind(part)).isTrue();
+            assertThat(run.endsWithNothing()).isFalse();
+        }
+        assertThat(run.mayGoOnBehind(with(OLD_KEY, change("c", 1)))).isFalse();
+    }
+
+    @Test
+    void asksTheNextPollWhetherMoreRowsAreInsertedOrTablesTruncatedAtOnce() {
+        LastRun run = postgres();
+        for (String operation : List.of("c", "t")) {
+            assertThat(run.mayGoOnBehind(change(operation, 1))).isTrue();
+            assertThat(run.endsWithNothing()).isTrue();
+        }
+    }
+
+    @Test
+    void doesNotHoldWhatIsAloneInPostgresLog() {
+        LastRun run = postgres();
+        for (String operation : List.of("u", "m", "r")) {
+            assertThat(run.mayGoOnBehind(change(operation, 1))).as(operation).isFalse();
+        }
+    }
+
+    @Test
+    void knowsLessOfOtherDatabases() {
+        LastRun run = of(BaseSourceTask.class, Map.of());
+        assertThat(run.mayGoOnBehind(change("r", 1))).isFalse();
+        for (SourceRecord last : List.of(change("u", 1), tombstone(1), with(OLD_KEY, change("c", 1)))) {
+            assertThat(run.mayGoOnBehind(last)).isTrue();
+            assertThat(run.endsWithNothing()).isTrue();
+        }
+        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
+        assertThat(run.endsWithNothing()).isFalse();
+    }
+
+    @Test
+    void takesThePollsOfOthersAsComplete() {
+        LastRun run = of(SampleTask.class, Map.of());
+        assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
+        assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text")))
+                .isFalse();
+        assertThat(LastRun.endsWithThePoll().mayGoOnBehind(change("d", 1))).isFalse();
+    }
+}

@@ -1,0 +1,59 @@
+package io.microbatch.connect.transforms;
+
+import io.microbatch.connect.version.Version;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.components.Versioned;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.storage.HeaderConverter;
+import org.apache.kafka.connect.storage.SimpleHeaderConverter;
+
+/**
+ * The header converter for records whose own headers are converted already, and which transforms add headers to: {@link
+ * #OVERVIEW_DOC}. It is called by the one thread of its task.
+ */
+public final class MixedHeaderConverter implements HeaderConverter, Versioned {
+
+    /** What it does, for people who choose one. */
+    public static final String OVERVIEW_DOC =
+            "Writes a header that is bytes as it is, and any other as SimpleHeaderConverter does; reads every header as "
+                    + "that does. For a connector that converts headers itself, as with a dead letter topic, with "
+                    + "transforms that add some of their own.";
+
+    private final SimpleHeaderConverter text = new SimpleHeaderConverter();
+
+    /** For the worker. */
+    public MixedHeaderConverter() {}
+
+    @Override
+    public String version() {
+        return Version.current();
+    }
+
+    @Override
+    public ConfigDef config() {
+        return text.config();
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs) {
+        text.configure(configs);
+    }
+
+    @Override
+    public SchemaAndValue toConnectHeader(String topic, String headerKey, byte[] value) {
+        return text.toConnectHeader(topic, headerKey, value);
+    }
+
+    @Override
+    public byte[] fromConnectHeader(String topic, String headerKey, Schema schema, Object value) {
+        return value instanceof byte[] bytes ? bytes : text.fromConnectHeader(topic, headerKey, schema, value);
+    }
+
+    @Override
+    public void close() throws IOException {
+        text.close();
+    }
+}
