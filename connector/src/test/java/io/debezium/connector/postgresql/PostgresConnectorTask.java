@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -19,6 +20,7 @@ public final class PostgresConnectorTask extends BaseSourceTask {
     /** A permit for every poll that was entered. */
     public static final Semaphore ENTERED = new Semaphore(0);
 
+    private static volatile boolean lettingGo;
     private static final AtomicBoolean FAILING = new AtomicBoolean();
 
     /** For the host. */
@@ -31,18 +33,32 @@ public final class PostgresConnectorTask extends BaseSourceTask {
 
     @Override
     public void start(Map<String, String> properties) {
-        POLLS.clear();
-        int ignored = ENTERED.drainPermits();
+        // A test has prepared what there is.
     }
 
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
         ENTERED.release();
-        List<SourceRecord> records = POLLS.take();
+        List<SourceRecord> records = POLLS.poll(10, TimeUnit.MILLISECONDS);
+        while (records == null && !lettingGo) {
+            records = POLLS.poll(10, TimeUnit.MILLISECONDS);
+        }
         if (FAILING.getAndSet(false)) {
             throw new RetriableException("the connection is gone");
         }
         return records;
+    }
+
+    /** For the next test. */
+    public static void reset() {
+        lettingGo = false;
+        POLLS.clear();
+        int ignored = ENTERED.drainPermits();
+    }
+
+    /** Polls wait for nothing any more, so that the reader sees that it is to stop. */
+    public static void letGo() {
+        lettingGo = true;
     }
 
     /** Has the poll that gets the next records throw them away, as Debezium's queue does when its reader has failed. */

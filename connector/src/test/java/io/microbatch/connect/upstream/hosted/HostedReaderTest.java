@@ -35,6 +35,7 @@ class HostedReaderTest {
     private ReaderGroup group;
 
     private void start(TransactionContext transactions) throws InterruptedException {
+        PostgresConnectorTask.reset();
         Map<String, String> config = Map.of(
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
@@ -47,6 +48,7 @@ class HostedReaderTest {
 
     @AfterEach
     void stop() {
+        PostgresConnectorTask.letGo();
         group.stop(GENEROUS_MS);
     }
 
@@ -149,7 +151,7 @@ class HostedReaderTest {
     void neverShowsARunThatHadNotEndedWhenTheTaskStopped() throws InterruptedException {
         start(null);
         polled(change("u", 1), change("d", 2));
-        group.stop(GENEROUS_MS);
+        stop();
         assertThat(drained()).hasSize(1);
         assertThat(stripes.sizeEvents()).isZero();
         assertThat(group.failure()).isNull();
