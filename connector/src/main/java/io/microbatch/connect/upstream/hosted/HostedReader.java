@@ -36,6 +36,12 @@ public final class HostedReader implements UpstreamReader {
     private final LongSupplier nanoClock;
     private LastRun lastRun;
 
+    /** Events that were handed over and that Connect is not done with; under exactly-once those not committed. */
+    private long unsettled;
+
+    /** Whether the last poll asked to be tried again, which has a Debezium task restart. */
+    private boolean beginsAnew;
+
     /** Written by the reader thread, read by any. */
     private volatile double lagMs = Double.NaN;
 
@@ -83,6 +89,10 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
+        if (mustSettle()) {
+            LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
+            return;
+        }
         List<SourceRecord> records;
         try {
             records = task.poll();
@@ -90,6 +100,7 @@ public final class HostedReader implements UpstreamReader {
             // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
             // offset.
             intake.dropRun();
+            beginsAnew = true;
             throw e;
         }
         if (records == null || records.isEmpty()) {
@@ -110,6 +121,16 @@ public final class HostedReader implements UpstreamReader {
         intake.addAll(records, lastRun.mayGoOnBehind(last));
     }
 
+    /**
+     * Whether a poll would have the task read the committed offset too soon: what is buffered here and not committed yet
+     * would come twice. A worker that calls a task directly has nothing in between. A task that says itself where
+     * transactions end may have to be polled for that, and is.
+     */
+    private boolean mustSettle() {
+        beginsAnew &= unsettled > 0 && context.transactions().orNull() == null;
+        return beginsAnew;
+    }
+
     @Override
     public double lagMs() {
         return lagMs;
@@ -117,6 +138,7 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void handingOver(EventRecord event) {
+        unsettled++;
         context.transactions().handingOver(event);
     }
 
@@ -132,6 +154,7 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void settled(EventRecord event) throws InterruptedException {
+        unsettled--;
         confirmation.settled(event);
     }
 
