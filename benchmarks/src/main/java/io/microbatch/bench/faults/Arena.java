@@ -85,7 +85,7 @@ final class Arena implements AutoCloseable {
     }
 
     private ConnectWorker worker(Mode mode, String name, FailpointControl control) {
-        String group = "faults-" + mode.text();
+        String group = group(mode);
         ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxiedServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
@@ -94,8 +94,8 @@ final class Arena implements AutoCloseable {
                 .property("config.storage.replication.factor", Integer.toString(brokers.size()))
                 .property("offset.storage.replication.factor", Integer.toString(brokers.size()))
                 .property("status.storage.replication.factor", Integer.toString(brokers.size()))
-                .property("config.storage.topic", group + "-config")
-                .property("offset.storage.topic", group + "-offset")
+                .property("config.storage.topic", configTopic(mode))
+                .property("offset.storage.topic", offsetsTopic(mode))
                 .property("status.storage.topic", group + "-status")
                 .property("session.timeout.ms", Long.toString(SESSION_TIMEOUT_MS))
                 .property("heartbeat.interval.ms", "1000")
@@ -110,6 +110,20 @@ final class Arena implements AutoCloseable {
                 .jvmOption("-XX:+HeapDumpOnOutOfMemoryError")
                 .jvmOption(control.jvmOption());
         return builder.start();
+    }
+
+    private static String group(Mode mode) {
+        return "faults-" + mode.text();
+    }
+
+    /** Where the workers of this mode keep configurations. */
+    String configTopic(Mode mode) {
+        return group(mode) + "-config";
+    }
+
+    /** Where the workers of this mode keep source offsets. */
+    String offsetsTopic(Mode mode) {
+        return group(mode) + "-offset";
     }
 
     private String proxiedServers() {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
 
 /** Runs one round on the arena: a stream, its faults one after the other, its end, and the check. One thread. */
 final class RoundRunner {
@@ -26,6 +27,9 @@ final class RoundRunner {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     /** Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly. */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(240);
+
+    /** By then every transaction of before the fault has been ended or has expired. */
+    private static final Duration HANGING_AFTER = Duration.ofSeconds(90);
 
     private static final Duration END_LIMIT = Duration.ofSeconds(120);
     private static final Duration POINT_LIMIT = Duration.ofSeconds(20);
@@ -108,7 +112,11 @@ final class RoundRunner {
         restarts = 0;
         Inflictor.Inflicted done = inflictor.inflict(fault);
         longestOutageMs = Math.max(longestOutageMs, done.outageMs());
-        boolean recovered = Await.reached(RECOVERY_LIMIT, () -> tended(view::allRevived));
+        boolean recovered = Await.reached(HANGING_AFTER, () -> tended(view::allRevived));
+        if (!recovered) {
+            abortHanging();
+            recovered = Await.reached(RECOVERY_LIMIT.minus(HANGING_AFTER), () -> tended(view::allRevived));
+        }
         long recoveryMs = recovered ? TimeUnit.NANOSECONDS.toMillis(view.revivedAfterNanos(done.endedNanos())) : -1;
         FaultResult result = new FaultResult(
                 fault, done.reached(), beganMs, recoveryMs, done.workerKills(), done.brokerKills(), restarts, Map.of());
@@ -125,6 +133,18 @@ final class RoundRunner {
             throw new IllegalStateException("no recovery from " + fault.text() + ": " + state());
         }
         return result;
+    }
+
+    private void abortHanging() {
+        if (arena.brokers().size() > 1) {
+            return; // Never seen there, so it would be news.
+        }
+        List<TopicPartition> aborted = HangingTransactions.abort(
+                arena.bootstrapServers(),
+                List.of(feed.topic(), arena.offsetsTopic(round.mode()), arena.configTopic(round.mode())),
+                round.transactionTimeoutMs(1));
+        out.println("  hanging transactions of the lone broker, aborted: " + aborted);
+        out.flush();
     }
 
     /** The oracle must see these; nobody else would. */
