@@ -37,7 +37,7 @@ public class BulkBenchmark {
     @Setup
     public void prepare() {
         measured = BulkKind.ofLabel(kind);
-        work = new BulkWork(measured.records(), measured.eventBytes());
+        work = new BulkWork(measured.records(), measured.eventBytes(), measured.spreadBytes());
     }
 
     /** One record, complete and verified. */

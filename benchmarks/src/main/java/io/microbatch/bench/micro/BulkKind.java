@@ -16,7 +16,9 @@ enum BulkKind {
     CURSOR_DESERIALIZER(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS),
     /** The deserializer that gives lists. */
     LIST_DESERIALIZER(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS),
-    /** As above, with events of 1,024 bytes. */
+    /** The cursor's deserializer over events of 32 to 96 bytes, in no order. */
+    CURSOR_DESERIALIZER_MIXED(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 64, 32),
+    /** As those of one size, with events of 1,024 bytes. */
     CURSOR_DESERIALIZER_1024(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 1_024),
     /** As above. */
     LIST_DESERIALIZER_1024(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS, 1_024),
@@ -39,15 +41,21 @@ enum BulkKind {
     private final Work work;
     private final int records;
     private final int eventBytes;
+    private final int spreadBytes;
 
     BulkKind(Work work, int records) {
         this(work, records, SMALL_EVENT_BYTES);
     }
 
     BulkKind(Work work, int records, int eventBytes) {
+        this(work, records, eventBytes, 0);
+    }
+
+    BulkKind(Work work, int records, int eventBytes, int spreadBytes) {
         this.work = work;
         this.records = records;
         this.eventBytes = eventBytes;
+        this.spreadBytes = spreadBytes;
     }
 
     /** The name in parameters and results: {@code cursor-deserializer}. */
@@ -72,7 +80,13 @@ enum BulkKind {
         return records;
     }
 
+    /** On average. */
     int eventBytes() {
         return eventBytes;
+    }
+
+    /** How far an event may be off that. */
+    int spreadBytes() {
+        return spreadBytes;
     }
 }

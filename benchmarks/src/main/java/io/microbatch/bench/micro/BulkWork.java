@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Records of random events of one size, and what can be done with them. Each way answers with the sum of its events'
+ * Records of random events, of one size or of sizes around it, and what can be done with them. Each way answers with the sum of its events'
  * first bytes, so that none can be optimised away or skip an event unnoticed; copy and checksum, which know of no events,
  * answer with the same where the last byte or the checksum is right.
  */
@@ -27,8 +27,8 @@ final class BulkWork {
 
     private static final BulkWriter WRITER = BulkWriter.of(0);
 
-    private final int eventBytes;
     private final int eventCount;
+    private final int[] froms;
     private final int recordBytes;
     private final byte[][] events;
     private final byte[][] records;
@@ -41,8 +41,12 @@ final class BulkWork {
     private final BulkDeserializer lists = new BulkDeserializer();
     private final RecordHeaders headers = new RecordHeaders();
 
-    BulkWork(int recordCount, int eventBytes) {
-        this.eventBytes = eventBytes;
+    /**
+     * Makes the records.
+     *
+     * @param spreadBytes how far an event's size may be off {@code eventBytes}; no frame's length takes more bytes for it
+     */
+    BulkWork(int recordCount, int eventBytes, int spreadBytes) {
         this.eventCount = eventCount(eventBytes);
         this.recordBytes = recordBytes(eventBytes);
         target = new byte[recordBytes];
@@ -51,10 +55,11 @@ final class BulkWork {
         sums = new long[recordCount];
         checksums = new long[recordCount];
         Random random = new Random(1);
+        froms = froms(random, eventBytes, spreadBytes);
         for (int record = 0; record < recordCount; record++) {
             random.nextBytes(events[record]);
             for (int i = 0; i < eventCount; i++) {
-                sums[record] += events[record][i * eventBytes];
+                sums[record] += events[record][froms[i]];
             }
             long ignored = encode(record);
             System.arraycopy(target, 0, records[record], 0, recordBytes);
@@ -62,6 +67,18 @@ final class BulkWork {
             crc.update(target, 0, recordBytes);
             checksums[record] = crc.getValue();
         }
+    }
+
+    /** Where each event begins and the last one ends; by pairs of one longer and one shorter, all are as long together. */
+    private int[] froms(Random random, int eventBytes, int spreadBytes) {
+        int[] begins = new int[eventCount + 1];
+        int off = 0;
+        for (int i = 0; i < eventCount; i++) {
+            boolean inPair = i < (eventCount & ~1);
+            off = !inPair ? 0 : i % 2 == 1 ? -off : random.nextInt(2 * spreadBytes + 1) - spreadBytes;
+            begins[i + 1] = begins[i] + eventBytes + off;
+        }
+        return begins;
     }
 
     /** How many events of this size a record has. */
@@ -96,8 +113,9 @@ final class BulkWork {
         int end = WRITER.headerBytes();
         long sum = 0;
         for (int i = 0; i < eventCount; i++) {
-            end = WRITER.writeFrame(target, end, source, i * eventBytes, eventBytes);
-            sum += target[end - eventBytes];
+            int sizeBytes = froms[i + 1] - froms[i];
+            end = WRITER.writeFrame(target, end, source, froms[i], sizeBytes);
+            sum += target[end - sizeBytes];
         }
         WRITER.finish(target, 0, end, eventCount);
         return end == recordBytes ? sum : Long.MIN_VALUE;

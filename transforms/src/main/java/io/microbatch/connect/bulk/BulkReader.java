@@ -27,6 +27,9 @@ public final class BulkReader {
 
     private static final byte[] NOTHING = new byte[0];
 
+    /** No byte is this. */
+    private static final int NO_GUESS = 128;
+
     private final BulkLimits limits;
     private final CRC32C crc = new CRC32C();
 
@@ -38,6 +41,12 @@ public final class BulkReader {
     private int remaining;
     private long baseTimestampMs;
     private int varintEnd;
+
+    /** Of the last frame that was not guessed right. */
+    private int lastLength;
+
+    /** What the next frame's length will be, if two in a row that were not guessed were equal. */
+    private int guessedLength = NO_GUESS;
 
     private int keyOffset;
     private int keyLength = BulkFormat.NULL_LENGTH;
@@ -152,12 +161,20 @@ public final class BulkReader {
             return false;
         }
         int at = position;
-        int length;
-        if (at < end && bytes[at] >= 0) {
-            length = bytes[at++];
+        int length = guessedLength;
+        if (at < end && bytes[at] == length) {
+            // Where events are of one size, the processor foresees this branch, and goes to the next frame without
+            // waiting for what the length of this one was.
+            at++;
         } else {
-            length = readLength(at, end);
-            at = varintEnd;
+            if (at < end && bytes[at] >= 0) {
+                length = bytes[at++];
+            } else {
+                length = readLength(at, end);
+                at = varintEnd;
+            }
+            guessedLength = length == lastLength ? length : NO_GUESS;
+            lastLength = length;
         }
         if (length > end - at) {
             throw beyond(length, end - at);

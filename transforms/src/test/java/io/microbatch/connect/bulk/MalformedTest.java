@@ -106,6 +106,8 @@ class MalformedTest {
         "b5620107 00000000 00000002 0000000000000000 00000000000000, 2 events cannot be in 7 bytes",
         "b5620100 00000000 00000001 01, event 0 says 1 bytes where 0 are left",
         "b5620100 00000000 00000002 0002, event 1 says 2 bytes where 0 are left",
+        "b5620100 00000000 00000003 0107 0107 01, event 2 says 1 bytes where 0 are left",
+        "b5620100 00000000 00000003 0107 0107 0107 07, 1 bytes behind the last of 3",
         "b5620100 00000000 00000001 80, event 0 is not a frame",
         "b5620100 00000000 00000001 ffffffffff00, event 0 is not a frame",
         "b5620100 00000000 00000001 ffffffff7f, event 0 says 34359738367 bytes",

@@ -4,13 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Seeded records, with more than a fair share of what lies at an edge: nulls, empties, lengths about a varint's ends. */
+/**
+ * Seeded records, with more than a fair share of what lies at an edge: nulls, empties, lengths about a varint's ends, and
+ * neighbours of equal length.
+ */
 final class RandomRecords {
 
     private static final int[] EDGES = {0, 1, 126, 127, 128, 129, 16_383, 16_384};
     private static final long[] TIMES = {0, 1, BulkFormat.NO_TIMESTAMP, Long.MAX_VALUE, Long.MAX_VALUE - 1};
 
     private final Random random;
+    private int lastLength;
 
     RandomRecords(long seed) {
         random = new Random(seed);
@@ -48,8 +52,17 @@ final class RandomRecords {
     }
 
     private byte[] bytes() {
-        byte[] bytes = new byte[random.nextInt(3) == 0 ? EDGES[random.nextInt(EDGES.length)] : random.nextInt(40)];
+        byte[] bytes = new byte[length()];
         random.nextBytes(bytes);
         return bytes;
+    }
+
+    private int length() {
+        lastLength = switch (random.nextInt(6)) {
+            case 0, 1, 2 -> lastLength;
+            case 3 -> EDGES[random.nextInt(EDGES.length)];
+            default -> random.nextInt(40);
+        };
+        return lastLength;
     }
 }
