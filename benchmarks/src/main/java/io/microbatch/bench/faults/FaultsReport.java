@@ -53,6 +53,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                     "with 95 %% confidence fewer than %.1f %% of worker kills break the promise (3/n)%n",
                     300.0 / workerKills());
         }
+        interventions().forEach(what -> out.println("intervened: " + what));
         remains.forEach(file -> out.println("a JVM died: " + file));
         results.stream()
                 .filter(result -> !result.isVerified())
@@ -85,6 +86,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 "planted_bugs_seen",
                 results.stream().filter(each -> each.round().planted()).allMatch(RoundResult::isVerified));
         json.put("jvm_deaths", remains.size());
+        json.put("interventions", interventions());
         json.put("faults", perFault());
         json.put(
                 "problems",
@@ -93,6 +95,13 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                         .filter(text -> !text.isEmpty())
                         .toList());
         return json;
+    }
+
+    /** Each with the round that needed it. */
+    private List<String> interventions() {
+        return results.stream()
+                .flatMap(result -> result.interventions().stream().map(what -> result.name() + ": " + what))
+                .toList();
     }
 
     private Map<String, Object> mode(Mode mode) {

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param aborted records that lie in aborted transactions: a fault hit an open one
  * @param allowedWindowMs how long a repeated stretch may be in at-least-once mode
+ * @param interventions what the run did to Kafka so that it went on, beyond restarting over REST what had failed
  * @param problem what kept the round from its end; empty if nothing did
  */
 record RoundResult(
@@ -16,6 +17,7 @@ record RoundResult(
         long aborted,
         long allowedWindowMs,
         List<FaultResult> faults,
+        List<String> interventions,
         String problem) {
 
     boolean isVerified() {

@@ -46,6 +46,7 @@ final class RoundRunner {
     private final PrintWriter out;
     private final Map<String, String> common = new HashMap<>();
     private final List<FaultResult> faults = new ArrayList<>();
+    private final List<String> interventions = new ArrayList<>();
     private long longestOutageMs;
     private long lookedNanos;
     private int restarts;
@@ -143,7 +144,14 @@ final class RoundRunner {
                 arena.bootstrapServers(),
                 List.of(feed.topic(), arena.offsetsTopic(round.mode()), arena.configTopic(round.mode())),
                 round.transactionTimeoutMs(1));
-        out.println("  hanging transactions of the lone broker, aborted: " + aborted);
+        if (!aborted.isEmpty()) {
+            intervened("hanging transactions of the lone broker, aborted: " + aborted);
+        }
+    }
+
+    private void intervened(String what) {
+        interventions.add(what);
+        out.println("  " + what);
         out.flush();
     }
 
@@ -199,8 +207,7 @@ final class RoundRunner {
             }
         });
         if (fenced[0]) {
-            out.println("  the leader has lost its write privileges: one worker is restarted");
-            out.flush();
+            intervened("the leader has lost its write privileges: one worker is restarted");
             arena.worker(restarts % arena.workerCount()).restart();
         }
     }
@@ -260,7 +267,14 @@ final class RoundRunner {
         reader.readUncommitted(feed.topic(), record -> read[1]++);
         long allowedMs = Arena.OFFSET_FLUSH_INTERVAL_MS + Arena.OFFSET_FLUSH_TIMEOUT_MS + longestOutageMs;
         return new RoundResult(
-                round, name, oracle.findings(), read[1] - read[0], allowedMs, attributed(oracle.violations()), "");
+                round,
+                name,
+                oracle.findings(),
+                read[1] - read[0],
+                allowedMs,
+                attributed(oracle.violations()),
+                List.copyOf(interventions),
+                "");
     }
 
     /** Each violation goes to the last fault that had begun when it came to light. */
@@ -285,6 +299,14 @@ final class RoundRunner {
 
     /** What there is to tell of a round that did not come to its end. */
     RoundResult failed(RuntimeException failure) {
-        return new RoundResult(round, name, Findings.NONE, 0, 0, List.copyOf(faults), String.valueOf(failure));
+        return new RoundResult(
+                round,
+                name,
+                Findings.NONE,
+                0,
+                0,
+                List.copyOf(faults),
+                List.copyOf(interventions),
+                String.valueOf(failure));
     }
 }

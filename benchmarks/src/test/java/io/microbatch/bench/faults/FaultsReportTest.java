@@ -3,6 +3,8 @@ package io.microbatch.bench.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.faults.Round.Source;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,16 @@ class FaultsReportTest {
     }
 
     @Test
+    void saysWhatItDidToKafka() {
+        FaultsReport report = report(round(Mode.EXACTLY_ONCE, false, CLEAN, ""));
+        StringWriter printed = new StringWriter();
+        report.print(new PrintWriter(printed));
+
+        assertThat(report.toJson()).containsEntry("interventions", List.of("r: the worker was restarted"));
+        assertThat(printed.toString()).contains("intervened: r: the worker was restarted");
+    }
+
+    @Test
     void countsNoRecoveryWhereNothingWasKilled() {
         FaultResult missed = new FaultResult(Fault.of(FaultKind.WORKER_KILL), false, 0, 20_000, 0, 0, 0, Map.of());
         RoundResult round = new RoundResult(
@@ -71,6 +83,7 @@ class FaultsReportTest {
                 0,
                 7_000,
                 List.of(missed),
+                List.of(),
                 "");
 
         assertThat(report(round).toJson())
@@ -100,6 +113,7 @@ class FaultsReportTest {
                 0,
                 7_000,
                 List.of(fault),
+                List.of("the worker was restarted"),
                 problem);
     }
 }
