@@ -184,6 +184,22 @@ public final class ConnectWorker implements Closeable {
             return this;
         }
 
+        /**
+         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3, and
+         * all of it from the start. Else a connector would pay for a heap that grows again after another one's garbage
+         * has let it shrink.
+         */
+        public Builder measuredJvm() {
+            jvmOptions.addAll(List.of(
+                    "-Xms2g",
+                    "-Xmx2g",
+                    "-XX:+AlwaysPreTouch",
+                    "-XX:+UseG1GC",
+                    "-XX:InitiatingHeapOccupancyPercent=35",
+                    "-XX:+ExplicitGCInvokesConcurrent"));
+            return this;
+        }
+
         /** Shows its metrics to Prometheus, by the JMX exporter's rules in this file. */
         public Builder metricsExporter(Path rules) {
             exporterAddress = Ports.HOST + ":" + Ports.free();

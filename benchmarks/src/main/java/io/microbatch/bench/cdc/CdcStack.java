@@ -36,14 +36,21 @@ final class CdcStack implements AutoCloseable {
     private static final Duration STREAMING_LIMIT = Duration.ofSeconds(60);
 
     private final PrintWriter out;
+    private final boolean measured;
     private final Deque<Closeable> started = new ArrayDeque<>();
     private PostgresServer postgres;
     private Broker broker;
     private ConnectWorker worker;
     private ConnectorConfig connector;
 
-    CdcStack(PrintWriter out) {
+    /**
+     * Nothing runs yet.
+     *
+     * @param measured whether the worker is to have the memory of one that is measured
+     */
+    CdcStack(PrintWriter out, boolean measured) {
         this.out = out;
+        this.measured = measured;
     }
 
     /**
@@ -64,9 +71,9 @@ final class CdcStack implements AutoCloseable {
         broker = started("Kafka broker, KRaft", () -> Broker.start(home, work));
         ConnectWorker.Builder builder = ConnectWorker.builder(home, work, broker.bootstrapServers())
                 .exactlyOnce(true)
-                .pluginPath(plugins.toArray(Path[]::new))
-                .jvmOption("-Xmx768m");
-        worker = started("Connect worker, exactly.once.source.support=enabled", builder::start);
+                .pluginPath(plugins.toArray(Path[]::new));
+        ConnectWorker.Builder sized = measured ? builder.measuredJvm() : builder.jvmOption("-Xmx768m");
+        worker = started("Connect worker, exactly.once.source.support=enabled", sized::start);
     }
 
     /** Starts a connector, in place of the last one, and returns when it reads the database's log. */

@@ -104,7 +104,7 @@ public final class DemoCommand implements Callable<Integer> {
                         "calibration.directory", work.resolve("calibration").toString()));
         Optional<Path> archive = plain ? Optional.empty() : Optional.of(BenchHome.archive());
         List<LoadPhase> phases = LoadPlan.phases(seconds, rateMax);
-        try (CdcStack stack = new CdcStack(out)) {
+        try (CdcStack stack = new CdcStack(out, false)) {
             stack.start(work, archive);
             resultFile.measuredOn(stack.bootstrapServers());
             stack.startConnector(connector.with(EXACTLY_ONCE).with(overrides));

@@ -81,7 +81,7 @@ public final class LoadStack implements Closeable {
                             .property("config.storage.replication.factor", replicas)
                             .property("offset.storage.replication.factor", replicas)
                             .property("status.storage.replication.factor", replicas)
-                            .jvmOption("-Xmx2g")
+                            .measuredJvm()
                             .start());
         }
         return workers.get(delivery);
