@@ -10,15 +10,22 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param fixedLingerNanos T in fixed mode
  * @param latencyTargetMs the cap on every level's budget; {@link Integer#MAX_VALUE} for none
  * @param marginRatio the part of a budget that linger and acknowledgement may use together
+ * @param firstEvents the most events of a batch before anything is learned
  * @param packed whether many events share a record, so that a batch of many is not one of many objects
  */
 public record ControlSettings(
-        int maxEvents, long maxBytes, long fixedLingerNanos, int latencyTargetMs, double marginRatio, boolean packed) {
+        int maxEvents,
+        long maxBytes,
+        long fixedLingerNanos,
+        int latencyTargetMs,
+        double marginRatio,
+        int firstEvents,
+        boolean packed) {
 
-    /** Settings of single records. */
+    /** Settings of single records that are cheap to keep. */
     public ControlSettings(
             int maxEvents, long maxBytes, long fixedLingerNanos, int latencyTargetMs, double marginRatio) {
-        this(maxEvents, maxBytes, fixedLingerNanos, latencyTargetMs, marginRatio, false);
+        this(maxEvents, maxBytes, fixedLingerNanos, latencyTargetMs, marginRatio, maxEvents, false);
     }
 
     /** The latency budget of a level under the cap, in milliseconds. */

@@ -21,9 +21,10 @@ public final class LevelTargets {
         for (PressureLevel level : PressureLevel.values()) {
             BatchTarget bootstrap = BatchTarget.bootstrap(settings.budgetMs(level), lingerRatio);
             // Packed events are not the objects for whose sake a first N is small: what bounds a batch is B.
-            targets.set(
-                    level.ordinal(),
-                    settings.packed() ? BatchTarget.best(settings.maxEvents(), bootstrap.lingerNanos()) : bootstrap);
+            int firstEvents = settings.packed()
+                    ? settings.maxEvents()
+                    : Math.min(settings.firstEvents(), bootstrap.batchTargetEvents());
+            targets.set(level.ordinal(), BatchTarget.best(firstEvents, bootstrap.lingerNanos()));
         }
     }
 

@@ -20,6 +20,17 @@ class LevelTargetsTest {
     }
 
     @Test
+    void beginsWithNoMoreThanTheFirstEventsUnlessTheyArePacked() {
+        ControlSettings dear = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, false);
+        LevelTargets few = new LevelTargets(dear, 0.1);
+        assertThat(few.of(PressureLevel.L1_REALTIME).batchTargetEvents()).isEqualTo(1_000);
+        assertThat(few.of(PressureLevel.L5_BALANCED).batchTargetEvents()).isEqualTo(2_000);
+        ControlSettings packed = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, true);
+        assertThat(new LevelTargets(packed, 0.1).of(PressureLevel.L1_REALTIME).batchTargetEvents())
+                .isEqualTo(50_000);
+    }
+
+    @Test
     void changesOneLevelAndNoOther() {
         BatchTarget learned = BatchTarget.best(321, 1);
         targets.put(PressureLevel.L4_MODERATE, learned);

@@ -14,7 +14,7 @@ import org.apache.kafka.connect.source.SourceTask;
  */
 final class HostedClasses {
 
-    private static final String LAST_OFFSET_WINS_TASK = "io.debezium.connector.common.BaseSourceTask";
+    private static final String DEBEZIUM_TASK = "io.debezium.connector.common.BaseSourceTask";
 
     private HostedClasses() {}
 
@@ -76,7 +76,12 @@ final class HostedClasses {
      * frees the upstream by that: Debezium's do, on commit.
      */
     static boolean lastOffsetWins(Class<?> taskClass) {
-        return descendsFrom(taskClass, LAST_OFFSET_WINS_TASK);
+        return isDebeziumTask(taskClass);
+    }
+
+    /** Whether a task is one of Debezium's, which poll a queue that a thread of theirs fills. */
+    static boolean isDebeziumTask(Class<?> taskClass) {
+        return descendsFrom(taskClass, DEBEZIUM_TASK);
     }
 
     /** Whether a class of this name is among the superclasses; by name, since it lives in another loader. */

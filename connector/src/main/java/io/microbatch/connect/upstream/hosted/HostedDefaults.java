@@ -28,9 +28,19 @@ final class HostedDefaults {
      * together then comes in several polls, and {@link LastRun} knows. Only where it was measured: the MongoDB connector
      * also makes its cursor's buffer as small.
      */
-    private static final String MAX_BATCH = "max.batch.size";
+    static final String MAX_BATCH = "max.batch.size";
 
     private static final String MAX_BATCH_FOR_LATENCY = "1";
+
+    /**
+     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is some sixty objects, and what
+     * waits is copied by every collection of the garbage collector. The stripe behind it is a queue already.
+     */
+    private static final String MAX_BATCH_DEFAULT = "256";
+
+    private static final String MAX_QUEUE = "max.queue.size";
+
+    private static final String MAX_QUEUE_DEFAULT = "512";
 
     /**
      * How long Debezium's stop waits for its reading thread before it interrupts it. That thread ends by itself within
@@ -55,8 +65,16 @@ final class HostedDefaults {
     static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
         if (HostedClasses.descendsFrom(connectorClass, DEBEZIUM_CONNECTOR)) {
-            ofDebezium(HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR), forLatency)
-                    .forEach(complete::putIfAbsent);
+            Map<String, String> defaults =
+                    ofDebezium(HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR), forLatency);
+            // A queue must be longer than a batch: who sets one of them has Debezium's default for the other.
+            if (own.containsKey(MAX_BATCH)) {
+                defaults.remove(MAX_QUEUE);
+            }
+            if (own.containsKey(MAX_QUEUE) && !forLatency) {
+                defaults.remove(MAX_BATCH);
+            }
+            defaults.forEach(complete::putIfAbsent);
         }
         return complete;
     }
@@ -67,9 +85,8 @@ final class HostedDefaults {
         defaults.put(SHUTDOWN_TIMEOUT, SHUTDOWN_TIMEOUT_DEFAULT);
         if (postgres) {
             defaults.putAll(SLOT_RETRY);
-            if (forLatency) {
-                defaults.put(MAX_BATCH, MAX_BATCH_FOR_LATENCY);
-            }
+            defaults.put(MAX_BATCH, forLatency ? MAX_BATCH_FOR_LATENCY : MAX_BATCH_DEFAULT);
+            defaults.put(MAX_QUEUE, MAX_QUEUE_DEFAULT);
         }
         return defaults;
     }

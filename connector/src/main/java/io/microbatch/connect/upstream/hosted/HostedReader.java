@@ -35,6 +35,7 @@ public final class HostedReader implements UpstreamReader {
     private Confirmation confirmation;
     private final LongSupplier nanoClock;
     private LastRun lastRun;
+    private PollSpacing spacing;
 
     /** Events that were handed over and that Connect is not done with; under exactly-once those not committed. */
     private long unsettled;
@@ -83,6 +84,7 @@ public final class HostedReader implements UpstreamReader {
         lastRun = context.transactions().orNull() == null
                 ? LastRun.of(task.getClass(), settings, nanoClock)
                 : LastRun.endsWithThePoll();
+        spacing = PollSpacing.of(task.getClass(), settings);
         task.initialize(context);
         task.start(settings);
     }
@@ -93,6 +95,7 @@ public final class HostedReader implements UpstreamReader {
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
         }
+        long beganNanos = nanoClock.getAsLong();
         List<SourceRecord> records;
         try {
             records = task.poll();
@@ -113,12 +116,17 @@ public final class HostedReader implements UpstreamReader {
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
         }
+        long endedNanos = nanoClock.getAsLong();
         SourceRecord last = records.get(records.size() - 1);
         double ageMs = EventAge.ms(last, System.currentTimeMillis());
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
         intake.addAll(records, lastRun.mayGoOnBehind(last));
+        long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
+        if (pauseNanos > 0) {
+            LockSupport.parkNanos(pauseNanos);
+        }
     }
 
     /**

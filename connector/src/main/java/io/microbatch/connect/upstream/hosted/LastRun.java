@@ -23,7 +23,6 @@ final class LastRun {
     /** A tombstone that has not come by then does not come: somebody has taken it out. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String DEBEZIUM_TASK = "io.debezium.connector.common.BaseSourceTask";
     private static final String POSTGRES_TASK = "io.debezium.connector.postgresql.PostgresConnectorTask";
     private static final String TOMBSTONES = "tombstones.on.delete";
 
@@ -62,7 +61,7 @@ final class LastRun {
     /** Of a hosted task. */
     static LastRun of(Class<?> taskClass, Map<String, String> settings, LongSupplier nanoClock) {
         return new LastRun(
-                HostedClasses.descendsFrom(taskClass, DEBEZIUM_TASK),
+                HostedClasses.isDebeziumTask(taskClass),
                 HostedClasses.descendsFrom(taskClass, POSTGRES_TASK),
                 !"false".equalsIgnoreCase(settings.getOrDefault(TOMBSTONES, "").trim()),
                 nanoClock);

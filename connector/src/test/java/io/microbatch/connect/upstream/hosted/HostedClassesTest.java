@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.debezium.connector.postgresql.PostgresConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.AbstractSample;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
@@ -99,17 +100,36 @@ class HostedClassesTest {
     }
 
     @Test
-    void makesDebeziumsBatchesSmallOnlyForLatencyAndOnlyForPostgres() {
+    void givesDebeziumShortQueuesForPostgresAndBatchesOfOneForLatency() {
         assertThat(HostedDefaults.ofDebezium(true, true))
                 .containsEntry("poll.interval.ms", "5")
                 .containsEntry("max.batch.size", "1")
+                .containsEntry("max.queue.size", "512")
                 .containsEntry("slot.max.retries", "30");
-        assertThat(HostedDefaults.ofDebezium(false, true))
-                .containsEntry("poll.interval.ms", "5")
-                .doesNotContainKeys("max.batch.size", "slot.max.retries");
         assertThat(HostedDefaults.ofDebezium(true, false))
                 .containsEntry("poll.interval.ms", "10")
+                .containsEntry("max.batch.size", "256")
+                .containsEntry("max.queue.size", "512");
+        assertThat(HostedDefaults.ofDebezium(false, true))
+                .containsEntry("poll.interval.ms", "5")
+                .doesNotContainKeys("max.batch.size", "max.queue.size", "slot.max.retries");
+    }
+
+    @Test
+    void leavesBatchAndQueueToDebeziumWhereTheUserHasSetOneOfThem() {
+        Class<?> connector = PostgresConnector.class;
+        assertThat(HostedDefaults.complete(Map.of("max.batch.size", "2048"), connector, false))
+                .containsEntry("max.batch.size", "2048")
+                .containsEntry("poll.interval.ms", "10")
+                .doesNotContainKey("max.queue.size");
+        assertThat(HostedDefaults.complete(Map.of("max.queue.size", "100"), connector, false))
+                .containsEntry("max.queue.size", "100")
                 .doesNotContainKey("max.batch.size");
+        assertThat(HostedDefaults.complete(Map.of("max.queue.size", "100"), connector, true))
+                .as("no queue is too short for batches of one")
+                .containsEntry("max.batch.size", "1");
+        assertThat(HostedDefaults.complete(Map.of("slot.name", "s"), connector, true))
+                .containsEntry("max.batch.size", "1");
     }
 
     @Test
