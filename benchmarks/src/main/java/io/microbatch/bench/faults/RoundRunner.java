@@ -3,6 +3,7 @@ package io.microbatch.bench.faults;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectorStatus;
+import io.microbatch.testbed.HangingTransactions;
 import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.failpoint.Failpoint;
 import io.microbatch.testbed.failpoint.FailpointAction;

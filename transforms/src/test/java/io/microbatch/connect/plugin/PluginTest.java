@@ -68,6 +68,21 @@ class PluginTest {
     }
 
     @Test
+    void runsCodeUnderALoaderAndPutsTheOldOneBackEvenIfItThrows() throws IOException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader own = new URLClassLoader(new URL[0], before)) {
+            assertThat(Plugin.<ClassLoader>under(own, thread::getContextClassLoader))
+                    .isSameAs(own);
+            assertThatThrownBy(() -> Plugin.under(own, () -> {
+                        throw new IllegalStateException();
+                    }))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(thread.getContextClassLoader()).isSameAs(before);
+        }
+    }
+
+    @Test
     void putsTheLoaderBackThatTheCodeChanged() throws IOException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -1,7 +1,6 @@
 package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.plugin.Plugin;
-import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceConnector;
@@ -36,7 +35,7 @@ final class HostedClasses {
         if (!SourceConnector.class.isAssignableFrom(found)) {
             throw new ConfigException("The class " + className + " is not a source connector. " + installed());
         }
-        return call(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
+        return Plugin.under(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
     }
 
     private static String installed() {
@@ -49,7 +48,7 @@ final class HostedClasses {
     static SourceTask newTask(String className, ClassLoader loader) {
         try {
             Class<?> found = Class.forName(className, true, loader);
-            return call(loader, () -> Plugin.instantiate(found, SourceTask.class));
+            return Plugin.under(loader, () -> Plugin.instantiate(found, SourceTask.class));
         } catch (ClassNotFoundException | LinkageError e) {
             throw new ConnectException("The hosted connector's task class " + className + " cannot be loaded", e);
         }
@@ -64,11 +63,6 @@ final class HostedClasses {
             throw new ConnectException(
                     "The class " + className + " is not installed on this worker. " + installed(), e);
         }
-    }
-
-    /** Runs hosted code under its own loader, as the worker does. */
-    static <T> T call(ClassLoader loader, Supplier<T> code) {
-        return Plugin.under(loader, code);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.plugin.Plugin;
 import io.microbatch.connect.upstream.Upstream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,6 +136,6 @@ public final class HostedUpstream implements Upstream {
     }
 
     private static <T> T under(SourceConnector hosted, Function<SourceConnector, T> code) {
-        return HostedClasses.call(hosted.getClass().getClassLoader(), () -> code.apply(hosted));
+        return Plugin.under(hosted.getClass().getClassLoader(), () -> code.apply(hosted));
     }
 }

@@ -7,8 +7,6 @@ import io.debezium.connector.postgresql.PostgresConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.AbstractSample;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -74,20 +72,6 @@ class HostedClassesTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll(TornTask.class.getName(), "cannot be loaded")
                 .hasRootCauseMessage("org/example/Driver");
-    }
-
-    @Test
-    void runsHostedCodeUnderItsOwnLoaderAndPutsTheOldOneBack() {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        ClassLoader own = new URLClassLoader(new URL[0], LOADER);
-        assertThat(HostedClasses.<ClassLoader>call(
-                        own, () -> Thread.currentThread().getContextClassLoader()))
-                .isSameAs(own);
-        assertThatThrownBy(() -> HostedClasses.call(own, () -> {
-                    throw new IllegalStateException();
-                }))
-                .isInstanceOf(IllegalStateException.class);
-        assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  * ones. Nobody who reads committed records gets past that, and so no connector starts: it reads the offsets topic to
  * its end first. Stateless.
  */
-final class HangingTransactions {
+public final class HangingTransactions {
 
     private static final long LIMIT_SECONDS = 30;
 
@@ -31,7 +31,7 @@ final class HangingTransactions {
      *
      * @return in which partitions
      */
-    static List<TopicPartition> abort(String bootstrapServers, List<String> topics, long olderThanMs) {
+    public static List<TopicPartition> abort(String bootstrapServers, List<String> topics, long olderThanMs) {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             List<TopicPartition> partitions = new ArrayList<>();
             for (TopicDescription topic : admin.describeTopics(topics)
