@@ -2,11 +2,13 @@ package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.load.ThreadClock;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -135,6 +139,20 @@ public final class CdcCommand extends VerifyingCommand {
         say(
                 "p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of the worker per million rows,");
         say("of the backlog and at 1,000 rows/s.");
+        say("");
+        say("CPU of the worker in microseconds for a row of the backlog, by what its threads do:");
+        say(String.format(Locale.ROOT, "%-12s", "") + cells(part -> part.name().toLowerCase(Locale.ROOT)));
+        json.forEach((name, figures) -> {
+            Map<?, ?> byPart = (Map<?, ?>) ((Map<?, ?>) figures).get("cpu_us_per_row");
+            say(String.format(Locale.ROOT, "%-12s", name)
+                    + cells(part -> number(byPart.get(part.name().toLowerCase(Locale.ROOT)))));
+        });
+    }
+
+    private static String cells(Function<ThreadClock.Part, String> cell) {
+        return Arrays.stream(ThreadClock.Part.values())
+                .map(part -> String.format(Locale.ROOT, " %10s", cell.apply(part)))
+                .collect(Collectors.joining());
     }
 
     private static String row(String name, Map<?, ?> figures) {

@@ -1,8 +1,10 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.ThreadClock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -17,6 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param backlogPerSec rows per second from the first to the last of a backlog
  * @param cpuSecPerMillion CPU seconds of the worker per million rows of the backlog, the start of the task among them
  * @param cpuSecPerMillion1000 the same at 1,000 rows/s
+ * @param cpuMicrosByPart that of the backlog by what the worker's threads do, in microseconds a row
  */
 record CdcFigures(
         double p50Ms50,
@@ -26,7 +29,8 @@ record CdcFigures(
         double p99MsHalf,
         double backlogPerSec,
         double cpuSecPerMillion,
-        double cpuSecPerMillion1000) {
+        double cpuSecPerMillion1000,
+        Map<ThreadClock.Part, Double> cpuMicrosByPart) {
 
     /** As JSON, each figure the median of the runs. */
     static Map<String, Object> median(List<CdcFigures> runs) {
@@ -39,6 +43,13 @@ record CdcFigures(
         json.put("backlog_per_s", median(runs, CdcFigures::backlogPerSec));
         json.put("cpu_s_per_million", median(runs, CdcFigures::cpuSecPerMillion));
         json.put("cpu_s_per_million_1000", median(runs, CdcFigures::cpuSecPerMillion1000));
+        Map<String, Object> byPart = new LinkedHashMap<>();
+        for (ThreadClock.Part part : ThreadClock.Part.values()) {
+            byPart.put(
+                    part.name().toLowerCase(Locale.ROOT),
+                    median(runs, run -> run.cpuMicrosByPart().getOrDefault(part, 0.0)));
+        }
+        json.put("cpu_us_per_row", byPart);
         json.put("runs", runs.size());
         return json;
     }

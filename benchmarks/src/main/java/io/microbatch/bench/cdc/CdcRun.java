@@ -1,9 +1,11 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.load.CpuClock;
+import io.microbatch.bench.load.ThreadClock;
 import io.microbatch.testbed.Await;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -54,6 +56,7 @@ final class CdcRun {
         stack.startConnector(config);
         double fastCpuSec;
         double backlogCpuSec;
+        Map<ThreadClock.Part, Double> backlogByPart;
         double halfRate;
         LiveConsumer seen = new LiveConsumer(
                 stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, firstPhase + PHASES);
@@ -68,9 +71,11 @@ final class CdcRun {
             stack.stopConnector();
             write(3, LoadPhase.AS_FAST_AS_POSSIBLE, extent.backlogRows());
             before = CpuClock.seconds(stack.workerPid());
+            ThreadClock.Reading threads = ThreadClock.read(stack.workerPid(), config.name());
             stack.resumeConnector();
             awaitAll(seen);
             backlogCpuSec = CpuClock.seconds(stack.workerPid()) - before;
+            backlogByPart = ThreadClock.read(stack.workerPid(), config.name()).since(threads);
             halfRate = seen.perSec(firstPhase + 3) / 2;
             if (extent.halfSeconds() > 0) {
                 load(seen, 4, (int) halfRate, (int) halfRate * extent.halfSeconds());
@@ -81,6 +86,7 @@ final class CdcRun {
                 Verification.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
         stack.removeConnector();
         EventTable.empty(stack.postgres());
+        backlogByPart.replaceAll((part, sec) -> sec * 1e6 / extent.backlogRows());
         CdcFigures figures = new CdcFigures(
                 ms(seen, 1, 50),
                 ms(seen, 1, 99),
@@ -89,7 +95,8 @@ final class CdcRun {
                 ms(seen, 4, 99),
                 2 * halfRate,
                 backlogCpuSec * 1e6 / extent.backlogRows(),
-                fastCpuSec * 1e6 / (FAST * extent.fastSeconds()));
+                fastCpuSec * 1e6 / (FAST * extent.fastSeconds()),
+                backlogByPart);
         return new Outcome(figures, verification);
     }
 

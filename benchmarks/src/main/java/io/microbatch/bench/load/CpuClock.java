@@ -19,12 +19,16 @@ public final class CpuClock {
     /** User and system time of a process so far, in seconds. */
     public static double seconds(long pid) {
         try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            // The name in parentheses may hold blanks.
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            return (Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM])) / TICKS_PER_SEC;
+            return secondsOf(Files.readString(Path.of("/proc/" + pid + "/stat")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The same of what the kernel says of a process or of a thread. */
+    static double secondsOf(String stat) {
+        // The name in parentheses may hold blanks.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM])) / TICKS_PER_SEC;
     }
 }
