@@ -131,6 +131,17 @@ final class Sections {
             html.append("<h3>").append(Html.text(figure.get(1))).append("</h3>");
             html.append(new BarChart(figure.get(2), "adaptive", bars).html());
         }
+        for (String name : List.of("plain", "adaptive")) {
+            List<Bar> parts = new ArrayList<>();
+            result.path(name)
+                    .path("cpu_us_per_row")
+                    .properties()
+                    .forEach(part -> parts.add(new Bar(part.getKey(), figure(part.getValue()))));
+            if (!parts.isEmpty()) {
+                html.append("<h3>CPU of a row of the backlog, ").append(name).append(", by thread</h3>");
+                html.append(new BarChart("µs", "", parts).html());
+            }
+        }
         return html.toString();
     }
 

@@ -72,6 +72,17 @@ class ReportTest {
     }
 
     @Test
+    void showsWhichThreadsABacklogsProcessorTimeGoesToWhereThatIsKnown() throws JsonProcessingException {
+        Section cdc = section("cdc.json");
+        String html = cdc.body().apply(json("{'adaptive':{'cpu_us_per_row':{'collector':4.0,'debezium':16.0}}}"));
+        assertThat(html)
+                .contains("adaptive, by thread")
+                .contains("width:25.00%")
+                .doesNotContain("plain, by thread");
+        assertThat(cdc.body().apply(json("{'plain':{},'adaptive':{}}"))).doesNotContain("by thread");
+    }
+
+    @Test
     void thePageNeedsNoNetworkAndHidesNoFailure() throws JsonProcessingException {
         ReportPage page = new ReportPage();
         page.add(
