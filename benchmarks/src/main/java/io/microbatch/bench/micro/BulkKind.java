@@ -14,14 +14,10 @@ enum BulkKind {
     CURSOR(BulkWork::cursor, BulkWork.CACHED_RECORDS),
     /** The deserializer that gives cursors. */
     CURSOR_DESERIALIZER(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS),
-    /** The same, showing its values to a visitor. */
-    VALUES_DESERIALIZER(BulkWork::valuesDeserializer, BulkWork.CACHED_RECORDS),
     /** The deserializer that gives lists. */
     LIST_DESERIALIZER(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS),
     /** The cursor's deserializer over events of 32 to 96 bytes, in no order. */
     CURSOR_DESERIALIZER_MIXED(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 64, 32),
-    /** As above. */
-    VALUES_DESERIALIZER_MIXED(BulkWork::valuesDeserializer, BulkWork.CACHED_RECORDS, 64, 32),
     /** As those of one size, with events of 1,024 bytes. */
     CURSOR_DESERIALIZER_1024(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 1_024),
     /** As above. */
@@ -30,8 +26,6 @@ enum BulkKind {
     COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
-    /** As above. */
-    VALUES_DESERIALIZER_FROM_MEMORY(BulkWork::valuesDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     LIST_DESERIALIZER_FROM_MEMORY(BulkWork::listDeserializer, BulkWork.RECORDS_BEYOND_CACHE);
 

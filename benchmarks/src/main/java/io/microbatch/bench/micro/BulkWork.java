@@ -129,22 +129,6 @@ final class BulkWork {
         return sum(cursors.deserialize("events", headers, ByteBuffer.wrap(records[record])));
     }
 
-    long valuesDeserializer(int record) {
-        FirstBytes values = new FirstBytes();
-        cursors.deserialize("events", headers, ByteBuffer.wrap(records[record])).forEachValue(values);
-        return values.sum;
-    }
-
-    /** Adds them up. */
-    private static final class FirstBytes implements BulkReader.ValueVisitor {
-        private long sum;
-
-        @Override
-        public void visit(byte[] array, int offset, int length) {
-            sum += array[offset];
-        }
-    }
-
     private static long sum(BulkReader events) {
         byte[] array = events.array();
         long sum = 0;

@@ -177,62 +177,6 @@ public final class BulkReader {
         return true;
     }
 
-    /** Is shown an event's value. */
-    @FunctionalInterface
-    public interface ValueVisitor {
-        /**
-         * Looks at a value, which must not be changed.
-         *
-         * @param array the record's
-         * @param offset where the value begins; nothing if it is null
-         * @param length its bytes, {@link BulkFormat#NULL_LENGTH} if it is null
-         */
-        void visit(byte[] array, int offset, int length);
-    }
-
-    /**
-     * Shows the visitor the values that are still before the cursor, in their order: faster than {@link #next()} where
-     * events are small, because the cursor is in a register. Key and timestamp are those of {@link #next()} only.
-     *
-     * @throws BulkFormatException if the next frame is not one; the cursor stays before it, as it does behind the last
-     *     value that was shown if the visitor throws
-     */
-    public void forEachValue(ValueVisitor visitor) {
-        boolean shown = true;
-        while (shown) {
-            if (flags == 0) {
-                forEachShortValue(visitor);
-            }
-            shown = next();
-            if (shown) {
-                visitor.visit(bytes, valueOffset, valueLength);
-            }
-        }
-    }
-
-    /** Up to a frame that is the last, or longer than 127 bytes, or none: those are left to {@link #next()}. */
-    private void forEachShortValue(ValueVisitor visitor) {
-        byte[] array = bytes;
-        int limit = end;
-        int at = position;
-        int left = remaining;
-        try {
-            while (left > 1 && at < limit) {
-                int length = array[at];
-                if (length < 0 || length >= limit - at) {
-                    return;
-                }
-                int value = at + 1;
-                at = value + length;
-                left--;
-                visitor.visit(array, value, length);
-            }
-        } finally {
-            position = at;
-            remaining = left;
-        }
-    }
-
     private void readBody(int start, int frameEnd) {
         int at = start;
         if ((flags & BulkFormat.FLAG_TIMESTAMPS) != 0) {

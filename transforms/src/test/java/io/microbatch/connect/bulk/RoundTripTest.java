@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.RepeatedTest;
@@ -36,38 +35,6 @@ class RoundTripTest {
         assertThat(reader.toList()).isEqualTo(events);
         assertThat(reader.next()).isFalse();
         assertThat(reader.remaining()).isZero();
-
-        List<byte[]> values = new ArrayList<>();
-        reader.read(record).forEachValue((array, offset, length) -> values.add(copy(array, offset, length)));
-        assertThat(values)
-                .usingElementComparator(Arrays::compare)
-                .isEqualTo(events.stream().map(BulkEvent::value).toList());
-        assertThat(reader.remaining()).isZero();
-    }
-
-    @RepeatedTest(100)
-    void goesOnBehindTheValueAtWhichTheVisitorThrew(RepetitionInfo repetition) {
-        RandomRecords records = new RandomRecords(1_000 + repetition.getCurrentRepetition());
-        List<BulkEvent> events = records.events(0);
-        BulkRecordBuilder builder = new BulkRecordBuilder(BulkWriter.of(0), 1 << 22);
-        events.forEach(event -> assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, event.value()))
-                .isTrue());
-        BulkReader reader = new BulkReader(BulkLimits.DEFAULT).read(builder.build());
-        List<byte[]> values = new ArrayList<>();
-        while (reader.remaining() > 0) {
-            assertThatThrownBy(() -> reader.forEachValue((array, offset, length) -> {
-                        values.add(copy(array, offset, length));
-                        throw new IllegalStateException("enough");
-                    }))
-                    .hasMessage("enough");
-        }
-        assertThat(values)
-                .usingElementComparator(Arrays::compare)
-                .isEqualTo(events.stream().map(BulkEvent::value).toList());
-    }
-
-    private static byte[] copy(byte[] array, int offset, int length) {
-        return length < 0 ? null : Arrays.copyOfRange(array, offset, offset + length);
     }
 
     @RepeatedTest(100)
