@@ -7,18 +7,20 @@ import java.util.Locale;
  * Horizontal bars from 0, each with its figure and its ratio to the one that everything is compared with.
  *
  * @param reference the name of that one
+ * @param scale what the longest bar stands for, so that charts can be compared; 0 for the largest figure
  */
-record BarChart(String unit, String reference, List<Bar> bars) {
+record BarChart(String unit, String reference, List<Bar> bars, double scale) {
+
+    /** By itself. */
+    BarChart(String unit, String reference, List<Bar> bars) {
+        this(unit, reference, bars, 0);
+    }
 
     /** One bar; its figure may be missing. */
     record Bar(String name, Double value) {}
 
     String html() {
-        double most = bars.stream()
-                .filter(bar -> bar.value() != null)
-                .mapToDouble(Bar::value)
-                .max()
-                .orElse(1);
+        double most = scale > 0 ? scale : most(bars);
         Double compared = bars.stream()
                 .filter(bar -> bar.name().equals(reference) && bar.value() != null)
                 .findFirst()
@@ -44,6 +46,15 @@ record BarChart(String unit, String reference, List<Bar> bars) {
                     ratio(bar, compared)));
         }
         return html.append("</table>").toString();
+    }
+
+    /** The largest figure; 1 if there is none. */
+    static double most(List<Bar> bars) {
+        return bars.stream()
+                .filter(bar -> bar.value() != null)
+                .mapToDouble(Bar::value)
+                .max()
+                .orElse(1);
     }
 
     private String ratio(Bar bar, Double compared) {

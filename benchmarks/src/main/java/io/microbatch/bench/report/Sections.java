@@ -131,18 +131,25 @@ final class Sections {
             html.append("<h3>").append(Html.text(figure.get(1))).append("</h3>");
             html.append(new BarChart(figure.get(2), "adaptive", bars).html());
         }
-        for (String name : List.of("plain", "adaptive")) {
-            List<Bar> parts = new ArrayList<>();
-            result.path(name)
-                    .path("cpu_us_per_row")
-                    .properties()
-                    .forEach(part -> parts.add(new Bar(part.getKey(), figure(part.getValue()))));
-            if (!parts.isEmpty()) {
-                html.append("<h3>CPU of a row of the backlog, ").append(name).append(", by thread</h3>");
-                html.append(new BarChart("µs", "", parts).html());
-            }
+        List<Bar> plain = parts(result, "plain");
+        List<Bar> adaptive = parts(result, "adaptive");
+        if (!plain.isEmpty() && !adaptive.isEmpty()) {
+            double scale = Math.max(BarChart.most(plain), BarChart.most(adaptive));
+            html.append("<h3>CPU of a row of the backlog by thread: plain</h3>")
+                    .append(new BarChart("µs", "", plain, scale).html())
+                    .append("<h3>adaptive</h3>")
+                    .append(new BarChart("µs", "", adaptive, scale).html());
         }
         return html.toString();
+    }
+
+    private static List<Bar> parts(JsonNode result, String contender) {
+        List<Bar> parts = new ArrayList<>();
+        result.path(contender)
+                .path("cpu_us_per_row")
+                .properties()
+                .forEach(part -> parts.add(new Bar(part.getKey(), figure(part.getValue()))));
+        return parts;
     }
 
     private static String baseline(JsonNode result) {
