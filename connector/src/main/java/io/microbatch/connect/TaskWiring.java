@@ -26,6 +26,7 @@ import io.microbatch.connect.packing.PackedRuns;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.BootstrapTarget;
 import io.microbatch.connect.stripe.ByteStripeSet;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ByteReader;
@@ -42,12 +43,6 @@ import org.apache.kafka.connect.source.SourceTaskContext;
 
 /** Builds the stages of a task and connects them; the only place that knows all of them. Stateless; task thread. */
 final class TaskWiring {
-
-    /**
-     * N of a hosted connector before anything is learned. A change event is some sixty objects, ten times those of a
-     * generated one, and all that is in flight is copied by every collection of the garbage collector.
-     */
-    private static final int FIRST_HOSTED_EVENTS = 2_000;
 
     private TaskWiring() {}
 
@@ -168,7 +163,9 @@ final class TaskWiring {
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio(),
-                config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR ? FIRST_HOSTED_EVENTS : batch.maxEvents(),
+                config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
+                        ? BootstrapTarget.MOST_HOSTED_EVENTS
+                        : batch.maxEvents(),
                 config.bulk().isPresent());
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());
         if (fixed) {

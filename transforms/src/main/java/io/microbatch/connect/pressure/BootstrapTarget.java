@@ -16,6 +16,12 @@ public record BootstrapTarget(int batchTargetEvents, long lingerNanos) {
 
     private static final long EVENTS_PER_BUDGET_MS = 1_000;
 
+    /**
+     * N of a hosted connector at most. A change event is dozens of objects, and all that is in flight is copied by every
+     * collection of the garbage collector.
+     */
+    public static final int MOST_HOSTED_EVENTS = 2_000;
+
     /** Larger batches live through garbage collections and fall out of the caches, which costs more than it saves. */
     private static final int MOST_EVENTS = 20_000;
 
@@ -28,5 +34,11 @@ public record BootstrapTarget(int batchTargetEvents, long lingerNanos) {
     public static BootstrapTarget of(int budgetMs, double lingerRatio) {
         return new BootstrapTarget(
                 (int) Math.min(MOST_EVENTS, budgetMs * EVENTS_PER_BUDGET_MS), Math.round(lingerRatio * 1e6 * budgetMs));
+    }
+
+    /** The same of a connector that is hosted, with at most {@value #MOST_HOSTED_EVENTS} events. */
+    public static BootstrapTarget ofHosted(int budgetMs, double lingerRatio) {
+        BootstrapTarget target = of(budgetMs, lingerRatio);
+        return new BootstrapTarget(Math.min(MOST_HOSTED_EVENTS, target.batchTargetEvents()), target.lingerNanos());
     }
 }

@@ -70,8 +70,9 @@ final class PressureWatch {
         return meter.observe(nanoClock.getAsLong(), total.getOpaque());
     }
 
+    /** What is observed would be hosted. */
     private BootstrapTarget target() {
-        return BootstrapTarget.of(settings.budgetMs(level()), settings.lingerRatio());
+        return BootstrapTarget.ofHosted(settings.budgetMs(level()), settings.lingerRatio());
     }
 
     double recordTotal() {

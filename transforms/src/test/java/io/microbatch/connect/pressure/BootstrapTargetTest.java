@@ -18,4 +18,10 @@ class BootstrapTargetTest {
         assertThat(BootstrapTarget.of(Integer.MAX_VALUE, 0.5).batchTargetEvents())
                 .isEqualTo(20_000);
     }
+
+    @Test
+    void beginsWithFewerEventsWhereTheyAreHosted() {
+        assertThat(BootstrapTarget.ofHosted(1, 0.5)).isEqualTo(BootstrapTarget.of(1, 0.5));
+        assertThat(BootstrapTarget.ofHosted(50, 0.5)).isEqualTo(new BootstrapTarget(2_000, 25_000_000));
+    }
 }

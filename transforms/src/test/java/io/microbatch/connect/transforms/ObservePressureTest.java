@@ -92,7 +92,7 @@ class ObservePressureTest {
         assertThat(metric("record-rate")).isCloseTo(5_000, within(50.0));
         assertThat(metric("pressure-level")).isEqualTo(5);
         assertThat(metric("budget-ms")).isEqualTo(100);
-        assertThat(metric("batch-target-events")).isEqualTo(20_000);
+        assertThat(metric("batch-target-events")).isEqualTo(2_000);
         assertThat(metric("linger-ms")).isEqualTo(50);
     }
 
@@ -110,7 +110,7 @@ class ObservePressureTest {
                 transform(Map.of("smoothing.ms", "500", "latency.target.ms", "10", "objective", "latency"));
         pass(transform, Records.source(), 20_000, MS / 5);
         assertThat(metric("budget-ms")).isEqualTo(10);
-        assertThat(metric("batch-target-events")).isEqualTo(10_000);
+        assertThat(metric("batch-target-events")).isEqualTo(2_000);
         assertThat(metric("linger-ms")).isEqualTo(1);
     }
 

@@ -33,7 +33,7 @@ final class HostedDefaults {
     private static final String MAX_BATCH_FOR_LATENCY = "1";
 
     /**
-     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is some sixty objects, and what
+     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is dozens of objects, and what
      * waits is copied by every collection of the garbage collector. The stripe behind it is a queue already.
      */
     private static final String MAX_BATCH_DEFAULT = "256";
