@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Cluster.Shared.class)
 class HostedRunsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofSeconds(240);
     private static final int ROWS = 300;
     private static final int COPIED = 150;
     private static final int KILL_AFTER_COMMITS = 50;

@@ -122,7 +122,7 @@ public final class HostedReader implements UpstreamReader {
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records, lastRun.mayGoOnBehind(last));
+        intake.addAll(records, lastRun.mayGoOnBehind(records));
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);

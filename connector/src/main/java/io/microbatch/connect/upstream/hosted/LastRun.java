@@ -1,5 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.ack.EventRecord;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -13,7 +15,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * <p>Debezium's polls end anywhere: it gives out what is in its queue when the poll is full or its time is over, while
  * its reading thread may be between a delete and its tombstone. If its next poll, a whole poll interval, brings nothing,
  * the run is over. That does not hold where more has to come: whoever sees a delete knows of the tombstone, and waits
- * for it. On the other hand, an event that cannot share its offset with a later one is not held at all.
+ * for it; nor where events share their offset already, which those of a COPY do by the dozen: that takes a longer quiet. On the other hand, an event that cannot share its offset with a later one is not held at all.
  *
  * <p>Polls of any other task are taken as Connect takes them, as complete: how long such a poll waits is not known, and
  * nothing may be held for minutes.
@@ -22,6 +24,12 @@ final class LastRun {
 
     /** A tombstone that has not come by then does not come: somebody has taken it out. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * Where an offset is shared already, by rows of a COPY, Debezium may stand still for longer than a poll before it
+     * brings more of them; where nothing follows, the last of them are later by this.
+     */
+    private static final long SHARED_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final String POSTGRES_TASK = "io.debezium.connector.postgresql.PostgresConnectorTask";
     private static final String TOMBSTONES = "tombstones.on.delete";
@@ -46,6 +54,12 @@ final class LastRun {
     private Rest rest = Rest.NONE;
     private long polledNanos;
 
+    /** The last record of the poll before. */
+    private SourceRecord previous;
+
+    /** Whether the run has several events already, so that it is one of those that are long. */
+    private boolean shared;
+
     private LastRun(boolean debezium, boolean postgres, boolean tombstones, LongSupplier nanoClock) {
         this.debezium = debezium;
         this.postgres = postgres;
@@ -67,16 +81,31 @@ final class LastRun {
                 nanoClock);
     }
 
-    /** A poll has ended in this record: whether its run may go on. */
+    /** A poll has ended in these records: whether the run of the last one may go on. */
+    boolean mayGoOnBehind(List<SourceRecord> records) {
+        int size = records.size();
+        previous = size > 1 ? records.get(size - 2) : previous;
+        return mayGoOnBehind(records.get(size - 1));
+    }
+
+    /** Likewise of one record. */
     boolean mayGoOnBehind(SourceRecord last) {
         rest = debezium ? restBehind(last) : Rest.NONE;
+        // In PostgreSQL alone: elsewhere it is a delete and its tombstone that share one, and nothing follows them.
+        shared = postgres && rest == Rest.PERHAPS && previous != null && EventRecord.sameOffset(previous, last);
+        previous = debezium ? last : null;
         polledNanos = nanoClock.getAsLong();
         return rest != Rest.NONE;
     }
 
     /** A poll has brought nothing: whether that ends the run. */
     boolean endsWithNothing() {
-        return rest != Rest.CERTAINLY || nanoClock.getAsLong() - polledNanos >= LONGEST_WAIT_NANOS;
+        long quietNanos = nanoClock.getAsLong() - polledNanos;
+        return switch (rest) {
+            case NONE -> true;
+            case PERHAPS -> !shared || quietNanos >= SHARED_WAIT_NANOS;
+            case CERTAINLY -> quietNanos >= LONGEST_WAIT_NANOS;
+        };
     }
 
     private Rest restBehind(SourceRecord last) {

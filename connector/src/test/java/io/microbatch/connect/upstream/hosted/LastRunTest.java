@@ -39,6 +39,23 @@ class LastRunTest {
     }
 
     @Test
+    void waitsLongerForMoreRowsOfACopyThanForASecondOne() {
+        LastRun run = postgres();
+        assertThat(run.mayGoOnBehind(change("c", 1))).isTrue();
+        assertThat(run.endsWithNothing()).as("mostly it was an insert").isTrue();
+        assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
+        assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
+        nowNanos = SECOND_NANOS / 4 - 1;
+        assertThat(run.endsWithNothing()).isFalse();
+        nowNanos = SECOND_NANOS / 4;
+        assertThat(run.endsWithNothing()).isTrue();
+        assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 3)))).isTrue();
+        assertThat(run.endsWithNothing()).as("of one poll").isFalse();
+        assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 4)))).isTrue();
+        assertThat(run.endsWithNothing()).isTrue();
+    }
+
+    @Test
     void givesUpATombstoneThatSomebodyTookOut() {
         LastRun run = postgres();
         assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
@@ -69,8 +86,9 @@ class LastRunTest {
     @Test
     void asksTheNextPollWhetherMoreRowsAreInsertedOrTablesTruncatedAtOnce() {
         LastRun run = postgres();
+        int lsn = 0;
         for (String operation : List.of("c", "t")) {
-            assertThat(run.mayGoOnBehind(change(operation, 1))).isTrue();
+            assertThat(run.mayGoOnBehind(change(operation, ++lsn))).isTrue();
             assertThat(run.endsWithNothing()).isTrue();
         }
     }
