@@ -156,19 +156,9 @@ final class TaskWiring {
 
     private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, Buffered buffered) {
         BatchConfig batch = config.batch();
-        boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
-        ControlSettings settings = new ControlSettings(
-                fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), buffered.maxEvents()),
-                Math.min(batch.maxBytes(), buffered.maxBytes()),
-                batch.lingerMs() * 1_000_000,
-                batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
-                config.pressure().marginRatio(),
-                config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
-                        ? BootstrapTarget.MOST_HOSTED_EVENTS
-                        : batch.maxEvents(),
-                config.bulk().isPresent());
+        ControlSettings settings = settings(config, buffered.maxEvents(), buffered.maxBytes());
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());
-        if (fixed) {
+        if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
         BatchObjective objective = BatchObjective.valueOf(batch.objective().name());
@@ -180,5 +170,25 @@ final class TaskWiring {
                 gauge,
                 backlog,
                 new Learner(targets, learning, new SplittableRandom()));
+    }
+
+    /**
+     * What the operator set, within what is buffered.
+     *
+     * @param mostEvents the most events that a batch should have of that, in adaptive mode
+     * @param mostBytes the most bytes
+     */
+    static ControlSettings settings(MicrobatchConfig config, int mostEvents, long mostBytes) {
+        BatchConfig batch = config.batch();
+        boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
+        boolean hosted = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
+        return new ControlSettings(
+                fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), mostEvents),
+                Math.min(batch.maxBytes(), mostBytes),
+                batch.lingerMs() * 1_000_000,
+                batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
+                config.pressure().marginRatio(),
+                hosted ? BootstrapTarget.MOST_HOSTED_EVENTS : batch.maxEvents(),
+                config.bulk().isPresent());
     }
 }

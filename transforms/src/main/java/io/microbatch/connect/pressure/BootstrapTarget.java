@@ -17,7 +17,7 @@ public record BootstrapTarget(int batchTargetEvents, long lingerNanos) {
     private static final long EVENTS_PER_BUDGET_MS = 1_000;
 
     /**
-     * N of a hosted connector at most. A change event is dozens of objects, and all that is in flight is copied by every
+     * The most that N of a hosted connector begins with. A change event is dozens of objects, and all that is in flight is copied by every
      * collection of the garbage collector.
      */
     public static final int MOST_HOSTED_EVENTS = 2_000;

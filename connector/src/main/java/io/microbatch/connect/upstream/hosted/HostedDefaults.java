@@ -30,7 +30,7 @@ final class HostedDefaults {
      */
     static final String MAX_BATCH = "max.batch.size";
 
-    private static final String MAX_BATCH_FOR_LATENCY = "1";
+    static final String MAX_BATCH_FOR_LATENCY = "1";
 
     /**
      * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is dozens of objects, and what

@@ -15,7 +15,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * <p>Debezium's polls end anywhere: it gives out what is in its queue when the poll is full or its time is over, while
  * its reading thread may be between a delete and its tombstone. If its next poll, a whole poll interval, brings nothing,
  * the run is over. That does not hold where more has to come: whoever sees a delete knows of the tombstone, and waits
- * for it; nor where events share their offset already, which those of a COPY do by the dozen: that takes a longer quiet. On the other hand, an event that cannot share its offset with a later one is not held at all.
+ * for it. Nor where events share their offset already, which those of a COPY do by the dozen: that takes a longer quiet.
+ * On the other hand, an event that cannot share its offset with a later one is not held at all.
  *
  * <p>Polls of any other task are taken as Connect takes them, as complete: how long such a poll waits is not known, and
  * nothing may be held for minutes.

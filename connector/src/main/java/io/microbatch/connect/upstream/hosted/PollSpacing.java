@@ -38,10 +38,9 @@ final class PollSpacing {
 
     /** For a hosted task with these settings. */
     static PollSpacing of(Class<?> taskClass, Map<String, String> settings) {
-        return new PollSpacing(HostedClasses.isDebeziumTask(taskClass)
-                && "1"
-                        .equals(settings.getOrDefault(HostedDefaults.MAX_BATCH, "")
-                                .trim()));
+        String maxBatch = settings.getOrDefault(HostedDefaults.MAX_BATCH, "").trim();
+        return new PollSpacing(
+                HostedClasses.isDebeziumTask(taskClass) && maxBatch.equals(HostedDefaults.MAX_BATCH_FOR_LATENCY));
     }
 
     /**

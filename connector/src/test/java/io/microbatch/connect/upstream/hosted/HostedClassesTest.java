@@ -110,7 +110,7 @@ class HostedClassesTest {
                 .containsEntry("max.queue.size", "100")
                 .doesNotContainKey("max.batch.size");
         assertThat(HostedDefaults.complete(Map.of("max.queue.size", "100"), connector, true))
-                .as("no queue is too short for batches of one")
+                .as("a queue of two is long enough for it")
                 .containsEntry("max.batch.size", "1");
         assertThat(HostedDefaults.complete(Map.of("slot.name", "s"), connector, true))
                 .containsEntry("max.batch.size", "1");
