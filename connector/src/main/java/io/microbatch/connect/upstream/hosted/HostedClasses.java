@@ -15,6 +15,8 @@ final class HostedClasses {
 
     private static final String DEBEZIUM_TASK = "io.debezium.connector.common.BaseSourceTask";
 
+    private static final String INSTALL = "Put its plugin on the worker's plugin.path and restart the worker. ";
+
     private HostedClasses() {}
 
     /**
@@ -23,19 +25,35 @@ final class HostedClasses {
      * @throws ConfigException if there is no such source connector, naming those that there are
      */
     static SourceConnector newConnector(String className) {
+        Class<?> found = connectorClass(className);
+        try {
+            Plugin.initialize(found);
+        } catch (LinkageError e) {
+            throw notInOnePiece(className, e);
+        }
+        return Plugin.under(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
+    }
+
+    /** The class, of which no code has run: the name comes from whoever may post a configuration. */
+    private static Class<?> connectorClass(String className) {
         Class<?> found;
         try {
-            found = Class.forName(className, true, HostedClasses.class.getClassLoader());
-        } catch (ClassNotFoundException | LinkageError e) {
-            throw new ConfigException("The class " + className + " is not installed on this worker"
-                    + (e instanceof LinkageError ? " in one piece (" + e + ")" : "")
-                    + ". Put its plugin on the worker's "
-                    + "plugin.path and restart the worker. " + installed());
+            found = HostedClasses.class.getClassLoader().loadClass(className);
+        } catch (ClassNotFoundException e) {
+            throw new ConfigException(
+                    "The class " + className + " is not installed on this worker. " + INSTALL + installed());
+        } catch (LinkageError e) {
+            throw notInOnePiece(className, e);
         }
         if (!SourceConnector.class.isAssignableFrom(found)) {
             throw new ConfigException("The class " + className + " is not a source connector. " + installed());
         }
-        return Plugin.under(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
+        return found;
+    }
+
+    private static ConfigException notInOnePiece(String className, LinkageError e) {
+        return new ConfigException("The class " + className + " is not installed on this worker in one piece (" + e
+                + "). " + INSTALL + installed());
     }
 
     private static String installed() {
@@ -47,21 +65,25 @@ final class HostedClasses {
     /** The hosted task, new, from the name that the hosted connector gave. */
     static SourceTask newTask(String className, ClassLoader loader) {
         try {
-            Class<?> found = Class.forName(className, true, loader);
+            Class<?> found = Class.forName(className, false, loader);
+            Plugin.requireType(found, SourceTask.class);
+            Plugin.initialize(found);
             return Plugin.under(loader, () -> Plugin.instantiate(found, SourceTask.class));
         } catch (ClassNotFoundException | LinkageError e) {
             throw new ConnectException("The hosted connector's task class " + className + " cannot be loaded", e);
         }
     }
 
-    /** The loader of a class named like that, as a hosted connector's. */
+    /**
+     * The loader of the hosted connector named like that.
+     *
+     * @throws ConnectException if there is no such source connector
+     */
     static ClassLoader loaderOf(String className) {
         try {
-            return Class.forName(className, false, HostedClasses.class.getClassLoader())
-                    .getClassLoader();
-        } catch (ClassNotFoundException e) {
-            throw new ConnectException(
-                    "The class " + className + " is not installed on this worker. " + installed(), e);
+            return connectorClass(className).getClassLoader();
+        } catch (ConfigException e) {
+            throw new ConnectException(e.getMessage(), e);
         }
     }
 

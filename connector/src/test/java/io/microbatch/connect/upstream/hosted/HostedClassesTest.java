@@ -7,6 +7,8 @@ import io.debezium.connector.postgresql.PostgresConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.AbstractSample;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -45,7 +47,7 @@ class HostedClassesTest {
                 .hasMessageContaining("is not a source connector");
         assertThatThrownBy(() -> HostedClasses.newTask(SampleConnector.class.getName(), LOADER))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("cannot be instantiated as a SourceTask");
+                .hasMessageContaining("is not a SourceTask");
     }
 
     @Test
@@ -53,6 +55,36 @@ class HostedClassesTest {
         assertThatThrownBy(() -> HostedClasses.newConnector(AbstractSample.class.getName()))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("cannot be instantiated as a SourceConnector");
+    }
+
+    /** What ran of {@link Stranger}, in a class of its own, since a look at a field of that one would run it. */
+    static final class Ran {
+        private static final List<String> PARTS = new ArrayList<>();
+
+        private Ran() {}
+    }
+
+    /** Neither a connector nor a task. */
+    public static final class Stranger {
+        static {
+            Ran.PARTS.add("static initializer");
+        }
+
+        /** As a host would call it. */
+        public Stranger() {
+            Ran.PARTS.add("constructor");
+        }
+    }
+
+    @Test
+    void runsNoCodeOfAClassThatIsNeitherConnectorNorTask() {
+        String stranger = HostedClassesTest.class.getName() + "$Stranger";
+        assertThatThrownBy(() -> HostedClasses.newConnector(stranger)).isInstanceOf(ConfigException.class);
+        assertThat(Ran.PARTS).as("for the connector").isEmpty();
+        assertThatThrownBy(() -> HostedClasses.newTask(stranger, LOADER)).isInstanceOf(ConnectException.class);
+        assertThat(Ran.PARTS).as("for the task").isEmpty();
+        assertThatThrownBy(() -> HostedClasses.loaderOf(stranger)).isInstanceOf(ConnectException.class);
+        assertThat(Ran.PARTS).as("for the loader").isEmpty();
     }
 
     /** A task that needs a class that is missing. */
