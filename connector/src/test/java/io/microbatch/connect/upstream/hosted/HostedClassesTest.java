@@ -10,8 +10,12 @@ import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceConnector;
 import org.junit.jupiter.api.Test;
 
 class HostedClassesTest {
@@ -85,6 +89,69 @@ class HostedClassesTest {
         assertThat(Ran.PARTS).as("for the task").isEmpty();
         assertThatThrownBy(() -> HostedClasses.loaderOf(stranger)).isInstanceOf(ConnectException.class);
         assertThat(Ran.PARTS).as("for the loader").isEmpty();
+    }
+
+    /** A connector with the simple name of another. */
+    static final class Other {
+
+        private Other() {}
+
+        /** It. */
+        public abstract static class SampleConnector extends SourceConnector {}
+    }
+
+    private static Class<?> found(String name, Class<?>... installed) {
+        SortedSet<String> names = new TreeSet<>();
+        for (Class<?> each : installed) {
+            names.add(each.getName());
+        }
+        return HostedClasses.connectorClass(name, LOADER, () -> Optional.of(names));
+    }
+
+    @Test
+    void findsAConnectorByItsSimpleNameAndByThatWithoutConnector() {
+        assertThat(found("SampleConnector", SampleConnector.class, PostgresConnector.class))
+                .isSameAs(SampleConnector.class);
+        assertThat(found("Sample", SampleConnector.class, PostgresConnector.class))
+                .isSameAs(SampleConnector.class);
+        assertThat(found("Postgres", SampleConnector.class, PostgresConnector.class))
+                .isSameAs(PostgresConnector.class);
+    }
+
+    @Test
+    void takesTheClassThatTheWorkersLoaderKnowsByAnAlias() {
+        ClassLoader worker = new ClassLoader(LOADER) {
+            @Override
+            public Class<?> loadClass(String name) throws ClassNotFoundException {
+                return super.loadClass(name.equals("Alias") ? PostgresConnector.class.getName() : name);
+            }
+        };
+        assertThat(HostedClasses.connectorClass("Alias", worker, Optional::empty))
+                .isSameAs(PostgresConnector.class);
+    }
+
+    @Test
+    void namesTheKeyAndTheConnectorsThatAnAmbiguousNameMayMean() {
+        assertThatThrownBy(() -> found("Sample", SampleConnector.class, Other.SampleConnector.class))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(
+                        "upstream.connector.class",
+                        "Sample is ambiguous",
+                        SampleConnector.class.getName(),
+                        Other.SampleConnector.class.getName());
+    }
+
+    @Test
+    void namesTheKeyAndWhatIsInstalledWhereANameMeansNothing() {
+        for (String name : List.of("Ample", "sample", "SampleConnectorConnector", "Connector", "")) {
+            assertThatThrownBy(() -> found(name, SampleConnector.class, PostgresConnector.class))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContainingAll(
+                            "upstream.connector.class",
+                            "not installed",
+                            SampleConnector.class.getName(),
+                            PostgresConnector.class.getName());
+        }
     }
 
     /** A task that needs a class that is missing. */
