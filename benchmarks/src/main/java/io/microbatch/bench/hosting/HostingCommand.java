@@ -4,6 +4,7 @@ import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.faults.Logs;
 import io.microbatch.bench.faults.Mode;
+import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.reference.QueueServer;
@@ -57,6 +58,9 @@ public final class HostingCommand extends VerifyingCommand {
     @Option(names = "--seed", paramLabel = "N", description = "when the worker is killed; a random one unless given")
     private Long seed;
 
+    @Option(names = "--only", paramLabel = "NAME", split = ",", description = "leave out all connectors but these")
+    private List<String> only = List.of();
+
     private final List<MemberResult> results = new ArrayList<>();
 
     @Override
@@ -70,9 +74,10 @@ public final class HostingCommand extends VerifyingCommand {
             Canary canary = new Canary(work);
             try (Stage stage = new Stage(work, canary);
                     QueueServer queues = QueueServer.start();
+                    PostgresServer postgres = PostgresServer.start(work);
                     Progress progress = new Progress(stage.bootstrapServers())) {
                 measuredOn(stage.bootstrapServers());
-                Members members = new Members(run, work, stage, queues, canary);
+                Members members = new Members(run, work, stage, queues, postgres, canary);
                 for (Mode mode : extent.modes()) {
                     enter(mode, extent, members, stage, progress, canary, new SplittableRandom(run));
                 }
@@ -99,10 +104,14 @@ public final class HostingCommand extends VerifyingCommand {
             SplittableRandom random)
             throws IOException {
         for (List<Family> families : extent.waves()) {
-            // A new process for each: threads that never end are nobody else's.
-            stage.enter(mode);
             List<Member> wave =
                     members.wave(mode, families, families.equals(extent.waves().get(0)));
+            wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name()));
+            if (wave.isEmpty()) {
+                continue;
+            }
+            // A new process for each: threads that never end are nobody else's.
+            stage.enter(mode);
             say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
             try {
                 Wave running = new Wave(stage, mode, extent.kills(), canary, random, progress, this::say);

@@ -44,6 +44,9 @@ interface Member extends AutoCloseable {
     /** Begins to bring events. */
     void begin();
 
+    /** Every connector has brought something. */
+    default void started(TopicReader reader) {}
+
     /** The worker will be killed in a moment: brings more than usual, so that something is under way. */
     void burst();
 

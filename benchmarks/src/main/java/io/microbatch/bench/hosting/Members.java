@@ -1,6 +1,7 @@
 package io.microbatch.bench.hosting;
 
 import io.microbatch.bench.faults.Mode;
+import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.reference.QueueServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,13 +15,17 @@ final class Members {
     private final Stage stage;
     private final QueueServer queues;
     private final Canary canary;
+    private final PostgresServer postgres;
+    private final String debezium;
 
-    Members(long run, Path work, Stage stage, QueueServer queues, Canary canary) {
+    Members(long run, Path work, Stage stage, QueueServer queues, PostgresServer postgres, Canary canary) {
         this.run = run;
         this.work = work;
         this.stage = stage;
         this.queues = queues;
+        this.postgres = postgres;
         this.canary = canary;
+        this.debezium = stage.versionOf("debezium-connector-postgres");
     }
 
     /** These families, and, in the first wave, the real connectors. */
@@ -28,6 +33,7 @@ final class Members {
         String prefix = mode == Mode.EXACTLY_ONCE ? "eos-" : "alo-";
         List<Member> members = new ArrayList<>();
         if (withReal) {
+            members.add(new PostgresMember(prefix, debezium, run, postgres, stage, canary));
             members.add(new FileMember(prefix, run, work, canary));
             members.add(new MirrorMember(prefix, run, stage, canary));
         }

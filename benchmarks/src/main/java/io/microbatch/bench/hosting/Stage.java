@@ -7,6 +7,9 @@ import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.TestbedHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -83,6 +89,20 @@ final class Stage implements AutoCloseable {
     /** Where the worker of this mode keeps configurations. */
     static String configTopic(Mode mode) {
         return "hosting-" + mode.text() + "-config";
+    }
+
+    /** The version of a jar of the testbed's plugins, as its name says it; "unknown" if there is none. */
+    String versionOf(String artifact) {
+        Pattern name = Pattern.compile(artifact + "-(\\d[^/]*)\\.jar");
+        try (Stream<Path> files = Files.walk(home.plugins())) {
+            return files.map(file -> name.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(match -> match.group(1))
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     String bootstrapServers() {

@@ -65,6 +65,7 @@ final class Wave {
     /** Runs these members to their end, and answers what became of each. */
     List<MemberResult> run(List<Member> members) {
         begin(members);
+        members.forEach(member -> member.started(reader));
         for (int kill = 1; kill <= kills; kill++) {
             kill(members, kill);
         }
