@@ -140,6 +140,11 @@ public final class ConnectRest {
         JsonNode ignored = http.call("DELETE", path(name, ""), null);
     }
 
+    /** What each task was given, as the worker answers it: {@code [{"id":…,"config":{…}}]}. */
+    public JsonNode taskConfigs(String name) {
+        return http.get(path(name, "/tasks"));
+    }
+
     /** The committed source offsets as the worker answers them: {@code {"offsets":[{"partition":…,"offset":…}]}}. */
     public JsonNode offsets(String name) {
         return http.get(path(name, "/offsets"));
