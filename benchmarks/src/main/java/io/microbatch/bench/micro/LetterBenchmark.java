@@ -104,12 +104,11 @@ public class LetterBenchmark {
     }
 
     private static Converter worker(LetterKind measured, boolean isKey) {
-        Converter converter =
-                switch (measured) {
-                    case NONE -> new JsonConverter();
-                    case CONVERT -> new LeaveAlone();
-                    case TRY -> new DeadLetterConverter();
-                };
+        Converter converter = switch (measured) {
+            case NONE -> new JsonConverter();
+            case CONVERT -> new LeaveAlone();
+            case TRY -> new DeadLetterConverter();
+        };
         converter.configure(
                 measured == LetterKind.TRY
                         ? Map.of("delegate", JSON, "delegate.schemas.enable", "false")

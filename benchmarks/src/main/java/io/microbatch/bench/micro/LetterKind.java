@@ -9,16 +9,24 @@ enum LetterKind {
     NONE(Map.of()),
     /** The task converts, and the worker passes bytes on. */
     CONVERT(Map.of(
-            "deadletter.key.converter", LetterBenchmark.JSON,
-            "deadletter.key.converter.schemas.enable", "false",
-            "deadletter.value.converter", LetterBenchmark.JSON,
-            "deadletter.value.converter.schemas.enable", "false")),
+            "deadletter.key.converter",
+            LetterBenchmark.JSON,
+            "deadletter.key.converter.schemas.enable",
+            "false",
+            "deadletter.value.converter",
+            LetterBenchmark.JSON,
+            "deadletter.value.converter.schemas.enable",
+            "false")),
     /** The task converts for a trial, and the worker converts. */
     TRY(Map.of(
-            "key.converter.delegate", LetterBenchmark.JSON,
-            "key.converter.delegate.schemas.enable", "false",
-            "value.converter.delegate", LetterBenchmark.JSON,
-            "value.converter.delegate.schemas.enable", "false"));
+            "key.converter.delegate",
+            LetterBenchmark.JSON,
+            "key.converter.delegate.schemas.enable",
+            "false",
+            "value.converter.delegate",
+            LetterBenchmark.JSON,
+            "value.converter.delegate.schemas.enable",
+            "false"));
 
     private final Map<String, String> settings;
 
