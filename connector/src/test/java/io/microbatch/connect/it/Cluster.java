@@ -117,7 +117,7 @@ final class Cluster implements AutoCloseable {
         return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
-                .pluginPath(plugins(), home.plugins())
+                .pluginPath(plugins(), home.plugins(), home.hostedPlugins())
                 .property("offset.flush.interval.ms", "1000")
                 .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
