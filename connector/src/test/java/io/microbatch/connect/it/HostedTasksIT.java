@@ -43,7 +43,7 @@ class HostedTasksIT {
             load.writeTo(sequence, 20 * (sequence + 1));
         }
         Map<String, String> config = load.config(TASKS);
-        config.put("pressure.window.ms", "500");
+        config.put("pressure.window.ms", "1000");
         cluster.rest(mode).create(name, config);
         cluster.worker(mode).awaitRunning(name, TASKS);
         load.awaitAll();
@@ -109,10 +109,10 @@ class HostedTasksIT {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-resized");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
-        load.write(SEQUENCES, 300);
+        load.write(SEQUENCES, 10);
         rest.create(name, load.config(TASKS));
         cluster.worker(mode).awaitRunning(name, TASKS);
-        load.awaitRecords(200);
+        load.flow(SEQUENCES, 300);
 
         rest.put(name, load.config(1));
         load.write(SEQUENCES, 200);
@@ -121,7 +121,7 @@ class HostedTasksIT {
         assertThat(load.journal())
                 .anyMatch(line -> line.startsWith("task 0 started")
                         && line.contains("with sequences [0, 1, 2, 3, 4, 5, 6, 7] on "));
-        load.awaitRecords(load.texts().size() + 200);
+        load.flow(SEQUENCES, 200);
 
         rest.put(name, load.config(TASKS));
         load.write(SEQUENCES, 200);
@@ -188,8 +188,8 @@ class HostedTasksIT {
 
         // Nothing but what has failed: the connector, without its tasks.
         rest.restart(name, false, true);
-        rest.awaitRunning(name, 3);
-        assertThat(load.starts("connector")).isEqualTo(2);
+        load.awaitStarts("connector", 2);
+        rest.awaitState(name, "RUNNING");
         load.write(6, 100);
         load.command("reconfigure", "");
         load.awaitAll();

@@ -29,28 +29,26 @@ class HostedTasksRebalanceIT {
     void movesTasksToAWorkerThatComesAndBackWhenItIsKilled(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-moved");
         String name = load.name();
-        load.write(SEQUENCES, 200);
+        load.write(SEQUENCES, 10);
         try (ConnectWorker first = cluster.member(mode, name + "-group", 1)) {
             first.rest().create(name, load.config(TASKS));
             awaitTasks(name, first, TASKS);
-            load.awaitRecords(200);
+            load.flow(SEQUENCES, 200);
 
             try (ConnectWorker second = cluster.member(mode, name + "-group", 2)) {
                 load.write(SEQUENCES, 200);
                 awaitTasks(name, first, TASKS / 2);
                 awaitTasks(name, second, TASKS / 2);
-                load.awaitRecords(load.texts().size() + 200);
                 load.awaitAll();
                 assertThat(load.check())
                         .as("tasks that move are stopped in order")
                         .isEqualTo(SequenceCheck.CLEAN);
 
-                load.write(SEQUENCES, 400);
-                load.awaitRecords(load.texts().size() + 100);
+                load.flow(SEQUENCES, 400);
                 second.kill();
                 load.write(SEQUENCES, 100);
                 awaitTasks(name, first, TASKS);
-                load.awaitRecords(load.texts().size() + 100);
+                load.flow(SEQUENCES, 200);
 
                 second.restart();
                 load.write(SEQUENCES, 100);

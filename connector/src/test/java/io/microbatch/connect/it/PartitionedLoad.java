@@ -84,6 +84,13 @@ final class PartitionedLoad {
         upstream.write(sequence, upstream.end(sequence) + events);
     }
 
+    /** Writes to the first sequences, and returns when a part of it has arrived, with the rest on its way. */
+    void flow(int sequences, int events) {
+        long before = texts().size();
+        write(sequences, events);
+        awaitRecords(before + (long) sequences * events / 8);
+    }
+
     long end(int sequence) {
         return upstream.end(sequence);
     }

@@ -26,8 +26,17 @@ public final class HostedUpstream implements Upstream {
     /** Keys that hosted definitions repeat and that belong to the worker. */
     private static final Set<String> WORKER_KEYS = Set.of("name", "connector.class", "tasks.max");
 
-    private final TaskConfigsQuestion question = new TaskConfigsQuestion();
+    private final TaskConfigsQuestion question;
     private SourceConnector running;
+
+    /** Of a connector that is not started. */
+    public HostedUpstream() {
+        this(new TaskConfigsQuestion());
+    }
+
+    HostedUpstream(TaskConfigsQuestion question) {
+        this.question = question;
+    }
 
     @Override
     public List<ConfigValue> validate(Map<String, String> connectorConfig) {
@@ -70,9 +79,8 @@ public final class HostedUpstream implements Upstream {
     public void start(Map<String, String> connectorConfig, SourceConnectorContext context) {
         running = HostedClasses.newConnector(connectorConfig.get(HostedConfig.CLASS_CONFIG));
         Map<String, String> own = own(connectorConfig, running);
-        // The context passes as it is: requests for new task configurations and errors go to the worker unchanged.
         under(running, hosted -> {
-            hosted.initialize(context);
+            hosted.initialize(new HostedConnectorContext(context, question));
             hosted.start(own);
             return null;
         });

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -49,7 +50,12 @@ public final class PartitionedConnector extends SourceConnector {
     private void watch() {
         while (!stopped) {
             directory.take("reconfigure").ifPresent(text -> context().requestTaskReconfiguration());
-            directory.take("raise").ifPresent(text -> context().raiseError(new ConnectException(text)));
+            Optional<String> error = directory.take("raise");
+            if (error.isPresent()) {
+                // Connect does not stop a connector that has failed.
+                stopped = true;
+                context().raiseError(new ConnectException(error.get()));
+            }
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }
