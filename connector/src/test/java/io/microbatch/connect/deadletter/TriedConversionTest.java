@@ -76,9 +76,9 @@ class TriedConversionTest {
     void passesOnTheEventItself() throws InterruptedException {
         GuardedReader guarded = guarded();
         SourceRecord record = record("k", "content");
-        assertThat(guarded.outgoing(record)).isSameAs(record);
+        assertThat(guarded.outgoing(record, () -> {})).isSameAs(record);
         SourceRecord tombstone = record("k", null);
-        assertThat(guarded.outgoing(tombstone)).isSameAs(tombstone);
+        assertThat(guarded.outgoing(tombstone, () -> {})).isSameAs(tombstone);
         assertThat(guarded.deadLetterTotal()).isZero();
     }
 
@@ -87,7 +87,7 @@ class TriedConversionTest {
         GuardedReader guarded = guarded();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = guarded.outgoing(record);
+        SourceRecord letter = guarded.outgoing(record, () -> {});
 
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
@@ -103,7 +103,7 @@ class TriedConversionTest {
 
     @Test
     void makesNoTombstoneOfTheLetterForOne() throws InterruptedException {
-        SourceRecord letter = guarded().outgoing(record("poison", null));
+        SourceRecord letter = guarded().outgoing(record("poison", null), () -> {});
         assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(cause(letter, "value.encoding")).isEqualTo("null");
         assertThat((byte[]) letter.value()).isEmpty();
@@ -111,7 +111,7 @@ class TriedConversionTest {
         properties.put("deadletter.mode", "convert");
         properties.put("deadletter.key.converter", TestConverter.class.getName());
         properties.put("deadletter.value.converter", TestConverter.class.getName());
-        assertThat(guarded().outgoing(record("poison", null)).value())
+        assertThat(guarded().outgoing(record("poison", null), () -> {}).value())
                 .as("where everything is bytes")
                 .isNull();
     }
@@ -121,8 +121,9 @@ class TriedConversionTest {
         GuardedReader guarded = guarded();
         long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
         int longest = (int) (LIMIT - overhead);
-        assertThat(guarded.outgoing(record("k", "v".repeat(longest))).topic()).isEqualTo("orders");
-        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(longest + 1)));
+        assertThat(guarded.outgoing(record("k", "v".repeat(longest)), () -> {}).topic())
+                .isEqualTo("orders");
+        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(longest + 1)), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(cause(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(cause(letter, "value.encoding")).isEqualTo("converted");
@@ -130,17 +131,17 @@ class TriedConversionTest {
 
     @Test
     void triesByAConverterOfItsOwnWhereOneIsNamed() throws InterruptedException {
-        assertThat(guarded().outgoing(record("k", "poison")).topic())
+        assertThat(guarded().outgoing(record("k", "poison"), () -> {}).topic())
                 .as("refused by the delegate")
                 .isEqualTo("orders.dead");
         properties.put("deadletter.value.converter", StringConverter.class.getName());
-        assertThat(guarded().outgoing(record("k", "poison")).topic()).isEqualTo("orders");
+        assertThat(guarded().outgoing(record("k", "poison"), () -> {}).topic()).isEqualTo("orders");
     }
 
     @Test
     void failsRatherThanTakeAnOutageForPoison() {
         GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000")))
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
                 .hasMessageContaining("errors.retry.timeout");
         assertThat(guarded.deadLetterTotal()).isZero();

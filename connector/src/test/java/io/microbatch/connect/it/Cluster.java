@@ -2,6 +2,8 @@ package io.microbatch.connect.it;
 
 import io.microbatch.connect.deadletter.TestConverter;
 import io.microbatch.connect.it.keyed.KeyedConnector;
+import io.microbatch.connect.it.partitioned.PartitionedConnector;
+import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
@@ -13,8 +15,8 @@ import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.source.SourceConnector;
 import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -61,8 +63,9 @@ final class Cluster implements AutoCloseable {
     private Cluster() {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
-        StubbornPlugin.install(plugins());
-        TestPlugin.installPackage(plugins(), KeyedConnector.class, SourceConnector.class);
+        for (Class<?> connector : List.of(StubbornConnector.class, PartitionedConnector.class, KeyedConnector.class)) {
+            TestPlugin.installPackageOf(connector, plugins());
+        }
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 
@@ -110,6 +113,16 @@ final class Cluster implements AutoCloseable {
     /** A new exactly-once worker in a group of its own, for a test that breaks it; the test closes it. */
     ConnectWorker workerWith(FailpointControl failpoints, String name) {
         return worker(Mode.EXACTLY_ONCE, name).jvmOption(failpoints.jvmOption()).start();
+    }
+
+    /** A new worker in a group that others may join by its name, for a test that breaks it; the test closes it. */
+    ConnectWorker member(Mode mode, String group, int number) {
+        ConnectWorker.Builder builder =
+                worker(mode, group).name(group + "-" + number).property("group.id", group);
+        for (String kind : List.of("config", "status")) {
+            builder.property(kind + ".storage.topic", group + "-" + kind);
+        }
+        return builder.start();
     }
 
     /** A worker of a group of its own, for a test that needs settings of its own; the test starts and closes it. */
