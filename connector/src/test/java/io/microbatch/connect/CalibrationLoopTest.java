@@ -42,6 +42,8 @@ class CalibrationLoopTest {
                 "name", "orders",
                 "upstream.type", "synthetic",
                 "upstream.synthetic.topic", "t",
+                "upstream.synthetic.task.first", "0",
+                "upstream.synthetic.task.step", "1",
                 "upstream.synthetic.events.per.partition", "10",
                 "calibration.directory", directory.toString()));
         for (int i = 0; i < more.length; i += 2) {

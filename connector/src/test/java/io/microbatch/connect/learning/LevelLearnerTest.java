@@ -103,7 +103,7 @@ class LevelLearnerTest {
         for (int i = 0; i < 6; i++) {
             window(100, 5_000, 30);
         }
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 9; i++) {
             window(100, 3_000, 30);
             regressed += learner.hasRegressed() ? 1 : 0;
         }
