@@ -1,6 +1,7 @@
 package io.microbatch.connect.config;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -25,6 +26,31 @@ public final class HostedConfig {
                     + "installed on the worker's plugin.path, in whichever directory. Its own settings follow under "
                     + "'upstream.connector.', for example upstream.connector.database.hostname.";
 
+    /** The key of whether a hosted task is polled before Kafka has what it returned. */
+    public static final String POLL_AHEAD_CONFIG = "upstream.poll.ahead";
+
+    static final String POLL_AHEAD_DOC =
+            "Whether a hosted task is polled again before Kafka has what it returned, which is what makes large batches of "
+                    + "small polls. 'auto' does so, except for a task whose polls wait for the acknowledgement of all events "
+                    + "before, and, on an exactly-once worker, for a task that has a commit method: that may acknowledge "
+                    + "everything that the task has returned. 'always' makes large batches of such a task too; right if its "
+                    + "poll never waits for an acknowledgement. 'never' polls every task as Connect does.";
+
+    /** Whether a hosted task is polled before Kafka has what it returned. */
+    public enum PollAhead {
+        /** Unless the task relies on Connect's order. */
+        AUTO,
+        /** Whatever the task relies on. */
+        ALWAYS,
+        /** In step with Connect. */
+        NEVER;
+
+        /** As a configuration says. */
+        public static PollAhead of(Map<String, String> config) {
+            return valueOf(config.getOrDefault(POLL_AHEAD_CONFIG, "auto").toUpperCase(Locale.ROOT));
+        }
+    }
+
     /** What stands before a hosted task's settings in a task configuration; internal. */
     public static final String TASK_PREFIX = "upstream.task.";
 
@@ -44,6 +70,17 @@ public final class HostedConfig {
                 1,
                 Width.LONG,
                 "Hosted connector class");
+        def.define(
+                POLL_AHEAD_CONFIG,
+                Type.STRING,
+                "auto",
+                ConfigDef.CaseInsensitiveValidString.in("auto", "always", "never"),
+                Importance.LOW,
+                POLL_AHEAD_DOC,
+                GROUP,
+                2,
+                Width.SHORT,
+                "Poll ahead");
     }
 
     /**
