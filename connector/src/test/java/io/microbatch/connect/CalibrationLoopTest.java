@@ -112,7 +112,11 @@ class CalibrationLoopTest {
         loop.close();
 
         assertThat(files()).hasSize(1);
-        assertThat(threads()).as("its thread has ended").doesNotContain("orders-0-calibration");
+        Await.until(
+                "the end of its thread",
+                PATIENCE,
+                () -> !threads().contains("orders-0-calibration"),
+                () -> threads().toString());
     }
 
     @Test
