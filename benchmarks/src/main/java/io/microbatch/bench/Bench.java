@@ -13,6 +13,7 @@ import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.faults.FaultsCommand;
+import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.producer.BaselineCommand;
 import io.microbatch.bench.regress.RegressCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
             StepCommand.class,
             FinalCommand.class,
             FaultsCommand.class,
+            HostingCommand.class,
             ScenarioCommand.class,
             MicroCommand.class,
             ReportCommand.class,

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 
 /**
  * The directory that the build of this module fills: {@code libs/} runs a broker and a worker, {@code plugins/} is a
- * {@code plugin.path} entry with the Debezium PostgreSQL connector and Kafka's file connectors. Nothing in it is ours.
+ * {@code plugin.path} entry with the Debezium PostgreSQL connector and Kafka's file connectors, {@code hosted/} another
+ * one with Kafka's mirror connectors and the reference connectors of this module.
  */
 public record TestbedHome(Path root) {
 
@@ -30,6 +31,11 @@ public record TestbedHome(Path root) {
     /** A {@code plugin.path} entry: one directory per third-party plugin. */
     public Path plugins() {
         return root.resolve("plugins");
+    }
+
+    /** A {@code plugin.path} entry: what is hosted besides, Kafka's mirror connectors and the reference connectors. */
+    public Path hostedPlugins() {
+        return root.resolve("hosted");
     }
 
     /** The agent that shows a JVM's MBeans to Prometheus. */

@@ -8,4 +8,4 @@ package io.microbatch.bench.faults;
  * @param sequence the place in the source partition, from 0
  * @param madeEpochMs when it came into being upstream
  */
-record Event(long run, int partition, long sequence, long madeEpochMs) {}
+public record Event(long run, int partition, long sequence, long madeEpochMs) {}

@@ -5,21 +5,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/** An event as a line of text, with a hash over it: what the file and the table hold. */
-final class EventText {
+/** An event as a line of text, with a hash over it: what the file and the table hold. Stateless. */
+public final class EventText {
 
     private static final Pattern FORM = Pattern.compile("run=(-?\\d+) part=(\\d+) seq=(\\d+) ms=(\\d+) crc=(\\d+)");
 
     private EventText() {}
 
-    static String of(Event event) {
+    /** The line. */
+    public static String of(Event event) {
         String text = "run=" + event.run() + " part=" + event.partition() + " seq=" + event.sequence() + " ms="
                 + event.madeEpochMs();
         return text + " crc=" + crc(text);
     }
 
     /** The event in this text, wherever in it; null if there is none, or if its hash is not the right one. */
-    static Event find(byte[] value) {
+    public static Event find(byte[] value) {
         if (value == null) {
             return null;
         }

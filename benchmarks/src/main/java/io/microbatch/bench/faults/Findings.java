@@ -18,7 +18,7 @@ import java.util.Map;
  * @param windowMs the same as the time that Kafka's log had taken for it the first time
  * @param unsoundPartitions the source partitions that are not delivered exactly once and in order
  */
-record Findings(
+public record Findings(
         long events,
         long lost,
         long lostTail,
@@ -30,10 +30,11 @@ record Findings(
         long windowMs,
         List<Integer> unsoundPartitions) {
 
-    static final Findings NONE = new Findings(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
+    /** Nothing expected, nothing seen. */
+    public static final Findings NONE = new Findings(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
 
     /** Every event once, unaltered and in order, and nothing else. */
-    boolean isExactlyOnce() {
+    public boolean isExactlyOnce() {
         return isComplete() && duplicated == 0;
     }
 

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the processes of a run wrote, saved from the end of their directory. Stateless. */
-final class Logs {
+public final class Logs {
 
     private Logs() {}
 
     /** Copies every log below a directory into another one, by its path below the first. */
-    static void keep(Path work, Path target) throws IOException {
+    public static void keep(Path work, Path target) throws IOException {
         List<Path> logs;
         try (Stream<Path> files = Files.walk(work)) {
             logs = files.filter(file -> file.toString().endsWith(".log") && Files.isRegularFile(file))

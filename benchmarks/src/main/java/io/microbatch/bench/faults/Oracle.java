@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>One thread.
  */
-final class Oracle {
+public final class Oracle {
 
     private final long run;
     private final Lane[] lanes;
@@ -24,7 +24,7 @@ final class Oracle {
     private long corrupt;
 
     /** What a violation is. */
-    enum Kind {
+    public enum Kind {
         LOST,
         DUPLICATED,
         REORDERED,
@@ -38,10 +38,10 @@ final class Oracle {
      * @param ms when Kafka's log took the record that shows it; for a lost event, the one before it in its source
      *     partition
      */
-    record Violation(Kind kind, long ms) {}
+    public record Violation(Kind kind, long ms) {}
 
     /** Expects of each source partition, from 0, so many events of this run. */
-    Oracle(long run, long... eventsPerPartition) {
+    public Oracle(long run, long... eventsPerPartition) {
         this.run = run;
         this.lanes = new Lane[eventsPerPartition.length];
         for (int partition = 0; partition < lanes.length; partition++) {
@@ -55,7 +55,7 @@ final class Oracle {
      * @param event what it says, null if it does not carry what was sent
      * @param appendedMs when Kafka's log took it
      */
-    void saw(Event event, long appendedMs) {
+    public void saw(Event event, long appendedMs) {
         if (event == null) {
             corrupt++;
             violations.add(new Violation(Kind.CORRUPT, appendedMs));
@@ -72,7 +72,7 @@ final class Oracle {
     }
 
     /** Whether every event was seen at least once. */
-    boolean isComplete() {
+    public boolean isComplete() {
         for (Lane lane : lanes) {
             if (lane.seen < lane.firstSeenMs.length) {
                 return false;
@@ -82,7 +82,7 @@ final class Oracle {
     }
 
     /** What there is to say about what was seen until now. */
-    Findings findings() {
+    public Findings findings() {
         Findings sum = new Findings(0, 0, 0, 0, 0, phantom, corrupt, 0, 0, List.of());
         List<Integer> unsound = new ArrayList<>();
         for (int partition = 0; partition < lanes.length; partition++) {
@@ -106,7 +106,7 @@ final class Oracle {
     }
 
     /** Every violation, with the moment that it belongs to, in no order. */
-    List<Violation> violations() {
+    public List<Violation> violations() {
         List<Violation> all = new ArrayList<>(violations);
         for (Lane lane : lanes) {
             long beforeMs = 0;

@@ -3,8 +3,8 @@ package io.microbatch.bench.faults;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Calls a step so many times a second on a thread of its own until it is ended. */
-final class PacedWriter implements AutoCloseable {
+/** Calls a step so many times a second on a thread of its own until it is ended. Used by one thread. */
+public final class PacedWriter implements AutoCloseable {
 
     private static final long END_LIMIT_MS = 30_000;
 
@@ -14,12 +14,13 @@ final class PacedWriter implements AutoCloseable {
 
     /** What is done at each step. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         /** Writes the event of this number, from 0. */
         void write(long number) throws Exception;
     }
 
-    PacedWriter(String name, int perSec, Step step) {
+    /** Starts the thread. */
+    public PacedWriter(String name, int perSec, Step step) {
         thread = new Thread(() -> run(perSec, step), name);
         thread.setDaemon(true);
         thread.start();
@@ -43,7 +44,7 @@ final class PacedWriter implements AutoCloseable {
     }
 
     /** Waits for the last step and says what went wrong, if anything did. */
-    void end() {
+    public void end() {
         ended = true;
         boolean interrupted = false;
         try {

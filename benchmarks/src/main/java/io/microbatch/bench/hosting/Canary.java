@@ -1,0 +1,78 @@
+package io.microbatch.bench.hosting;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.TopicReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.config.provider.FileConfigProvider;
+
+/** A password that connectors get by a config provider, and that must stand nowhere else. One thread. */
+final class Canary {
+
+    private final String value = "canary-" + UUID.randomUUID();
+    private final Path file;
+    private final List<String> found = new ArrayList<>();
+
+    /** Writes it into a file of this directory. */
+    Canary(Path directory) {
+        file = directory.resolve("secrets.properties");
+        try {
+            Files.writeString(file, "password=" + value + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The password itself. */
+    String value() {
+        return value;
+    }
+
+    /** What stands in a configuration in its place. */
+    String placeholder() {
+        return "${file:" + file.toAbsolutePath() + ":password}";
+    }
+
+    /** Lets a worker resolve it. */
+    ConnectWorker.Builder known(ConnectWorker.Builder worker) {
+        return worker.property("config.providers", "file")
+                .property("config.providers.file.class", FileConfigProvider.class.getName());
+    }
+
+    /** Looks for it in what the worker answers about a connector's tasks. */
+    void lookAt(String connector, JsonNode taskConfigs) {
+        if (taskConfigs.toString().contains(value)) {
+            found.add("GET /connectors/" + connector + "/tasks");
+        }
+    }
+
+    /** Looks for it in every record of a config topic. */
+    void lookAtConfigTopic(TopicReader reader, String topic) {
+        reader.readUncommitted(topic, record -> {
+            if (holds(record.value())) {
+                found.add("config topic: " + key(record));
+            }
+        });
+    }
+
+    /** Where it was seen. */
+    List<String> found() {
+        return List.copyOf(found);
+    }
+
+    private boolean holds(byte[] bytes) {
+        return bytes != null && new String(bytes, StandardCharsets.UTF_8).contains(value);
+    }
+
+    private static String key(ConsumerRecord<byte[], byte[]> record) {
+        return record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+    }
+}

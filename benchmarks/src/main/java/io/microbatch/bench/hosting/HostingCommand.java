@@ -1,0 +1,157 @@
+package io.microbatch.bench.hosting;
+
+import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.faults.Logs;
+import io.microbatch.bench.faults.Mode;
+import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.reference.QueueServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench hosting}: exits with 0 when hosting a connector was never worse than running it plain. */
+@Command(
+        name = "hosting",
+        sortOptions = false,
+        description = {
+            "Runs connectors plain and hosted on the same worker, kills it, and compares what is in Kafka with the source.",
+            "",
+            "Starts a broker, a worker (twice: exactly-once, at-least-once), a queue server and PostgreSQL. Ends by itself,"
+                    + " kills only what it started, and leaves nothing.",
+            ""
+        },
+        footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
+public final class HostingCommand extends VerifyingCommand {
+
+    @ArgGroup(multiplicity = "1")
+    private Chosen chosen;
+
+    /** One of the three. */
+    private static final class Chosen {
+        @Option(names = "--smoke", required = true, description = "a handful of connectors, one kill: a minute")
+        private boolean smoke;
+
+        @Option(names = "--quick", required = true, description = "every connector, both modes: about ten minutes")
+        private boolean quick;
+
+        @Option(names = "--full", required = true, description = "the same with more kills: about half an hour")
+        private boolean unusedFull; // what is neither is full
+
+        Extent extent() {
+            return smoke ? Extent.SMOKE : quick ? Extent.QUICK : Extent.FULL;
+        }
+    }
+
+    @Option(names = "--seed", paramLabel = "N", description = "when the worker is killed; a random one unless given")
+    private Long seed;
+
+    @Option(names = "--only", paramLabel = "NAME", split = ",", description = "leave out all connectors but these")
+    private List<String> only = List.of();
+
+    private final List<MemberResult> results = new ArrayList<>();
+
+    @Override
+    protected Map<String, Object> measure() throws IOException {
+        long startNanos = System.nanoTime();
+        long run = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
+        Extent extent = chosen.extent();
+        List<String> secrets;
+        try (WorkDirectory temporary = WorkDirectory.create("microbatch-hosting")) {
+            Path work = temporary.path();
+            Canary canary = new Canary(work);
+            try (Stage stage = new Stage(work, canary);
+                    QueueServer queues = QueueServer.start();
+                    PostgresServer postgres = PostgresServer.start(work);
+                    Progress progress = new Progress(stage.bootstrapServers())) {
+                measuredOn(stage.bootstrapServers());
+                Members members = new Members(run, work, stage, queues, postgres, canary);
+                for (Mode mode : extent.modes()) {
+                    enter(mode, extent, members, stage, progress, canary, new SplittableRandom(run));
+                }
+            }
+            secrets = canary.found();
+            note(secrets.isEmpty());
+            secrets.forEach(where -> say("secret found: " + where));
+            if (!secrets.isEmpty() || !results.stream().allMatch(MemberResult::isVerified)) {
+                Path kept = BenchHome.root().resolve("benchmarks/target/hosting-logs-" + run);
+                Logs.keep(work, kept);
+                say("logs of all processes: " + kept);
+            }
+        }
+        return figures(run, secrets, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
+    }
+
+    private void enter(
+            Mode mode,
+            Extent extent,
+            Members members,
+            Stage stage,
+            Progress progress,
+            Canary canary,
+            SplittableRandom random)
+            throws IOException {
+        for (List<Family> families : extent.waves()) {
+            List<Member> wave =
+                    members.wave(mode, families, families.equals(extent.waves().get(0)));
+            wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name()));
+            if (wave.isEmpty()) {
+                continue;
+            }
+            // A new process for each: threads that never end are nobody else's.
+            stage.enter(mode);
+            say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
+            try {
+                Wave running = new Wave(stage, mode, extent.kills(), canary, random, progress, this::say);
+                running.run(wave).forEach(this::add);
+            } finally {
+                wave.forEach(Member::close);
+            }
+        }
+        stage.leave();
+        canary.lookAtConfigTopic(new TopicReader(stage.bootstrapServers()), Stage.configTopic(mode));
+    }
+
+    private void add(MemberResult result) {
+        results.add(result);
+        boolean verified = note(result.isVerified());
+        say(String.format(
+                Locale.ROOT,
+                "  %-40s %7d events  lost %d (plain %d)  duplicated %d (%d)  reordered %d (%d)  altered %d (%d)%s",
+                result.name(),
+                result.hosted().events(),
+                result.hosted().lost(),
+                result.plain().lost(),
+                result.hosted().duplicated(),
+                result.plain().duplicated(),
+                result.hosted().reordered(),
+                result.plain().reordered(),
+                result.hosted().altered(),
+                result.plain().altered(),
+                verified ? "" : "  NOT VERIFIED: " + String.join("; ", result.complaints())));
+        if (!result.plain().hasEnded()) {
+            say("    plain: " + result.plain().problem());
+        }
+    }
+
+    private Map<String, Object> figures(long run, List<String> secrets, long seconds) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("secrets_found", secrets.size());
+        figures.put("seed", run);
+        figures.put("seconds", seconds);
+        figures.put("connectors", results.stream().map(MemberResult::toJson).toList());
+        return figures;
+    }
+}

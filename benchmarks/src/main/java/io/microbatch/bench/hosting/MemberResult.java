@@ -1,0 +1,78 @@
+package io.microbatch.bench.hosting;
+
+import io.microbatch.bench.faults.Mode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A connector of the matrix in one mode, plain against hosted.
+ *
+ * @param exact whether it resumes exactly at an offset
+ * @param kills how often the worker was killed while it ran
+ */
+record MemberResult(
+        String name, String connector, int tasks, Mode mode, boolean exact, int kills, Outcome plain, Outcome hosted) {
+
+    boolean isVerified() {
+        return complaints().isEmpty();
+    }
+
+    /** In what hosting is worse than running the connector plain, or breaks what is promised; empty if in nothing. */
+    List<String> complaints() {
+        List<String> complaints = new ArrayList<>();
+        if (!hosted.hasEnded()) {
+            complaints.add(hosted.problem());
+        }
+        if (hosted.lost() > plain.lost()) {
+            complaints.add("loses " + hosted.lost() + ", plain " + plain.lost());
+        }
+        if (hosted.reordered() > plain.reordered()) {
+            complaints.add("reorders " + hosted.reordered() + ", plain " + plain.reordered());
+        }
+        if (hosted.altered() > 0) {
+            complaints.add("alters " + hosted.altered());
+        }
+        if (hosted.failures() > 0 && plain.failures() == 0) {
+            complaints.add("fails " + hosted.failures() + " times, plain never");
+        }
+        if (hosted.events() == 0) {
+            complaints.add("had nothing to bring");
+        }
+        if (exact && mode == Mode.EXACTLY_ONCE && !hosted.isExact()) {
+            complaints.add("is not exactly once");
+        }
+        return complaints;
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", name);
+        json.put("connector", connector);
+        json.put("tasks", tasks);
+        json.put("mode", mode.text());
+        json.put("resumes_exactly", exact);
+        json.put("verified", isVerified());
+        json.put("events", hosted.events());
+        json.put("kills", kills);
+        put(json, "", hosted);
+        put(json, "plain_", plain);
+        json.put("complaints", complaints());
+        return json;
+    }
+
+    private static void put(Map<String, Object> json, String prefix, Outcome outcome) {
+        json.put(prefix + "lost", outcome.lost());
+        json.put(prefix + "duplicated", outcome.duplicated());
+        json.put(prefix + "reordered", outcome.reordered());
+        json.put(prefix + "altered", outcome.altered());
+        json.put(prefix + "failures", outcome.failures());
+        if (!Double.isNaN(outcome.perSec())) {
+            json.put(prefix + "per_s", Math.round(outcome.perSec()));
+        }
+        if (!outcome.hasEnded()) {
+            json.put(prefix + "problem", outcome.problem());
+        }
+    }
+}

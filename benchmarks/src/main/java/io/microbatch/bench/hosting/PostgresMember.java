@@ -1,0 +1,297 @@
+package io.microbatch.bench.hosting;
+
+import io.microbatch.bench.faults.Event;
+import io.microbatch.bench.faults.EventText;
+import io.microbatch.bench.faults.PacedWriter;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.TopicReader;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Debezium's PostgreSQL connector with all that it brings: an initial snapshot, inserts, updates, changed keys, deletes with
+ * tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either side has a schema
+ * of its own in the same database, which sees the same changes.
+ */
+final class PostgresMember implements Member {
+
+    private static final int TURNS_PER_SEC = 4;
+    private static final int PER_TURN = 5;
+    private static final int BURST = 150;
+    private static final int FIRST_ORDERS = 40;
+    private static final int LEDGER_ROWS = 100;
+    private static final int TRUNCATE_EVERY = 40;
+    private static final int KINDS = 5;
+    private static final Duration SNAPSHOT_LIMIT = Duration.ofSeconds(60);
+
+    private static final String INITIAL = "Initial Snapshot";
+    private static final String INCREMENTAL = "Incremental Snapshot";
+    private static final String HEARTBEAT = "heartbeat";
+
+    private record Order(long id, String note) {}
+
+    private final String prefix;
+    private final String version;
+    private final long run;
+    private final PostgresServer postgres;
+    private final Canary canary;
+    private final Stage stage;
+    private final Map<Side, Changes> changes = new EnumMap<>(Side.class);
+    private final Deque<Order> orders = new ArrayDeque<>();
+    private boolean askedAgain;
+    private long number;
+    private long turns;
+    private PacedWriter writer;
+
+    /** Prepares it. */
+    PostgresMember(String prefix, String version, long run, PostgresServer postgres, Stage stage, Canary canary) {
+        this.prefix = prefix;
+        this.version = version;
+        this.run = run;
+        this.postgres = postgres;
+        this.stage = stage;
+        this.canary = canary;
+    }
+
+    @Override
+    public String name() {
+        return "debezium-postgresql";
+    }
+
+    @Override
+    public String connector() {
+        return "Debezium PostgresConnector " + version;
+    }
+
+    @Override
+    public int tasks() {
+        return 1;
+    }
+
+    @Override
+    public boolean resumesExactly() {
+        return true;
+    }
+
+    private String schema(Side side) {
+        return prefix.replace('-', '_') + side.text();
+    }
+
+    private String topicPrefix(Side side) {
+        return prefix + side.text();
+    }
+
+    private String topic(Side side, String table) {
+        return topicPrefix(side) + "." + schema(side) + "." + table;
+    }
+
+    @Override
+    public List<Topic> topics(Side side) {
+        return List.of(
+                new Topic(topic(side, "orders"), 1, false),
+                new Topic(topic(side, "scratch"), 1, false),
+                new Topic(topic(side, "ledger"), 1, false));
+    }
+
+    private String notifications(Side side) {
+        return topicPrefix(side) + ".notifications";
+    }
+
+    private String heartbeats(Side side) {
+        return "__debezium-heartbeat." + topicPrefix(side);
+    }
+
+    @Override
+    public Map<String, String> own(Side side) {
+        Map<String, String> own = new HashMap<>();
+        own.put("class", "io.debezium.connector.postgresql.PostgresConnector");
+        own.put("database.hostname", postgres.host());
+        own.put("database.port", Integer.toString(postgres.port()));
+        own.put("database.user", "hosting");
+        own.put("database.password", canary.placeholder());
+        own.put("database.dbname", postgres.database());
+        own.put("plugin.name", "pgoutput");
+        own.put("slot.name", schema(side));
+        own.put("slot.retry.delay.ms", "1000");
+        own.put("slot.max.retries", "30");
+        own.put("publication.name", schema(side));
+        own.put("publication.autocreate.mode", "filtered");
+        own.put("table.include.list", schema(side) + ".(orders|scratch|ledger|signals)");
+        own.put("topic.prefix", topicPrefix(side));
+        own.put("skipped.operations", "none");
+        own.put("heartbeat.interval.ms", "1000");
+        own.put("signal.data.collection", schema(side) + ".signals");
+        own.put("incremental.snapshot.chunk.size", "20");
+        own.put("notification.enabled.channels", "sink");
+        own.put("notification.sink.topic.name", notifications(side));
+        own.put("retriable.restart.connector.wait.ms", "1000");
+        return own;
+    }
+
+    @Override
+    public Map<String, String> around() {
+        return Map.of("tasks.max", "1");
+    }
+
+    @Override
+    public void begin() {
+        try (Connection connection = postgres.connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("DROP ROLE IF EXISTS hosting");
+            sql.execute("CREATE ROLE hosting SUPERUSER LOGIN PASSWORD '" + canary.value() + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException("the role could not be created", e);
+        }
+        List<Topic> others = new ArrayList<>();
+        for (Side side : Side.values()) {
+            changes.put(side, new Changes(postgres, schema(side)));
+            others.add(new Topic(notifications(side), 1, false));
+            others.add(new Topic(heartbeats(side), 1, false));
+        }
+        stage.create(others);
+        for (int i = 0; i < FIRST_ORDERS; i++) {
+            insertOrder();
+        }
+        for (int i = 0; i < LEDGER_ROWS; i++) {
+            long id = ++number;
+            String note = note(Changes.LEDGER);
+            both(table -> table.insertLedger(id, note));
+        }
+    }
+
+    /** What changes while the initial snapshot is taken is not in it in a way that could be told before. */
+    @Override
+    public void started(TopicReader reader) {
+        boolean ignored = Await.reached(
+                SNAPSHOT_LIMIT, () -> isSnapshotTaken(Side.PLAIN, reader) && isSnapshotTaken(Side.HOSTED, reader));
+        writer = new PacedWriter("hosting-postgres", TURNS_PER_SEC, turn -> change(PER_TURN));
+    }
+
+    private boolean isSnapshotTaken(Side side, TopicReader reader) {
+        AtomicInteger completed = new AtomicInteger();
+        reader.readCommitted(notifications(side), record -> {
+            if (completes(record, INITIAL)) {
+                completed.incrementAndGet();
+            }
+        });
+        return completed.get() > 0;
+    }
+
+    private static boolean completes(ConsumerRecord<byte[], byte[]> record, String what) {
+        String text = record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
+        return text.contains("\"" + what + "\"") && text.contains("\"COMPLETED\"");
+    }
+
+    @Override
+    public void burst() {
+        change(BURST);
+    }
+
+    @Override
+    public synchronized void halfway() {
+        askedAgain = true;
+        both(Changes::askForLedger);
+    }
+
+    private synchronized void change(int times) {
+        for (int i = 0; i < times; i++) {
+            long kind = turns++ % KINDS;
+            if (kind <= 1) {
+                insertOrder();
+            } else if (kind == 2) {
+                Order old = orders.remove();
+                number++;
+                String note = note(Changes.ORDERS);
+                both(table -> table.updateOrder(old.id(), note));
+                orders.add(new Order(old.id(), note));
+            } else if (kind == 3) {
+                Order old = orders.remove();
+                long newId = ++number;
+                String note = note(Changes.ORDERS);
+                both(table -> table.moveOrder(old.id(), old.note(), newId, note));
+                orders.add(new Order(newId, note));
+            } else {
+                Order old = orders.remove();
+                both(table -> table.deleteOrder(old.id(), old.note()));
+            }
+            scratch();
+        }
+    }
+
+    private void insertOrder() {
+        long id = ++number;
+        String note = note(Changes.ORDERS);
+        both(table -> table.insertOrder(id, note));
+        orders.add(new Order(id, note));
+    }
+
+    private void scratch() {
+        long id = ++number;
+        String note = note(Changes.SCRATCH);
+        both(table -> table.insertScratch(id, note));
+        if (turns % TRUNCATE_EVERY == 0) {
+            both(Changes::truncateScratch);
+        }
+    }
+
+    private String note(int stream) {
+        return EventText.of(new Event(run, stream, number, System.currentTimeMillis()));
+    }
+
+    private void both(Consumer<Changes> change) {
+        changes.values().forEach(change);
+    }
+
+    @Override
+    public void seal() {
+        if (writer != null) {
+            writer.end();
+        }
+    }
+
+    @Override
+    public Delivered delivered(Side side, TopicReader reader) {
+        Changes ofSide = changes.get(side);
+        List<String> signs = askedAgain ? List.of(INITIAL, HEARTBEAT, INCREMENTAL) : List.of(INITIAL, HEARTBEAT);
+        ChangeReading reading = new ChangeReading(run, ofSide.truth(), signs);
+        reader.readCommitted(topic(side, "orders"), record -> reading.saw("orders", Changes.ORDERS, record));
+        reader.readCommitted(topic(side, "scratch"), record -> reading.saw("scratch", Changes.SCRATCH, record));
+        reader.readCommitted(topic(side, "ledger"), record -> reading.saw("ledger", Changes.LEDGER, record));
+        reader.readCommitted(heartbeats(side), record -> reading.sawSign(record, HEARTBEAT));
+        reader.readCommitted(
+                notifications(side),
+                record -> signs.stream()
+                        .filter(sign -> completes(record, sign))
+                        .forEach(sign -> reading.sawSign(record, sign)));
+        return reading.against(ofSide.rows());
+    }
+
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.close();
+        }
+        changes.values().forEach(Changes::close);
+        // Or the server keeps its log for a connector that is gone; the worker may not have let go of it yet.
+        try (Connection connection = postgres.connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
+        } catch (SQLException e) {
+            throw new IllegalStateException("the replication slot is not free", e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.microbatch.bench.hosting;
+
+import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.faults.Mode;
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.PluginArchive;
+import io.microbatch.testbed.TestbedHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** One broker, and one worker of the mode that is under test, which has a Connect cluster of its own. Used by one thread. */
+final class Stage implements AutoCloseable {
+
+    private static final long LIMIT_SECONDS = 30;
+
+    private final TestbedHome home = TestbedHome.locate();
+    private final Path work;
+    private final Canary canary;
+    private final Broker broker;
+    private ConnectWorker worker;
+
+    /** Starts the broker. */
+    Stage(Path work, Canary canary) {
+        this.work = work;
+        this.canary = canary;
+        PluginArchive.unpack(BenchHome.archive(), work.resolve("plugins"));
+        broker = Broker.start(
+                home,
+                work,
+                Map.of(
+                        "group.min.session.timeout.ms",
+                        "1000",
+                        // Expired transactions are looked for this often; by default every 10 s.
+                        "transaction.abort.timed.out.transaction.cleanup.interval.ms",
+                        "500"));
+    }
+
+    /** Starts the worker of a mode in place of the one that runs. */
+    void enter(Mode mode) {
+        leave();
+        String group = "hosting-" + mode.text();
+        worker = canary.known(ConnectWorker.builder(home, work, broker.bootstrapServers())
+                        .name(group)
+                        .exactlyOnce(mode == Mode.EXACTLY_ONCE)
+                        .pluginPath(work.resolve("plugins"), home.plugins(), home.hostedPlugins())
+                        .property("group.id", group)
+                        .property("config.storage.topic", configTopic(mode))
+                        .property("offset.storage.topic", group + "-offset")
+                        .property("status.storage.topic", group + "-status")
+                        .property("session.timeout.ms", "4000")
+                        .property("heartbeat.interval.ms", "1000")
+                        .property("rebalance.timeout.ms", "10000")
+                        // Connect's way of telling source offsets in at-least-once mode, and when it calls commit().
+                        .property("offset.flush.interval.ms", "1000")
+                        .property("task.shutdown.graceful.timeout.ms", "5000")
+                        .jvmOption("-Xmx1g")
+                        // Two cores for everything: what is killed often lives by how soon it starts.
+                        .jvmOption("-XX:TieredStopAtLevel=1")
+                        .jvmOption("-XX:+UseSerialGC"))
+                .start();
+    }
+
+    /** Kills the worker for good; some of its threads may be such as never end. */
+    void leave() {
+        if (worker != null) {
+            worker.kill();
+            worker.close();
+            worker = null;
+        }
+    }
+
+    /** Where the worker of this mode keeps configurations. */
+    static String configTopic(Mode mode) {
+        return "hosting-" + mode.text() + "-config";
+    }
+
+    /** The version of a jar of the testbed's plugins, as its name says it; "unknown" if there is none. */
+    String versionOf(String artifact) {
+        Pattern name = Pattern.compile(artifact + "-(\\d[^/]*)\\.jar");
+        try (Stream<Path> files = Files.walk(home.plugins())) {
+            return files.map(file -> name.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(match -> match.group(1))
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String bootstrapServers() {
+        return broker.bootstrapServers();
+    }
+
+    ConnectRest rest() {
+        return worker.rest();
+    }
+
+    /** SIGKILL, and a start with the same identity; returns when it answers. */
+    void killAndRestart() {
+        worker.kill();
+        worker.restart();
+    }
+
+    /** The last lines of the worker's log. */
+    String logTail() {
+        return worker == null ? "" : worker.logTail();
+    }
+
+    /** Creates topics; those that do not keep their records' timestamps have the log's own. */
+    void create(List<Member.Topic> topics) {
+        List<NewTopic> wanted = topics.stream()
+                .map(topic -> new NewTopic(topic.name(), Optional.of(topic.partitions()), Optional.empty())
+                        .configs(Map.of(
+                                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                                topic.keepsTimestamps() ? "CreateTime" : "LogAppendTime")))
+                .toList();
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
+            Void ignored = admin.createTopics(wanted).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the topics could not be created", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+        broker.close();
+    }
+}

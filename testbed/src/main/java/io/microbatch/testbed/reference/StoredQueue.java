@@ -1,0 +1,141 @@
+package io.microbatch.testbed.reference;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** One queue of the server: all its messages, and which of them are acknowledged. Its methods lock it. */
+final class StoredQueue {
+
+    /** What {@code from} is of a session that takes the queue as one, and not as a log. */
+    static final long AS_QUEUE = -1;
+
+    private final List<String> messages = new ArrayList<>();
+    private final BitSet acknowledged = new BitSet();
+    private Session current;
+
+    synchronized void put(String body) {
+        messages.add(body);
+        notifyAll();
+    }
+
+    synchronized long size() {
+        return messages.size();
+    }
+
+    synchronized long acknowledged() {
+        return acknowledged.cardinality();
+    }
+
+    /** Begins a session and ends the one before. */
+    synchronized Session open(Socket socket, int prefetch, long from) throws IOException {
+        close();
+        current = new Session(socket, prefetch, from);
+        return current;
+    }
+
+    synchronized void close() {
+        if (current != null) {
+            current.end();
+            current = null;
+            notifyAll();
+        }
+    }
+
+    /** One connected consumer. */
+    final class Session {
+
+        private final Socket socket;
+        private final DataOutputStream out;
+        private final int prefetch;
+        private final boolean asLog;
+        private int next;
+        private int unacknowledged;
+
+        private Session(Socket socket, int prefetch, long from) throws IOException {
+            this.socket = socket;
+            this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+            this.prefetch = prefetch;
+            this.asLog = from != AS_QUEUE;
+            this.next = asLog ? Math.toIntExact(from) : 0;
+        }
+
+        /** Sends messages until the session ends; on a thread of its own. */
+        void push() {
+            try {
+                while (true) {
+                    int id = awaitNext();
+                    if (id < 0) {
+                        return;
+                    }
+                    out.writeLong(id);
+                    out.writeUTF(body(id));
+                    if (!hasNext()) {
+                        out.flush();
+                    }
+                }
+            } catch (IOException e) {
+                end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void acknowledge(long id, boolean through) {
+            synchronized (StoredQueue.this) {
+                if (this != current || asLog) {
+                    return;
+                }
+                int before = acknowledged.cardinality();
+                if (through) {
+                    acknowledged.set(0, Math.toIntExact(id) + 1);
+                } else {
+                    acknowledged.set(Math.toIntExact(id));
+                }
+                unacknowledged -= acknowledged.cardinality() - before;
+                StoredQueue.this.notifyAll();
+            }
+        }
+
+        private int awaitNext() throws InterruptedException {
+            synchronized (StoredQueue.this) {
+                while (this == current && !hasNext()) {
+                    StoredQueue.this.wait();
+                }
+                if (this != current) {
+                    return -1;
+                }
+                unacknowledged++;
+                return next++;
+            }
+        }
+
+        private boolean hasNext() {
+            synchronized (StoredQueue.this) {
+                if (!asLog) {
+                    next = acknowledged.nextClearBit(next);
+                }
+                return next < messages.size() && (asLog || unacknowledged < prefetch);
+            }
+        }
+
+        private String body(int id) {
+            synchronized (StoredQueue.this) {
+                return messages.get(id);
+            }
+        }
+
+        private void end() {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // It is of no use any more, closed or not.
+                return;
+            }
+        }
+    }
+}
