@@ -43,6 +43,11 @@ final class Cluster implements AutoCloseable {
     private static final Map<String, String> QUICK_TO_ABORT =
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
 
+    private static final Map<String, String> DATABASE = Map.of(
+            "max_replication_slots", "32",
+            // A slot becomes free when its reader lets go of it, and never because the server has waited long enough.
+            "wal_sender_timeout", "0");
+
     /** How the worker delivers. */
     enum Mode {
         EXACTLY_ONCE,
@@ -92,7 +97,7 @@ final class Cluster implements AutoCloseable {
     /** The database of all tests, in which each has tables and slots of its own. */
     synchronized PostgresServer postgres() {
         if (postgres == null) {
-            postgres = PostgresServer.start(work.path(), Map.of("max_replication_slots", "32"));
+            postgres = PostgresServer.start(work.path(), DATABASE);
         }
         return postgres;
     }
@@ -132,6 +137,8 @@ final class Cluster implements AutoCloseable {
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
                 .pluginPath(plugins(), home.plugins(), home.hostedPlugins())
                 .property("offset.flush.interval.ms", "1000")
+                // A task takes 3 s for its stop at the longest; Connect's own 5 s would leave a busy machine 2 s.
+                .property("task.shutdown.graceful.timeout.ms", "15000")
                 .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
                 .jvmOption("-Xmx512m");

@@ -63,8 +63,12 @@ final class StubbornPlugin {
         Await.until(
                 "a hanging " + call,
                 PATIENCE,
-                () -> Files.exists(directory.resolve("hanging-" + call)),
+                () -> isHanging(call),
                 () -> journal().toString());
+    }
+
+    boolean isHanging(String call) {
+        return Files.exists(directory.resolve("hanging-" + call));
     }
 
     /** Lets the hanging call return. */
