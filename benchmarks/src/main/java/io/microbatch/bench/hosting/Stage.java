@@ -113,15 +113,15 @@ final class Stage implements AutoCloseable {
         return worker.rest();
     }
 
-    /** SIGKILL, and a start with the same identity; returns when it answers. */
+    /** SIGKILL, and a start with the same identity; returns when it answers. On a busy machine it may take a second one. */
     void killAndRestart() {
         worker.kill();
-        worker.restart();
-    }
-
-    /** The last lines of the worker's log. */
-    String logTail() {
-        return worker == null ? "" : worker.logTail();
+        try {
+            worker.restart();
+        } catch (IllegalStateException e) {
+            worker.kill();
+            worker.restart();
+        }
     }
 
     /** Creates topics; those that do not keep their records' timestamps have the log's own. */
