@@ -9,7 +9,6 @@ import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.Config;
@@ -80,22 +79,12 @@ public final class MicrobatchSourceConnector extends SourceConnector {
     public List<Map<String, String>> taskConfigs(int maxTasks) {
         List<Map<String, String>> configs = new ArrayList<>();
         for (Map<String, String> share : upstream.taskConfigs(maxTasks)) {
-            Map<String, String> config = new LinkedHashMap<>(connectorConfig);
-            // The hosted task has its own copy of what it needs; a secret that need not be there twice is not.
-            config.keySet().removeIf(key -> key.startsWith(HostedConfig.PREFIX));
-            putIfThere(HostedConfig.CLASS_CONFIG, config);
+            Map<String, String> config = HostedConfig.withoutHosted(connectorConfig);
             config.put(MicrobatchConfig.TASK_NUMBER_CONFIG, Integer.toString(configs.size()));
             config.putAll(share);
             configs.add(config);
         }
         return configs;
-    }
-
-    private void putIfThere(String key, Map<String, String> config) {
-        String value = connectorConfig.get(key);
-        if (value != null) {
-            config.put(key, value);
-        }
     }
 
     @Override

@@ -85,10 +85,11 @@ final class TaskPipeline {
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         horizon.polled(enteredNanos);
+        readers.polled();
         account(enteredNanos);
         backlog.check();
         noteFailure();
-        boolean boundaryPending = readers.isBoundaryPending();
+        List<Runnable> boundaries = readers.pendingBoundaries();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -97,8 +98,8 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (boundaryPending && source.sizeEvents() == 0) {
-            readers.drained();
+        if (source.sizeEvents() == 0) {
+            boundaries.forEach(Runnable::run);
         }
         return null;
     }
@@ -164,6 +165,9 @@ final class TaskPipeline {
         }
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos(), event.events());
+            if (!onTaskThread) {
+                horizon.acknowledgedAtLeastOnce();
+            }
         } else {
             figures.skipped(event.events());
             // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
@@ -183,6 +187,7 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             backlog.committed();
+            readers.committedOnTaskThread();
         }
         horizon.committed();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -16,30 +17,20 @@ class MicrobatchSourceConnectorTest {
 
     private final MicrobatchSourceConnector connector = new MicrobatchSourceConnector();
 
-    /** A connector that says itself where transactions end. */
-    public static final class Bounding extends SourceConnector {
-
-        /** For the host. */
-        public Bounding() {}
+    /** A connector of which little is asked. */
+    abstract static class HostedByTests extends SourceConnector {
 
         @Override
-        public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
-            return ConnectorTransactionBoundaries.SUPPORTED;
-        }
-
-        @Override
-        public void start(Map<String, String> properties) {
-            throw new UnsupportedOperationException("only asked");
-        }
+        public void start(Map<String, String> properties) {}
 
         @Override
         public Class<? extends Task> taskClass() {
-            throw new UnsupportedOperationException("only asked");
+            return Task.class;
         }
 
         @Override
         public List<Map<String, String>> taskConfigs(int maxTasks) {
-            throw new UnsupportedOperationException("only asked");
+            throw new UnsupportedOperationException("not asked");
         }
 
         @Override
@@ -54,6 +45,74 @@ class MicrobatchSourceConnectorTest {
         public String version() {
             return "1";
         }
+    }
+
+    /** A connector that says itself where transactions end. */
+    public static final class Bounding extends HostedByTests {
+
+        /** For the host. */
+        public Bounding() {}
+
+        @Override
+        public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
+            return ConnectorTransactionBoundaries.SUPPORTED;
+        }
+    }
+
+    /** A connector whose task needs less than it does. */
+    public static final class Sparing extends HostedByTests {
+
+        /** For the host. */
+        public Sparing() {}
+
+        @Override
+        public List<Map<String, String>> taskConfigs(int maxTasks) {
+            return List.of(Map.of("shard", "0"), Map.of("shard", "1", "class", "c"));
+        }
+    }
+
+    @Test
+    void givesATaskItsShareAndNothingOfTheHostedConnectorBesides() {
+        connector.start(Map.of(
+                "name",
+                "orders",
+                "batch.max.records",
+                "7",
+                HostedConfig.CLASS_CONFIG,
+                Sparing.class.getName(),
+                "upstream.connector.password",
+                "p"));
+        assertThat(connector.taskConfigs(2))
+                .containsExactly(
+                        Map.of(
+                                "name",
+                                "orders",
+                                "batch.max.records",
+                                "7",
+                                HostedConfig.CLASS_CONFIG,
+                                Sparing.class.getName(),
+                                HostedConfig.TASK_CLASS,
+                                Task.class.getName(),
+                                "upstream.connector.shard",
+                                "0",
+                                MicrobatchConfig.TASK_NUMBER_CONFIG,
+                                "0"),
+                        Map.of(
+                                "name",
+                                "orders",
+                                "batch.max.records",
+                                "7",
+                                HostedConfig.CLASS_CONFIG,
+                                Sparing.class.getName(),
+                                HostedConfig.TASK_CLASS,
+                                Task.class.getName(),
+                                "upstream.connector.shard",
+                                "1",
+                                "upstream.task.own.class",
+                                "c",
+                                MicrobatchConfig.TASK_NUMBER_CONFIG,
+                                "1"));
+        connector.stop();
     }
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {

@@ -16,6 +16,7 @@ import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
@@ -181,7 +182,7 @@ class TaskPipelineTest {
         public void fetch(Intake intake) {}
 
         @Override
-        public void committed(long durableBeforeNanos, long commits) {
+        public void committed(Progress progress) {
             throw new RetriableException("try later");
         }
 

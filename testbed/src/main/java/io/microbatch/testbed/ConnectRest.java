@@ -125,6 +125,11 @@ public final class ConnectRest {
         JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=false"), null);
     }
 
+    /** Restarts one task and leaves alone the connector and the others. */
+    public void restartTask(String name, int task) {
+        JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
+    }
+
     /** Restarts what has failed and leaves alone what runs. */
     public void restartFailed(String name) {
         JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=true"), null);
@@ -161,6 +166,16 @@ public final class ConnectRest {
         http.get("/connector-plugins?connectorsOnly=false")
                 .forEach(plugin -> classes.add(plugin.path("class").asText()));
         return classes;
+    }
+
+    /**
+     * Any request that has no method of its own here; answers the body as it is.
+     *
+     * @param path from the root on, encoded
+     * @param body what becomes JSON; null for none
+     */
+    public JsonNode call(String method, String path, Object body) {
+        return http.call(method, path, body);
     }
 
     /** Whether the worker has joined its group and answers requests. */

@@ -128,6 +128,7 @@ public final class ConnectWorker implements Closeable {
         private final Path workDir;
         private final Map<String, String> properties = new HashMap<>();
         private final List<String> jvmOptions = new ArrayList<>(List.of("-Xmx512m", "-XX:MaxGCPauseMillis=20"));
+        private final Map<String, String> environment = new HashMap<>();
         private String name;
         private String exporterAddress;
 
@@ -178,6 +179,12 @@ public final class ConnectWorker implements Closeable {
             return this;
         }
 
+        /** A variable of the worker's environment. */
+        public Builder environment(String variable, String value) {
+            environment.put(variable, value);
+            return this;
+        }
+
         /** An option for the worker's JVM, behind the defaults ({@code -Xmx512m}), so that it wins. */
         public Builder jvmOption(String option) {
             jvmOptions.add(option);
@@ -222,7 +229,7 @@ public final class ConnectWorker implements Closeable {
             Path directory = JavaCommand.directory(workDir, name);
             List<String> options = new ArrayList<>(jvmOptions);
             options.addAll(JmxReader.serverOptions(jmxPort));
-            Server server = Servers.chosen().connect(home, workDir, directory, properties, options);
+            Server server = Servers.chosen().connect(home, workDir, directory, properties, options, environment);
             ConnectWorker worker = new ConnectWorker(server, restPort, jmxPort, exporterAddress);
             worker.restart();
             return worker;

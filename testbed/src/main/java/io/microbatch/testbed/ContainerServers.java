@@ -43,7 +43,12 @@ final class ContainerServers implements Servers {
 
     @Override
     public Server connect(
-            TestbedHome home, Path work, Path directory, Map<String, String> properties, List<String> options) {
+            TestbedHome home,
+            Path work,
+            Path directory,
+            Map<String, String> properties,
+            List<String> options,
+            Map<String, String> environment) {
         Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
         List<Bind> binds = new ArrayList<>();
         binds.add(bind(work, AccessMode.rw));
@@ -55,6 +60,7 @@ final class ContainerServers implements Servers {
         GenericContainer<?> worker = new GenericContainer<>(ContainerImage.CONNECT.require())
                 .withCommand(CONNECT, file.toString())
                 .withWorkingDirectory(directory.toString())
+                .withEnv(environment)
                 .withEnv("LOG_DIR", directory.toString())
                 .withEnv("KAFKA_LOG4J_OPTS", JavaCommand.loggingOption(directory))
                 .withEnv("KAFKA_JVM_PERFORMANCE_OPTS", words(options))

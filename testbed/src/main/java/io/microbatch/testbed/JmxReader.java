@@ -2,6 +2,10 @@ package io.microbatch.testbed;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.rmi.MarshalException;
+import java.rmi.UnmarshalException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -12,6 +16,7 @@ import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
@@ -126,6 +131,44 @@ public final class JmxReader implements Closeable {
             throw new IllegalStateException("cannot read " + pattern, e);
         }
         return values;
+    }
+
+    /**
+     * Every attribute of every MBean as text, by object name and attribute; those that cannot be read are absent. For what
+     * must be in none of them.
+     */
+    public Map<String, String> everything() {
+        Map<String, String> texts = new TreeMap<>();
+        try {
+            MBeanServerConnection server = connection();
+            for (ObjectName name : server.queryNames(null, null)) {
+                try {
+                    readAll(server, name, texts);
+                } catch (InstanceNotFoundException e) {
+                    // Gone since it was found.
+                    continue;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot read all attributes", e);
+        }
+        return texts;
+    }
+
+    private static void readAll(MBeanServerConnection server, ObjectName name, Map<String, String> texts)
+            throws JMException, IOException {
+        for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
+            try {
+                Object value = server.getAttribute(name, attribute.getName());
+                // An array around it, since it may be one.
+                texts.put(name + " " + attribute.getName(), Arrays.deepToString(new Object[] {value}));
+            } catch (JMException | RuntimeMBeanException | MarshalException | UnmarshalException e) {
+                // Not supported by this JVM, or of a class that only the process has, or gone.
+                continue;
+            }
+        }
     }
 
     @Override

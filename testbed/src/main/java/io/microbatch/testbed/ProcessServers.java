@@ -26,11 +26,16 @@ final class ProcessServers implements Servers {
 
     @Override
     public Server connect(
-            TestbedHome home, Path work, Path directory, Map<String, String> properties, List<String> options) {
+            TestbedHome home,
+            Path work,
+            Path directory,
+            Map<String, String> properties,
+            List<String> options,
+            Map<String, String> environment) {
         Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
         List<String> command = JavaCommand.of(
                 home, directory, options, "org.apache.kafka.connect.cli.ConnectDistributed", List.of(file.toString()));
-        return new ServerProcess("worker", command, directory);
+        return new ServerProcess("worker", command, directory, environment);
     }
 
     @Override

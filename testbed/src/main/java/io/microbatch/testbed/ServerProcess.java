@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** One server process with its log file, started again with the same command. */
@@ -18,14 +19,20 @@ final class ServerProcess implements Server {
     private final List<String> command;
     private final Path directory;
     private final Path log;
+    private final Map<String, String> environment;
     private volatile Process process;
     private ShutdownGuard.Registration registration;
 
     ServerProcess(String name, List<String> command, Path directory) {
+        this(name, command, directory, Map.of());
+    }
+
+    ServerProcess(String name, List<String> command, Path directory, Map<String, String> environment) {
         this.name = name;
         this.command = List.copyOf(command);
         this.directory = directory;
         this.log = directory.resolve(name + ".log");
+        this.environment = Map.copyOf(environment);
     }
 
     @Override
@@ -45,8 +52,9 @@ final class ServerProcess implements Server {
 
     private Process launch() {
         try {
-            Process launched = new ProcessBuilder(command)
-                    .directory(directory.toFile())
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().putAll(environment);
+            Process launched = builder.directory(directory.toFile())
                     .redirectInput(new File("/dev/null"))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -40,8 +40,15 @@ interface Servers {
      *
      * @param work the directory in which it may find and leave files, above {@code directory}, which is its own
      * @param options of its JVM
+     * @param environment variables that it has besides those of this process
      */
-    Server connect(TestbedHome home, Path work, Path directory, Map<String, String> properties, List<String> options);
+    Server connect(
+            TestbedHome home,
+            Path work,
+            Path directory,
+            Map<String, String> properties,
+            List<String> options,
+            Map<String, String> environment);
 
     /** A PostgreSQL with an empty database, which runs. */
     PostgresServer postgres(Path directory, int port, Map<String, String> settings);

@@ -1,28 +1,93 @@
 package io.microbatch.connect.ack;
 
-import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * What one reader has handed over and Connect is not done with, in order; yields that of the contiguous settled
- * prefix. Reader thread only, but for {@link #depth()}.
+ * prefix. One thread at a time, but for {@link #depth()}.
  *
  * <p>Acknowledgements come in any order: filtered records before earlier ones of the same batch, batches of several
  * partitions interleaved. An upstream that is told of a position takes everything before it as done, so only the prefix
  * without a gap may be told.
  *
+ * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So where more
+ * than a bound is held, settled events are reduced to what the upstream needs to be told of them. They are looked for
+ * a few at a time, so that no call takes long.
+ *
  * @param <T> single events, or runs of them
  */
 public final class AckLedger<T extends Settleable> {
 
-    private final ArrayDeque<T> outstanding = new ArrayDeque<>();
+    private static final int INITIAL_CAPACITY = 64;
+
+    /** How many elements are looked at in a call, and how many more for each that was appended since the last one. */
+    private static final int LOOKS_A_CALL = 1_024;
+
+    private static final int LOOKS_AN_ELEMENT = 2;
+
+    private final long maxHeldBytes;
+    private final UnaryOperator<T> reduction;
+
+    /** A ring: the oldest is at {@code head}, and there are {@code size} of them. The length is a power of two. */
+    private Settleable[] elements = new Settleable[INITIAL_CAPACITY];
+
+    private long head;
+    private int size;
+
     private int outstandingEvents;
+    private long heldBytes;
+    private long keptBytes;
     private volatile int depth;
+
+    /** Where the search for settled events goes on, as an index like {@code head}. */
+    private long lookedUpTo;
+
+    private long appendedSinceLook;
+
+    /** Keeps everything as it is until it is drained. */
+    public AckLedger() {
+        this(Long.MAX_VALUE, UnaryOperator.identity());
+    }
+
+    /**
+     * Reduces settled elements where it has to.
+     *
+     * @param maxHeldBytes above how many bytes of elements as they were appended
+     * @param reduction what is kept of a settled element; must be reduced and settled as well
+     */
+    public AckLedger(long maxHeldBytes, UnaryOperator<T> reduction) {
+        this.maxHeldBytes = maxHeldBytes;
+        this.reduction = reduction;
+    }
 
     /** Takes note of an event or a run, before it can be drained. */
     public void append(T event) {
-        outstanding.addLast(event);
+        if (size == elements.length) {
+            grow();
+        }
+        elements[slot(head + size)] = event;
+        size++;
         outstandingEvents += event.events();
+        heldBytes += event.heldBytes();
+        appendedSinceLook++;
+    }
+
+    private int slot(long index) {
+        return (int) index & (elements.length - 1);
+    }
+
+    private void grow() {
+        Settleable[] larger = new Settleable[Math.multiplyExact(elements.length, 2)];
+        for (int i = 0; i < size; i++) {
+            larger[(int) (head + i) & (larger.length - 1)] = elements[slot(head + i)];
+        }
+        elements = larger;
+    }
+
+    @SuppressWarnings("unchecked") // only append and reduce write, and both write a T
+    private T at(long index) {
+        return (T) elements[slot(index)];
     }
 
     /**
@@ -32,17 +97,61 @@ public final class AckLedger<T extends Settleable> {
      */
     public int drainSettled(Consumer<? super T> sink) {
         int drained = 0;
-        for (T head = outstanding.peekFirst(); head != null && head.isSettled(); head = outstanding.peekFirst()) {
-            T first = outstanding.removeFirst();
+        while (size > 0 && elements[slot(head)].isSettled()) {
+            T first = at(head);
+            elements[slot(head)] = null;
+            head++;
+            size--;
             outstandingEvents -= first.events();
+            count(first, -1);
             sink.accept(first);
             drained++;
+        }
+        if (heldBytes > maxHeldBytes) {
+            reduceSome();
         }
         depth = outstandingEvents;
         return drained;
     }
 
-    /** How many events were outstanding when the reader last looked. Any thread. */
+    private void count(T element, int sign) {
+        long bytes = sign * (long) element.heldBytes();
+        if (element.isReduced()) {
+            keptBytes += bytes;
+        } else {
+            heldBytes += bytes;
+        }
+    }
+
+    private void reduceSome() {
+        long looks = Math.min(size, LOOKS_A_CALL + LOOKS_AN_ELEMENT * appendedSinceLook);
+        appendedSinceLook = 0;
+        for (long i = 0; i < looks; i++) {
+            if (lookedUpTo < head || lookedUpTo >= head + size) {
+                lookedUpTo = head;
+            }
+            T element = at(lookedUpTo);
+            if (!element.isReduced() && element.isSettled()) {
+                T reduced = reduction.apply(element);
+                count(element, -1);
+                count(reduced, 1);
+                elements[slot(lookedUpTo)] = reduced;
+            }
+            lookedUpTo++;
+        }
+    }
+
+    /** Whether Connect is done with everything that was appended, and everything was drained. */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The bytes of what was reduced and cannot be drained yet. */
+    public long keptBytes() {
+        return keptBytes;
+    }
+
+    /** How many events were outstanding when they were last drained. Any thread. */
     public int depth() {
         return depth;
     }

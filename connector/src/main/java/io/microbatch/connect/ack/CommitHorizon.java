@@ -20,6 +20,7 @@ public final class CommitHorizon {
     private volatile long collectedAtLastCommitNanos;
     private volatile long durableBeforeNanos;
     private volatile long commits;
+    private volatile boolean atLeastOnce;
 
     /** Nothing is durable yet. */
     public CommitHorizon(long nowNanos) {
@@ -43,6 +44,18 @@ public final class CommitHorizon {
         durableBeforeNanos = collectedAtLastCommitNanos;
         collectedAtLastCommitNanos = collectedBeforeNanos;
         commits = commits + 1;
+    }
+
+    /** A thread other than the task's has acknowledged what Kafka has, which only an at-least-once worker does. Any thread. */
+    public void acknowledgedAtLeastOnce() {
+        if (!atLeastOnce) {
+            atLeastOnce = true;
+        }
+    }
+
+    /** Whether the worker is known to deliver at least once; false while nothing is known. Any thread. */
+    public boolean isAtLeastOnce() {
+        return atLeastOnce;
     }
 
     /** How often Connect has committed. Any thread. */

@@ -24,7 +24,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * be called from any thread, in any order, even after the task has stopped; the settled state is read by the reader
  * thread.
  */
-public final class EventRecord extends SourceRecord implements BatchMember, Settleable {
+public final class EventRecord extends SourceRecord implements BatchMember, SettledEvent {
 
     private static final int PENDING = 0;
     private static final int DELIVERED = 1;
@@ -138,6 +138,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /** The upstream's own record; this one, if that was not kept. */
+    @Override
     public SourceRecord origin() {
         return origin;
     }
@@ -150,6 +151,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
 
     /** The estimated size in bytes. */
     public int sizeBytes() {
+        return sizeBytes;
+    }
+
+    @Override
+    public int heldBytes() {
         return sizeBytes;
     }
 
@@ -243,6 +249,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * Where Kafka has this record, null if it does not or if its origin is not kept; to be asked only of a settled
      * record.
      */
+    @Override
     public RecordMetadata metadata() {
         return metadata;
     }
@@ -253,11 +260,13 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /** Whether Kafka has this record. */
+    @Override
     public boolean isDelivered() {
         return (int) STATE.getAcquire(this) == DELIVERED;
     }
 
     /** When it was settled; to be asked only of a settled record. */
+    @Override
     public long settledNanos() {
         return settledNanos;
     }

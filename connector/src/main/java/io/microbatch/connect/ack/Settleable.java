@@ -18,4 +18,14 @@ public interface Settleable {
 
     /** How many events it is. */
     int events();
+
+    /** The estimated bytes that it keeps from the garbage collector, as far as they matter. */
+    default int heldBytes() {
+        return 0;
+    }
+
+    /** Whether it is already no more than what has to be kept. */
+    default boolean isReduced() {
+        return false;
+    }
 }

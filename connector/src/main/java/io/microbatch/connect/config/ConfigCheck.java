@@ -57,7 +57,6 @@ public final class ConfigCheck {
     private static boolean unknown(String key) {
         return OWN_PREFIXES.stream().anyMatch(key::startsWith)
                 && !key.startsWith(HostedConfig.PREFIX)
-                && !key.startsWith(HostedConfig.TASK_PREFIX)
                 && !DeadLetterConfig.isConverterSetting(key)
                 && !BulkConfig.isConverterSetting(key)
                 && !knownKeys().contains(key);
@@ -90,6 +89,10 @@ public final class ConfigCheck {
         if (synthetic && blank(values.get(SyntheticConfig.TOPIC_CONFIG))) {
             values.get(SyntheticConfig.TOPIC_CONFIG)
                     .addErrorMessage(SyntheticConfig.TOPIC_CONFIG + " is missing: name the topic of the events");
+        }
+        if (hosted && properties.containsKey(HostedConfig.VERSION_CONFIG)) {
+            values.computeIfAbsent(HostedConfig.VERSION_CONFIG, ConfigValue::new)
+                    .addErrorMessage(HostedConfig.VERSION_PROBLEM);
         }
         if (!hosted) {
             orphans(properties, HostedConfig.PREFIX, "connector", values);

@@ -1,10 +1,13 @@
 package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.Kept;
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.RetryLog;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
@@ -97,8 +100,8 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     @Override
-    public SourceRecord outgoing(SourceRecord record) throws InterruptedException {
-        Converted converted = convert(record);
+    public SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+        Converted converted = convert(record, waiting);
         Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
         if (failure != null && deadLetter == null) {
             throw new ConnectException(
@@ -126,7 +129,7 @@ public final class GuardedReader implements UpstreamReader {
                 DeadLetter.connectHeaders(converted.headers()));
     }
 
-    private Converted convert(SourceRecord record) throws InterruptedException {
+    private Converted convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
         long begunNanos = System.nanoTime();
         while (true) {
             try {
@@ -141,6 +144,8 @@ public final class GuardedReader implements UpstreamReader {
                     throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
                 }
                 retries.asked(RETRY_MS, e);
+                // Else an upstream that waits for acknowledgements sends its events again, for as long as this lasts.
+                waiting.whileFull();
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
                     throw new InterruptedException("The task stops");
@@ -226,23 +231,23 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     @Override
-    public boolean isBoundaryPending() {
-        return reader.isBoundaryPending();
+    public Runnable pendingBoundary() {
+        return reader.pendingBoundary();
     }
 
     @Override
-    public void drained() {
-        reader.drained();
-    }
-
-    @Override
-    public void settled(EventRecord event) throws InterruptedException {
+    public void settled(SettledEvent event) throws InterruptedException {
         reader.settled(event);
     }
 
     @Override
-    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
-        reader.committed(durableBeforeNanos, commits);
+    public Kept kept() {
+        return reader.kept();
+    }
+
+    @Override
+    public void committed(Progress progress) throws InterruptedException {
+        reader.committed(progress);
     }
 
     @Override

@@ -71,4 +71,9 @@ public final class ByteStripeWriter<E> {
         stripe.close();
         wakeDrainer.run();
     }
+
+    /** As {@link StripeWriter#progress}. */
+    public StripeProgress progress() {
+        return ring;
+    }
 }

@@ -62,6 +62,15 @@ public final class StripeWriter<E> {
     }
 
     /**
+     * Asks the drainer to take what was published at once, as if this stripe were full: nothing more comes before that.
+     */
+    @OwnedBy(OwnedBy.READER)
+    public void signalToDrain() {
+        stripe.foundFull();
+        stripe.signal();
+    }
+
+    /**
      * Waits until the drainer took something from this stripe after its last {@link Offer#FULL}. Wakes the drainer
      * first, so no {@link #signal} is needed before it.
      *

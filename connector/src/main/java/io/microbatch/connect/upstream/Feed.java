@@ -4,7 +4,9 @@ import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.EventRun;
 import io.microbatch.connect.ack.Settleable;
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.stripe.ByteStripeWriter;
+import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
@@ -17,13 +19,20 @@ import java.util.function.LongSupplier;
  */
 abstract class Feed<T extends Settleable> {
 
-    final AckLedger<T> ledger = new AckLedger<>();
+    /** What is on its way to Kafka may be as much again as what is in the stripe, before anything is let go. */
+    private static final long HELD_STRIPES = 2;
+
+    final AckLedger<T> ledger;
     private final ArrayDeque<T> settled = new ArrayDeque<>();
+
+    private Feed(AckLedger<T> ledger) {
+        this.ledger = ledger;
+    }
 
     /** Makes the feed of a reader that has been given what to do while its stripe is full. */
     @FunctionalInterface
     interface Factory {
-        Feed<?> create(Intake.Backpressure backpressure);
+        Feed<?> create(Intake.Backpressure backpressure, Turn turn);
     }
 
     /** Has the reader bring what there is. */
@@ -34,6 +43,22 @@ abstract class Feed<T extends Settleable> {
 
     /** Closes the stripe. Any thread. */
     abstract void close();
+
+    /** How the stripe is doing. Any thread. */
+    abstract StripeProgress stripe();
+
+    /** Whether events were brought that are not handed over before the upstream brings more. */
+    abstract boolean isHolding();
+
+    /** Whether Connect is done with all that was handed over, and the reader was told of it. */
+    final boolean isAllTold() {
+        return settled.isEmpty() && ledger.isEmpty();
+    }
+
+    /** Whether settled events that wait for an earlier one take as many bytes as the stripe may. */
+    final boolean isTooMuchKept() {
+        return ledger.keptBytes() > stripe().capacityBytes();
+    }
 
     /** Takes the settled prefix off the ledger, for {@link #tellNext}. */
     final void drainSettled() {
@@ -55,13 +80,15 @@ abstract class Feed<T extends Settleable> {
         return ledger.depth();
     }
 
-    static Feed<EventRecord> ofRecords(
+    static Feed<SettledEvent> ofRecords(
             UpstreamReader reader,
             StripeWriter<EventRecord> stripe,
             LongSupplier nanoClock,
-            Intake.Backpressure backpressure) {
-        return new Feed<>() {
-            private final Intake intake = new Intake(stripe, ledger, nanoClock, backpressure, reader);
+            Intake.Backpressure backpressure,
+            Turn turn) {
+        long maxHeldBytes = HELD_STRIPES * stripe.progress().capacityBytes();
+        return new Feed<>(new AckLedger<>(maxHeldBytes, event -> reader.kept().of(event))) {
+            private final Intake intake = new Intake(stripe, ledger, nanoClock, backpressure, reader, turn);
 
             @Override
             void fetch() throws InterruptedException {
@@ -69,7 +96,7 @@ abstract class Feed<T extends Settleable> {
             }
 
             @Override
-            void tell(EventRecord event) throws InterruptedException {
+            void tell(SettledEvent event) throws InterruptedException {
                 reader.settled(event);
             }
 
@@ -77,12 +104,22 @@ abstract class Feed<T extends Settleable> {
             void close() {
                 stripe.close();
             }
+
+            @Override
+            StripeProgress stripe() {
+                return stripe.progress();
+            }
+
+            @Override
+            boolean isHolding() {
+                return intake.isHolding();
+            }
         };
     }
 
     static Feed<EventRun> ofRuns(
             ByteReader reader, ByteStripeWriter<EventRun> stripe, Intake.Backpressure backpressure) {
-        return new Feed<>() {
+        return new Feed<>(new AckLedger<>()) {
             private final ByteIntake intake = new ByteIntake(stripe, ledger, backpressure);
 
             @Override
@@ -98,6 +135,16 @@ abstract class Feed<T extends Settleable> {
             @Override
             void close() {
                 stripe.close();
+            }
+
+            @Override
+            StripeProgress stripe() {
+                return stripe.progress();
+            }
+
+            @Override
+            boolean isHolding() {
+                return false;
             }
         };
     }

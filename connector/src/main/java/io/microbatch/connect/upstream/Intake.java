@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.record.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
@@ -32,21 +33,34 @@ public final class Intake {
     private static final long WAIT_NANOS = 50_000_000;
 
     private final StripeWriter<EventRecord> stripe;
-    private final AckLedger<EventRecord> ledger;
+    private final AckLedger<SettledEvent> ledger;
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
     /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
     private final UpstreamReader reader;
 
+    private final Turn turn;
+
     /** Consecutive events of equal source offset, of which the last was brought last. */
     private final List<EventRecord> run = new ArrayList<>();
 
     private long runBytes;
 
+    /** A call of a reader's that may wait for acknowledgements. */
+    @FunctionalInterface
+    public interface Call<T> {
+        /**
+         * Calls.
+         *
+         * @throws InterruptedException if the task stops
+         */
+        T call() throws InterruptedException;
+    }
+
     /** What is done while a stripe is full. */
     @FunctionalInterface
-    interface Backpressure {
+    public interface Backpressure {
         /**
          * Lets acknowledgements through.
          *
@@ -57,15 +71,27 @@ public final class Intake {
 
     Intake(
             StripeWriter<EventRecord> stripe,
-            AckLedger<EventRecord> ledger,
+            AckLedger<SettledEvent> ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
-            UpstreamReader reader) {
+            UpstreamReader reader,
+            Turn turn) {
         this.stripe = stripe;
         this.ledger = ledger;
         this.nanoClock = nanoClock;
         this.backpressure = backpressure;
         this.reader = reader;
+        this.turn = turn;
+    }
+
+    /**
+     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may tell the reader of them. Nothing
+     * of this intake may be used by the call.
+     *
+     * @throws InterruptedException if the call throws it
+     */
+    public <T> T letThrough(Call<T> call) throws InterruptedException {
+        return turn.leaveDuring(call);
     }
 
     /**
@@ -81,8 +107,8 @@ public final class Intake {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
                 publishRun();
             }
-            SourceRecord outgoing = reader.outgoing(record);
-            int sizeBytes = RecordSize.estimateBytes(outgoing);
+            SourceRecord outgoing = reader.outgoing(record, backpressure);
+            int sizeBytes = sizeBytes(record, outgoing);
             run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
             runBytes += sizeBytes;
         }
@@ -110,6 +136,16 @@ public final class Intake {
         runBytes = 0;
     }
 
+    /** Whether a run is kept. */
+    boolean isHolding() {
+        return !run.isEmpty();
+    }
+
+    /** Has what was handed over go out at once: the upstream brings nothing more before. */
+    public void goOut() {
+        stripe.signalToDrain();
+    }
+
     /** A longer one would not fit into the stripe. */
     private boolean isLongest() {
         StripeProgress bounds = stripe.progress();
@@ -131,10 +167,19 @@ public final class Intake {
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
-        SourceRecord outgoing = reader.outgoing(record);
+        SourceRecord outgoing = reader.outgoing(record, backpressure);
         int outgoingBytes = isItself(record, outgoing) ? sizeBytes : RecordSize.estimateBytes(outgoing);
         stage(EventRecord.withoutOrigin(record, outgoing, outgoingBytes, arrivalNanos));
         stripe.publish();
+    }
+
+    /** Of both, where another record stands for the upstream's own, which is kept for its acknowledgement. */
+    private static int sizeBytes(SourceRecord record, SourceRecord outgoing) {
+        int outgoingBytes = RecordSize.estimateBytes(outgoing);
+        if (isItself(record, outgoing)) {
+            return outgoingBytes;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, (long) outgoingBytes + RecordSize.estimateBytes(record));
     }
 
     /** Identity is what is asked; equality would compare every value. */

@@ -59,7 +59,7 @@ public final class ReaderGroup {
         List<Feed.Factory> feeds = new ArrayList<>();
         for (UpstreamReader reader : readers) {
             StripeWriter<EventRecord> stripe = stripes.writer(feeds.size());
-            feeds.add(backpressure -> Feed.ofRecords(reader, stripe, nanoClock, backpressure));
+            feeds.add((backpressure, turn) -> Feed.ofRecords(reader, stripe, nanoClock, backpressure, turn));
         }
         return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
     }
@@ -74,7 +74,7 @@ public final class ReaderGroup {
         List<Feed.Factory> feeds = new ArrayList<>();
         for (ByteReader reader : readers) {
             ByteStripeWriter<EventRun> stripe = stripes.writer(feeds.size());
-            feeds.add(backpressure -> Feed.ofRuns(reader, stripe, backpressure));
+            feeds.add((backpressure, turn) -> Feed.ofRuns(reader, stripe, backpressure));
         }
         return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
     }
@@ -95,20 +95,33 @@ public final class ReaderGroup {
         return null;
     }
 
-    /** Whether a reader waits for {@link #drained}; to be asked before looking whether anything is buffered. */
-    public boolean isBoundaryPending() {
+    /**
+     * What readers want to be done once everything that they have handed over is with Connect. To be asked before looking
+     * whether anything is buffered, and run after that: a boundary that is no longer wanted then does nothing.
+     */
+    public List<Runnable> pendingBoundaries() {
+        List<Runnable> boundaries = List.of();
         for (ReaderLoop loop : loops) {
-            if (loop.isBoundaryPending()) {
-                return true;
+            Runnable boundary = loop.pendingBoundary();
+            if (boundary != null) {
+                boundaries = boundaries.isEmpty() ? new ArrayList<>() : boundaries;
+                boundaries.add(boundary);
             }
         }
-        return false;
+        return boundaries;
     }
 
-    /** Tells the readers that every event that was handed over is with Connect. */
-    public void drained() {
+    /** Connect has called poll, and nothing was drained for it yet. Task thread. */
+    public void polled() {
         for (ReaderLoop loop : loops) {
-            loop.drained();
+            loop.polled();
+        }
+    }
+
+    /** Connect has called commit on the task thread, which only an exactly-once worker does while a task runs. */
+    public void committedOnTaskThread() {
+        for (ReaderLoop loop : loops) {
+            loop.committedOnTaskThread();
         }
     }
 

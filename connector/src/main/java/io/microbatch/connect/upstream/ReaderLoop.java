@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * What a reader thread does: start, then fetch and acknowledge in turn, then stop, all of it on this thread, since
- * hosted tasks may assume that Connect calls them on one. Whatever goes wrong is kept for the task thread.
+ * What a reader thread does: start, then fetch and acknowledge in turn, then stop. A second thread acknowledges while a
+ * fetch is in a call that may wait for that, see {@link Turn}. Whatever goes wrong is kept for the task thread.
  */
-final class ReaderLoop implements Runnable {
+final class ReaderLoop implements Runnable, Progress {
 
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
@@ -29,6 +29,17 @@ final class ReaderLoop implements Runnable {
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
 
     private final LongSupplier nanoClock;
+    private final Turn turn = new Turn(this::acknowledge, this::isOutstanding);
+    private final Handover handover;
+
+    /** Whether a fetch may hold events that it has not handed over yet; with the turn. */
+    private boolean handingOver;
+
+    /** What the handover said before the last acknowledgements were taken; with the turn. */
+    private boolean dispatched;
+
+    private boolean released;
+
     private boolean started;
     private volatile Throwable failure;
 
@@ -44,7 +55,8 @@ final class ReaderLoop implements Runnable {
         this.reader = reader;
         this.horizon = horizon;
         this.nanoClock = nanoClock;
-        this.feed = feed.create(this::acknowledge);
+        this.feed = feed.create(this::acknowledge, turn);
+        this.handover = new Handover(this.feed.stripe());
     }
 
     @Override
@@ -53,6 +65,7 @@ final class ReaderLoop implements Runnable {
         if (logContext != null) {
             MDC.setContextMap(logContext);
         }
+        turn.take();
         try {
             open();
             while (stopRequested.getCount() > 0) {
@@ -113,6 +126,7 @@ final class ReaderLoop implements Runnable {
     }
 
     private void fetch() throws InterruptedException {
+        handingOver = true;
         try {
             feed.fetch();
             retries.succeeded();
@@ -120,18 +134,67 @@ final class ReaderLoop implements Runnable {
             retries.asked(RETRY_MS, e);
             boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
             log.debug("Fetching again, stopping={}", stopping);
+        } finally {
+            handingOver = false;
         }
     }
 
     private void acknowledge() throws InterruptedException {
+        // Before the acknowledgements are taken: what is released was settled before, and is told first.
+        dispatched = handover.isDispatched();
+        released = handover.isReleased();
         feed.drainSettled();
         boolean told = true;
         while (told && !abandoned) {
             told = feed.tellNext();
         }
         if (!abandoned) {
-            reader.committed(horizon.durableBeforeNanos(), horizon.commits());
+            reader.committed(this);
         }
+    }
+
+    private boolean isOutstanding() {
+        return !feed.isAllTold();
+    }
+
+    @Override
+    public long durableBeforeNanos() {
+        return horizon.durableBeforeNanos();
+    }
+
+    @Override
+    public long commits() {
+        return horizon.commits();
+    }
+
+    @Override
+    public boolean isAllSettled() {
+        return mayBeAll() && (feed.isAllTold() || released);
+    }
+
+    @Override
+    public boolean isAllDispatched() {
+        return mayBeAll() && (feed.isAllTold() || dispatched);
+    }
+
+    /** Whether there is nothing that the upstream has given out and that is not handed over yet. */
+    private boolean mayBeAll() {
+        return !feed.isHolding() && (!handingOver || turn.isDuringCall());
+    }
+
+    @Override
+    public boolean isAtLeastOnce() {
+        return horizon.isAtLeastOnce();
+    }
+
+    @Override
+    public boolean isDuringCall() {
+        return turn.isDuringCall();
+    }
+
+    @Override
+    public boolean isTooMuchKept() {
+        return feed.isTooMuchKept();
     }
 
     private void finish() {
@@ -166,6 +229,7 @@ final class ReaderLoop implements Runnable {
             }
         } finally {
             feed.close();
+            turn.end();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -196,14 +260,19 @@ final class ReaderLoop implements Runnable {
         reader.abandon();
     }
 
-    /** Whether the reader waits to be told that everything is drained. Task thread. */
-    boolean isBoundaryPending() {
-        return reader.isBoundaryPending();
+    /** What the reader wants to be done once everything that it has handed over is drained; null for nothing. Task thread. */
+    Runnable pendingBoundary() {
+        return reader.pendingBoundary();
     }
 
-    /** Everything that was handed over is with Connect. Task thread. */
-    void drained() {
-        reader.drained();
+    /** Connect has called poll. Task thread. */
+    void polled() {
+        handover.polled();
+    }
+
+    /** Connect has called commit on the task thread. */
+    void committedOnTaskThread() {
+        handover.committed();
     }
 
     /** Why the reader ended, unless it was asked to; null while it runs well. Any thread. */

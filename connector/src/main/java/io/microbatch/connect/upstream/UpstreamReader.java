@@ -1,6 +1,8 @@
 package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.Kept;
+import io.microbatch.connect.ack.SettledEvent;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -32,9 +34,10 @@ public interface UpstreamReader {
      * What Connect is to get for a record that {@link #fetch} gave to the intake: the record itself, unless somebody
      * stands between.
      *
+     * @param waiting lets acknowledgements through; to be called again and again by whom this keeps waiting
      * @throws InterruptedException if the task stops
      */
-    default SourceRecord outgoing(SourceRecord record) throws InterruptedException {
+    default SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
         return record;
     }
 
@@ -54,29 +57,32 @@ public interface UpstreamReader {
     /** An event that {@link #fetch} gave to the intake is about to be handed over. */
     default void handingOver(EventRecord event) {}
 
-    /** Whether {@link #drained} is waited for. Task thread. */
-    default boolean isBoundaryPending() {
-        return false;
+    /**
+     * What is to be done once Connect has every event that was handed over before, and poll is about to return null; null
+     * for nothing. It must do nothing if it is no longer wanted when it runs. Task thread.
+     */
+    default Runnable pendingBoundary() {
+        return null;
     }
-
-    /** Every event that was handed over is with Connect, and poll is about to answer null. Task thread. */
-    default void drained() {}
 
     /**
      * Connect is done with this event and with every one before it. In the order in which they were fetched.
      *
      * @throws InterruptedException if the task stops
      */
-    default void settled(EventRecord event) throws InterruptedException {}
+    default void settled(SettledEvent event) throws InterruptedException {}
+
+    /** What of an event is kept for {@link #settled}, where much has to be kept for long. */
+    default Kept kept() {
+        return Kept.PLACE;
+    }
 
     /**
-     * After the settled events of a round: what is older than this is durable in Kafka, source offset included.
+     * After the settled events of a round: how far Connect is.
      *
-     * @param durableBeforeNanos events settled before this time on the task's clock have a durable source offset
-     * @param commits how often Connect has committed offsets so far
      * @throws InterruptedException if the task stops
      */
-    default void committed(long durableBeforeNanos, long commits) throws InterruptedException {}
+    default void committed(Progress progress) throws InterruptedException {}
 
     /**
      * The task has stopped waiting for this reader, and a successor may run: whatever call is under way must confirm

@@ -53,6 +53,24 @@ class ConfigCheckTest {
     }
 
     @Test
+    void refusesAVersionOfTheHostedConnectorWhichNobodyWouldRead() {
+        hosted.put("upstream.connector.plugin.version", "[3.5,3.6)");
+        assertProblem(
+                hosted,
+                "upstream.connector.plugin.version",
+                "cannot be set",
+                "The newest that is installed",
+                "this plugin's own directory");
+        assertThat(ConfigCheck.essentialProblem(hosted)).isPresent();
+    }
+
+    @Test
+    void refusesTheInternalKeysOfTaskConfigurations() {
+        hosted.put("upstream.task.own.class", "c");
+        assertProblem(hosted, "upstream.task.own.class", "Unknown key");
+    }
+
+    @Test
     void findsNothingWrongWithAWholeConfiguration() {
         assertThat(problems(hosted)).isEmpty();
         assertThat(problems(synthetic)).isEmpty();

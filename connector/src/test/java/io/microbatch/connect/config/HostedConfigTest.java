@@ -45,15 +45,38 @@ class HostedConfigTest {
     }
 
     @Test
-    void bringsTaskSettingsThroughATaskConfiguration() {
-        Map<String, String> hostedTask = new HashMap<>(Map.of("database.hostname", "db", "task.id", "0"));
+    void keepsEachOfATasksSettingsAtTheKeyThatTheUserWrote() {
+        Map<String, String> hostedTask = new HashMap<>(Map.of("database.password", "p", "task.id", "0"));
         hostedTask.put("unset", null);
-        Map<String, String> ours = new HashMap<>(HostedConfig.prefixed(hostedTask));
-        assertThat(ours)
+        assertThat(HostedConfig.taskShare("Any", "org.example.AnyTask", hostedTask))
                 .containsOnly(
-                        Map.entry("upstream.task.database.hostname", "db"), Map.entry("upstream.task.task.id", "0"));
-        ours.put("batch.mode", "fixed");
-        ours.put("upstream.connector.class", "org.example.Any");
-        assertThat(HostedConfig.taskSettings(ours)).isEqualTo(Map.of("database.hostname", "db", "task.id", "0"));
+                        Map.entry("upstream.connector.class", "Any"),
+                        Map.entry("upstream.task.class", "org.example.AnyTask"),
+                        Map.entry("upstream.connector.database.password", "p"),
+                        Map.entry("upstream.connector.task.id", "0"));
+    }
+
+    @Test
+    void givesATaskWhatItsConnectorGaveIt() {
+        Map<String, String> hostedTask = Map.of(
+                "name", "inner",
+                "connector.class", "org.example.Any",
+                "tasks.max", "1",
+                "class", "a setting of the task's",
+                "task.class", "another",
+                "database.password", "p");
+        Map<String, String> ours = new HashMap<>(Map.of("name", "orders", "tasks.max", "4", "batch.mode", "fixed"));
+        ours.putAll(HostedConfig.taskShare("org.example.Any", "org.example.AnyTask", hostedTask));
+        assertThat(HostedConfig.taskSettings(ours)).isEqualTo(hostedTask);
+        assertThat(ours)
+                .containsEntry(HostedConfig.CLASS_CONFIG, "org.example.Any")
+                .containsEntry(HostedConfig.TASK_CLASS, "org.example.AnyTask")
+                .containsEntry("name", "orders");
+    }
+
+    @Test
+    void givesATaskNoneOfTheKeysThatOnlyItsConnectorHas() {
+        Map<String, String> ours = HostedConfig.taskShare("org.example.Any", "org.example.AnyTask", Map.of());
+        assertThat(HostedConfig.taskSettings(ours)).isEmpty();
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Schema;
@@ -133,7 +134,7 @@ class GuardedReaderTest {
         properties.put("deadletter.value.converter.prefix", "v:");
         SourceRecord record = record("k", "content");
         record.headers().addString("trace", "t1");
-        SourceRecord outgoing = guarded().outgoing(record);
+        SourceRecord outgoing = guarded().outgoing(record, () -> {});
         assertThat(text(outgoing.key())).isEqualTo("k");
         assertThat(text(outgoing.value())).isEqualTo("v:content");
         assertThat(outgoing.valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
@@ -146,7 +147,7 @@ class GuardedReaderTest {
 
     @Test
     void keepsATombstoneOne() throws InterruptedException {
-        SourceRecord outgoing = guarded().outgoing(record("k", null));
+        SourceRecord outgoing = guarded().outgoing(record("k", null), () -> {});
         assertThat(outgoing.value()).isNull();
         assertThat(outgoing.topic()).isEqualTo("orders");
     }
@@ -156,7 +157,7 @@ class GuardedReaderTest {
         GuardedReader guarded = guarded();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = guarded.outgoing(record);
+        SourceRecord letter = guarded.outgoing(record, () -> {});
 
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.kafkaPartition()).as("of another topic").isNull();
@@ -181,7 +182,7 @@ class GuardedReaderTest {
 
     @Test
     void namesTheKeyIfItIsTheKey() throws InterruptedException {
-        SourceRecord letter = guarded().outgoing(record("poison", "fine".getBytes(StandardCharsets.UTF_8)));
+        SourceRecord letter = guarded().outgoing(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
         assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
         assertThat(text(letter.value())).isEqualTo("fine");
@@ -190,10 +191,11 @@ class GuardedReaderTest {
     @Test
     void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
         GuardedReader guarded = guarded();
-        int overhead = (int) (bytes(guarded.outgoing(record("k", "v".repeat(15_000)))) - 15_000);
-        assertThat(guarded.outgoing(record("k", "v".repeat(LIMIT - overhead))).topic())
+        int overhead = (int) (bytes(guarded.outgoing(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
+        assertThat(guarded.outgoing(record("k", "v".repeat(LIMIT - overhead)), () -> {})
+                        .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(LIMIT - overhead + 1)));
+        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
@@ -202,17 +204,17 @@ class GuardedReaderTest {
     @Test
     void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
         GuardedReader guarded = guarded();
-        SourceRecord letter = guarded.outgoing(record("k", "content", -2L));
+        SourceRecord letter = guarded.outgoing(record("k", "content", -2L), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.timestamp()).isNull();
         assertThat(text(letter.value())).isEqualTo("content");
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("-2 ms");
 
-        assertThat(guarded.outgoing(record("poison", "content", -2L)).timestamp())
+        assertThat(guarded.outgoing(record("poison", "content", -2L), () -> {}).timestamp())
                 .as("of a letter for another reason")
                 .isNull();
-        assertThat(guarded.outgoing(record("k", "content", -1L)).topic())
+        assertThat(guarded.outgoing(record("k", "content", -1L), () -> {}).topic())
                 .as("no timestamp")
                 .isEqualTo("orders");
     }
@@ -232,11 +234,11 @@ class GuardedReaderTest {
                         List.of(upstream), new MicrobatchConfig(bulk).bulk().orElseThrow())
                 .get(0);
         converting.start();
-        assertThatThrownBy(() -> converting.outgoing(record("k", "content", -2L)))
+        assertThatThrownBy(() -> converting.outgoing(record("k", "content", -2L), () -> {}))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll("{lsn=7}", "{table=a}", "orders", "cannot be sent (KAFKA_PRODUCE)")
                 .hasRootCauseMessage("The record's timestamp is -2 ms, and Kafka takes none before 1970");
-        assertThatThrownBy(() -> converting.outgoing(record("k", "poison")))
+        assertThatThrownBy(() -> converting.outgoing(record("k", "poison"), () -> {}))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll("{lsn=7}", "{table=a}", "cannot be converted (VALUE_CONVERTER)");
     }
@@ -246,14 +248,14 @@ class GuardedReaderTest {
         GuardedReader guarded = guarded();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
         record.headers().addString("big", "h".repeat(30_000));
-        SourceRecord letter = guarded.outgoing(record);
+        SourceRecord letter = guarded.outgoing(record, () -> {});
         assertThat(bytes(letter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
         assertThat(header(letter, "key.bytes")).isEqualTo("50000");
         assertThat(header(letter, "value.bytes")).isEqualTo("90000");
         assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
         assertThat(letter.headers().lastWithName("big")).isNull();
 
-        SourceRecord smallKey = guarded.outgoing(record("k", "v".repeat(90_000)));
+        SourceRecord smallKey = guarded.outgoing(record("k", "v".repeat(90_000)), () -> {});
         assertThat(text(smallKey.key())).as("cuts the value first").isEqualTo("k");
         assertThat(bytes(smallKey)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
     }
@@ -266,7 +268,7 @@ class GuardedReaderTest {
                 throw new IllegalStateException("not even that");
             }
         };
-        SourceRecord letter = guarded().outgoing(record("k", hostile));
+        SourceRecord letter = guarded().outgoing(record("k", hostile), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(text(letter.value())).contains("unreadable").contains("IllegalStateException");
     }
@@ -274,13 +276,13 @@ class GuardedReaderTest {
     @Test
     void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
-        assertThat(guarded().outgoing(record("k", "retry 2")).topic()).isEqualTo("orders");
+        assertThat(guarded().outgoing(record("k", "retry 2"), () -> {}).topic()).isEqualTo("orders");
     }
 
     @Test
     void failsRatherThanTakeAnOutageForPoison() {
         GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000")))
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
                 .hasMessageContaining("errors.retry.timeout");
         assertThat(guarded.deadLetterTotal()).isZero();
@@ -291,13 +293,15 @@ class GuardedReaderTest {
         properties.put("errors.retry.timeout", "-1");
         GuardedReader guarded = guarded();
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
+                .isInstanceOf(InterruptedException.class);
     }
 
     @Test
     void doesNotTakeAnErrorOfTheMachineForPoison() {
         GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "memory"))).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> guarded.outgoing(record("k", "memory"), () -> {}))
+                .isInstanceOf(OutOfMemoryError.class);
         assertThat(guarded.deadLetterTotal()).isZero();
     }
 
@@ -349,5 +353,15 @@ class GuardedReaderTest {
         properties.put("deadletter.value.converter.refuse", "any");
         assertThatThrownBy(this::created).isInstanceOf(ConfigException.class).hasMessageContaining("refuse");
         assertThat(TestConverter.OPEN).hasValue(openBefore);
+    }
+
+    /** An upstream that waits for acknowledgements would send its events again. */
+    @Test
+    void letsAcknowledgementsThroughWhileAConverterIsTriedAgain() throws InterruptedException {
+        properties.put("errors.retry.timeout", "-1");
+        AtomicInteger letThrough = new AtomicInteger();
+        SourceRecord outgoing = guarded().outgoing(record("k", "retry 3"), letThrough::incrementAndGet);
+        assertThat(text(outgoing.value())).isEqualTo("retry 3");
+        assertThat(letThrough.get()).isEqualTo(3);
     }
 }

@@ -17,6 +17,11 @@ record ConfigAdvice(String unit, String when) {
                     "when the connector is to generate its events itself: for a first look, and for measuring a cluster without a database."),
             line("upstream.connector.class", "a class name", "to the class that you want to host; it has no default."),
             line(
+                    "upstream.poll.ahead",
+                    "a name",
+                    "to `always` if the hosted task's poll never waits for an acknowledgement and small transactions cost too "
+                            + "much; to `never` if the task fails when it is polled more often than Connect would."),
+            line(
                     "upstream.synthetic.topic",
                     "a topic",
                     "to a topic of your own; needed with `upstream.type=synthetic`."),

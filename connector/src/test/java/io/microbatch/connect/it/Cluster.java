@@ -1,6 +1,7 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.connect.deadletter.TestConverter;
+import io.microbatch.connect.it.keyed.KeyedConnector;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
@@ -13,6 +14,7 @@ import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import org.apache.kafka.connect.source.SourceConnector;
 import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -60,6 +62,7 @@ final class Cluster implements AutoCloseable {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
         StubbornPlugin.install(plugins());
+        TestPlugin.installPackage(plugins(), KeyedConnector.class, SourceConnector.class);
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 
@@ -109,7 +112,8 @@ final class Cluster implements AutoCloseable {
         return worker(Mode.EXACTLY_ONCE, name).jvmOption(failpoints.jvmOption()).start();
     }
 
-    private ConnectWorker.Builder worker(Mode mode, String name) {
+    /** A worker of a group of its own, for a test that needs settings of its own; the test starts and closes it. */
+    ConnectWorker.Builder worker(Mode mode, String name) {
         return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)

@@ -94,6 +94,28 @@ class HostedFileIT {
         rest.delete(name);
     }
 
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void hostsWhatItIsToldByItsAlias(Mode mode) throws Exception {
+        String name = "alias-" + mode.suffix();
+        Path file = cluster.directory().resolve(name + ".txt");
+        ConnectRest rest = cluster.rest(mode);
+        List<String> written = new ArrayList<>();
+        append(file, written, 1_000);
+        Map<String, String> config = hosted(name, file);
+        config.put("upstream.connector.class", "FileStreamSource");
+        rest.create(name, config);
+        awaitLines(name, written);
+
+        // A take-over of its own offset, and what comes last of all is looked at once nothing can follow it.
+        rest.restart(name);
+        append(file, written, 500);
+        awaitLines(name, written);
+        stop(rest, name);
+        assertThat(lines(name)).isEqualTo(written);
+        rest.delete(name);
+    }
+
     private static ObjectNode offsets(Path file, long position) {
         ObjectNode body = new ObjectMapper().createObjectNode();
         ObjectNode entry = body.putArray("offsets").addObject();

@@ -3,20 +3,15 @@ package io.microbatch.connect.it;
 import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Await;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /** A stubborn connector from the test's side: its installation, and the directory that commands one instance. */
@@ -44,30 +39,7 @@ final class StubbornPlugin {
 
     /** Packs the classes of the connector's package as a plugin with a directory of its own. */
     static void install(Path pluginPath) {
-        String folder = StubbornConnector.class.getPackageName().replace('.', '/');
-        try {
-            Path classes = Path.of(StubbornConnector.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            Path jar = Files.createDirectories(pluginPath.resolve("stubborn")).resolve("stubborn.jar");
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                    Stream<Path> files = Files.list(classes.resolve(folder))) {
-                for (Path file : files.sorted().toList()) {
-                    out.putNextEntry(new JarEntry(folder + "/" + file.getFileName()));
-                    try (InputStream in = Files.newInputStream(file)) {
-                        in.transferTo(out);
-                    }
-                }
-                out.putNextEntry(new JarEntry("META-INF/services/" + SourceConnector.class.getName()));
-                out.write(CONNECTOR.getBytes(StandardCharsets.UTF_8));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (java.net.URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        TestPlugin.installPackage(pluginPath, StubbornConnector.class, SourceConnector.class);
     }
 
     /** Hosted by the connector under test. */

@@ -2,13 +2,18 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.ConfigValidation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -60,6 +65,74 @@ class ValidationIT {
         missing.put("upstream.connector.topic", null);
         assertError(missing, "upstream.connector.topic", "topic");
         assertError(Map.of("upstream.connector.batch.size", "many"), "upstream.connector.batch.size", "many");
+    }
+
+    /** What every user interface has to get along with: a value without a definition is an error, and nothing else. */
+    @Test
+    void answersWithDefinitionsAndWithErrorsOnly() {
+        JsonNode sound = answer(Map.of("upstream.connector.batch.size", "7"));
+        assertThat(sound.path("error_count").asInt()).isZero();
+        Set<String> defined = names(sound);
+        assertThat(defined)
+                .hasSize(sound.path("configs").size())
+                .containsAll(MicrobatchConfig.definition().names())
+                .noneMatch(name -> name.equals("upstream.connector.batch.size"));
+        assertThat(sound.path("configs"))
+                .allMatch(config -> config.path("definition").isObject());
+
+        Map<String, String> wrong = new HashMap<>();
+        wrong.put("upstream.connector.topic", null);
+        wrong.put("upstream.connector.batch.size", "many");
+        JsonNode refused = answer(wrong);
+        assertThat(refused.path("error_count").asInt()).isEqualTo(2);
+        Set<String> answered = names(refused);
+        assertThat(answered).hasSize(refused.path("configs").size()).containsAll(defined);
+        answered.removeAll(defined);
+        assertThat(answered).containsExactly("upstream.connector.batch.size", "upstream.connector.topic");
+        assertThat(refused.path("configs"))
+                .allMatch(config -> config.path("definition").isObject()
+                        || (!config.at("/value/errors").isEmpty()
+                                && config.at("/value/value").isNull()));
+    }
+
+    @Test
+    void takesTheNamesThatConnectTakes() {
+        for (String name : List.of("FileStreamSourceConnector", "FileStreamSource")) {
+            assertThat(validate(Map.of("upstream.connector.class", name)).errors())
+                    .isEmpty();
+            assertError(
+                    Map.of("upstream.connector.class", name, "upstream.connector.batch.size", "many"),
+                    "upstream.connector.batch.size",
+                    "many");
+        }
+        Map<String, String> postgres = new HashMap<>();
+        postgres.put("upstream.connector.class", "Postgres");
+        postgres.put("upstream.connector.topic", null);
+        postgres.put("upstream.connector.file", null);
+        assertError(postgres, "upstream.connector.topic.prefix", "required");
+        assertError(
+                Map.of("upstream.connector.class", "NoSuchSource"),
+                "upstream.connector.class",
+                "not installed",
+                FILE_SOURCE,
+                POSTGRES);
+        assertError(Map.of("upstream.connector.class", "FileStreamSink"), "upstream.connector.class", "not a source");
+        assertError(
+                Map.of("upstream.connector.plugin.version", "4.3.1"),
+                "upstream.connector.plugin.version",
+                "cannot be set");
+    }
+
+    private static Set<String> names(JsonNode answer) {
+        Set<String> names = new TreeSet<>();
+        answer.path("configs")
+                .forEach(config -> names.add(config.at("/value/name").asText()));
+        return names;
+    }
+
+    private JsonNode answer(Map<String, String> changes) {
+        return cluster.rest(Mode.EXACTLY_ONCE)
+                .call("PUT", "/connector-plugins/" + Cluster.CONNECTOR + "/config/validate", config(changes));
     }
 
     @Test
@@ -133,6 +206,10 @@ class ValidationIT {
     }
 
     private ConfigValidation validate(Map<String, String> changes) {
+        return cluster.rest(Mode.EXACTLY_ONCE).validate(Cluster.CONNECTOR, config(changes));
+    }
+
+    private Map<String, String> config(Map<String, String> changes) {
         Map<String, String> config = new HashMap<>();
         config.put("name", "validated");
         config.put("connector.class", Cluster.CONNECTOR);
@@ -148,6 +225,6 @@ class ValidationIT {
                 config.put(key, value);
             }
         });
-        return cluster.rest(Mode.EXACTLY_ONCE).validate(Cluster.CONNECTOR, config);
+        return config;
     }
 }

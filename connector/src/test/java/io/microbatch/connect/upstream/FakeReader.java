@@ -1,6 +1,6 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
@@ -27,7 +27,7 @@ class FakeReader implements UpstreamReader {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Thread> threads = new CopyOnWriteArrayList<>();
     final List<ClassLoader> loaders = new CopyOnWriteArrayList<>();
-    final List<EventRecord> settled = new CopyOnWriteArrayList<>();
+    final List<SettledEvent> settled = new CopyOnWriteArrayList<>();
     final CountDownLatch fetched = new CountDownLatch(3);
     final CountDownLatch stopped = new CountDownLatch(1);
     final AtomicInteger committed = new AtomicInteger();
@@ -67,14 +67,14 @@ class FakeReader implements UpstreamReader {
     }
 
     @Override
-    public void settled(EventRecord event) {
+    public void settled(SettledEvent event) {
         note("settled");
         settled.add(event);
         onSettled.run();
     }
 
     @Override
-    public void committed(long durableBeforeNanos, long commits) {
+    public void committed(Progress progress) {
         note("committed");
         committed.incrementAndGet();
     }

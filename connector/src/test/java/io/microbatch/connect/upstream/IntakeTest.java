@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.record.RecordSize;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
@@ -23,16 +24,20 @@ class IntakeTest {
     private static final long ARRIVAL_NANOS = 4_711;
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 4, 1 << 20, () -> 0);
-    private final AckLedger<EventRecord> ledger = new AckLedger<>();
+    private final AckLedger<SettledEvent> ledger = new AckLedger<>();
     private final List<EventRecord> handedOver = new ArrayList<>();
     private final List<List<EventRecord>> drains = new ArrayList<>();
     private final List<Long> visibleAtHandOver = new ArrayList<>();
     private Intake.Backpressure whileFull = this::drainAll;
     private UnaryOperator<SourceRecord> standIn = record -> record;
-    private final Intake intake =
-            new Intake(stripes.writer(0), ledger, () -> ARRIVAL_NANOS, () -> whileFull.whileFull(), new FakeReader() {
+    private final Intake intake = new Intake(
+            stripes.writer(0),
+            ledger,
+            () -> ARRIVAL_NANOS,
+            () -> whileFull.whileFull(),
+            new FakeReader() {
                 @Override
-                public SourceRecord outgoing(SourceRecord record) {
+                public SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) {
                     return standIn.apply(record);
                 }
 
@@ -41,7 +46,8 @@ class IntakeTest {
                     handedOver.add(event);
                     visibleAtHandOver.add(stripes.sizeEvents());
                 }
-            });
+            },
+            new Turn(() -> {}, () -> false));
 
     private void takeAll(List<SourceRecord> records) throws InterruptedException {
         intake.addAll(records, false);
@@ -82,8 +88,10 @@ class IntakeTest {
         assertThat(event.value()).isEqualTo("a longer value");
         assertThat(handedOver)
                 .extracting(EventRecord::sizeBytes)
-                .as("the size of what goes out")
-                .containsExactly(RecordSize.estimateBytes(letter), RecordSize.estimateBytes(letter));
+                .as("both where the upstream's own record is kept, else what goes out")
+                .containsExactly(
+                        RecordSize.estimateBytes(letter) + RecordSize.estimateBytes(record),
+                        RecordSize.estimateBytes(letter));
     }
 
     @Test
@@ -98,7 +106,7 @@ class IntakeTest {
         assertThat(drains.get(0)).allMatch(event -> event.sizeBytes() == RecordSize.estimateBytes(event.origin()));
         assertThat(handedOver).isEqualTo(drains.get(0));
         drains.get(0).forEach(event -> event.settle(null, 0));
-        List<EventRecord> settled = new ArrayList<>();
+        List<SettledEvent> settled = new ArrayList<>();
         assertThat(ledger.drainSettled(settled::add)).isEqualTo(3);
         assertThat(settled).isEqualTo(handedOver);
     }
@@ -185,14 +193,16 @@ class IntakeTest {
 
     @Test
     void letsAcknowledgementsThroughWhileTheStripeIsFull() throws InterruptedException {
-        List<EventRecord> acknowledged = new ArrayList<>();
+        List<SettledEvent> acknowledged = new ArrayList<>();
         whileFull = () -> {
             drainAll();
             drains.get(drains.size() - 1).forEach(event -> event.settle(null, 0));
             assertThat(ledger.drainSettled(acknowledged::add)).isPositive();
         };
         takeAll(IntStream.range(0, 10).mapToObj(IntakeTest::at).toList());
-        assertThat(offsets(acknowledged)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(acknowledged.stream()
+                        .<Object>map(event -> event.sourceOffset().get("o")))
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(stripes.sizeEvents()).isEqualTo(2);
     }
 
@@ -229,5 +239,14 @@ class IntakeTest {
         drainAll();
         assertThat(drains.get(0).get(0).sizeBytes()).isEqualTo(777);
         assertThat(drains.get(0).get(0).arrivalNanos()).isEqualTo(42);
+    }
+
+    @Test
+    void countsTheUpstreamsOwnRecordTooWhereAnotherStandsForIt() throws InterruptedException {
+        standIn = record -> new SourceRecord(record.sourcePartition(), record.sourceOffset(), "t", null, new byte[100]);
+        SourceRecord large = new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, new byte[10_000]);
+        takeAll(List.of(large));
+        drainAll();
+        assertThat(drains.get(0).get(0).sizeBytes()).isGreaterThan(10_100);
     }
 }

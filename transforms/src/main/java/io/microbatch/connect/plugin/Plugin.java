@@ -22,7 +22,9 @@ public final class Plugin {
      */
     public static <T> T create(String className, Class<T> type) {
         try {
-            Class<?> found = Class.forName(className, true, Plugin.class.getClassLoader());
+            Class<?> found = Class.forName(className, false, Plugin.class.getClassLoader());
+            requireType(found, type);
+            initialize(found);
             return under(found.getClassLoader(), () -> instantiate(found, type));
         } catch (ClassNotFoundException e) {
             throw new ConnectException("The converter " + className + " is not installed on this worker", e);
@@ -33,15 +35,44 @@ public final class Plugin {
     }
 
     /**
-     * A new instance, under whatever context class loader there is.
+     * Runs a class's static initializer under its own loader, if it has not run yet. Who loads a class that a user names
+     * does so without that, and looks at its type first: a name must not be enough to run code.
+     *
+     * @throws LinkageError if it cannot be initialized
+     */
+    public static void initialize(Class<?> found) {
+        ClassLoader loader = found.getClassLoader();
+        Class<?> ignored = under(loader, () -> {
+            try {
+                return Class.forName(found.getName(), true, loader);
+            } catch (ClassNotFoundException e) {
+                throw new NoClassDefFoundError(found.getName());
+            }
+        });
+    }
+
+    /**
+     * Runs no code of the class.
+     *
+     * @throws ConnectException if the class is not of the type
+     */
+    public static void requireType(Class<?> found, Class<?> type) {
+        if (!type.isAssignableFrom(found)) {
+            throw new ConnectException("The class " + found.getName() + " is not a " + type.getSimpleName());
+        }
+    }
+
+    /**
+     * A new instance, under whatever context class loader there is. Nothing of a class of another type runs.
      *
      * @throws ConnectException if the class is not of the type or has no public constructor without arguments; with what
      *     that constructor threw
      */
     public static <T> T instantiate(Class<?> found, Class<T> type) {
+        requireType(found, type);
         try {
             return type.cast(found.getDeclaredConstructor().newInstance());
-        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+        } catch (ReflectiveOperationException | LinkageError e) {
             throw new ConnectException(
                     found.getName() + " cannot be instantiated as a " + type.getSimpleName()
                             + " by a public constructor without arguments",

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,35 @@ class PluginTest {
         public void run() {}
     }
 
+    /** What ran of {@link Stranger}, in a class of its own, since a look at a field of that one would run it. */
+    static final class Ran {
+        private static final List<String> PARTS = new ArrayList<>();
+
+        private Ran() {}
+    }
+
+    /** Not what is asked for. */
+    public static final class Stranger {
+        static {
+            Ran.PARTS.add("static initializer");
+        }
+
+        /** As a worker would call it. */
+        public Stranger() {
+            Ran.PARTS.add("constructor");
+        }
+    }
+
+    @Test
+    void runsNoCodeOfAClassOfAnotherType() {
+        assertThatThrownBy(() -> Plugin.create(PluginTest.class.getName() + "$Stranger", Runnable.class))
+                .isInstanceOf(ConnectException.class);
+        assertThat(Ran.PARTS).as("by its name").isEmpty();
+        assertThatThrownBy(() -> Plugin.instantiate(Stranger.class, Runnable.class))
+                .isInstanceOf(ConnectException.class);
+        assertThat(Ran.PARTS).as("by its class").isEmpty();
+    }
+
     @Test
     void saysWhatTheConstructorThrew() {
         assertThatThrownBy(() -> Plugin.create(Throwing.class.getName(), Runnable.class))
@@ -64,7 +95,7 @@ class PluginTest {
                 .hasMessageContaining("org.example.NoSuch is not installed");
         assertThatThrownBy(() -> Plugin.create("java.lang.String", Runnable.class))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("cannot be instantiated as a Runnable");
+                .hasMessageContaining("is not a Runnable");
     }
 
     @Test

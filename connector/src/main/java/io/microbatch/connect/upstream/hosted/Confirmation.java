@@ -1,16 +1,17 @@
 package io.microbatch.connect.upstream.hosted;
 
-import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.upstream.Progress;
 
 /**
- * How a hosted task learns what Kafka has. Reader thread. What a hosted task throws from these calls is logged and
- * swallowed, as Connect does.
+ * How a hosted task learns what Kafka has. On whichever thread has the turn to tell it. What a hosted task throws from
+ * these calls is logged and swallowed, as Connect does.
  */
 interface Confirmation {
 
     /** Connect is done with this event and all before it. */
-    void settled(EventRecord event) throws InterruptedException;
+    void settled(SettledEvent event);
 
-    /** What was settled before this time is durable, source offset included; Connect has committed so often. */
-    void committed(long durableBeforeNanos, long commits) throws InterruptedException;
+    /** How far Connect is, after the settled events of a round. */
+    void committed(Progress progress);
 }

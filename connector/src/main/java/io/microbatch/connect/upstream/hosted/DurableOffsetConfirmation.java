@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
-import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.upstream.Progress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,8 +21,8 @@ import java.util.Map;
 final class DurableOffsetConfirmation implements Confirmation {
 
     private final HostedHooks hooks;
-    private Map<Map<String, ?>, EventRecord> growing = new LinkedHashMap<>();
-    private Map<Map<String, ?>, EventRecord> waiting = new LinkedHashMap<>();
+    private Map<Map<String, ?>, SettledEvent> growing = new LinkedHashMap<>();
+    private Map<Map<String, ?>, SettledEvent> waiting = new LinkedHashMap<>();
     private boolean settledAny;
     private long settledUpToHereNanos;
     private long waitingSettledNanos;
@@ -31,7 +32,7 @@ final class DurableOffsetConfirmation implements Confirmation {
     }
 
     @Override
-    public void settled(EventRecord event) {
+    public void settled(SettledEvent event) {
         if (!settledAny || event.settledNanos() - settledUpToHereNanos > 0) {
             settledUpToHereNanos = event.settledNanos();
             settledAny = true;
@@ -42,16 +43,16 @@ final class DurableOffsetConfirmation implements Confirmation {
     }
 
     @Override
-    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
-        if (!waiting.isEmpty() && waitingSettledNanos - durableBeforeNanos < 0) {
-            for (EventRecord event : waiting.values()) {
+    public void committed(Progress progress) {
+        if (!waiting.isEmpty() && waitingSettledNanos - progress.durableBeforeNanos() < 0) {
+            for (SettledEvent event : waiting.values()) {
                 hooks.commitRecord(event);
             }
             hooks.commit();
             waiting.clear();
         }
         if (waiting.isEmpty() && !growing.isEmpty()) {
-            Map<Map<String, ?>, EventRecord> emptied = waiting;
+            Map<Map<String, ?>, SettledEvent> emptied = waiting;
             waiting = growing;
             growing = emptied;
             waitingSettledNanos = settledUpToHereNanos;

@@ -1,8 +1,12 @@
 package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.Kept;
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +19,19 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * Runs a hosted task on the reader thread: initialize, start, poll, commitRecord, commit and stop all come from there,
- * so that a task that was written for Connect's one task thread finds one.
+ * Runs a hosted task on the reader thread: initialize, start, poll and stop all come from there. So do commitRecord and
+ * commit between polls. While a poll lasts, they come from a second thread, as on an at-least-once worker; but never to
+ * a task of Debezium's, whose polls do not wait for them.
  */
 public final class HostedReader implements UpstreamReader {
 
     /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
+
+    /** Between two looks whether the task may be polled. */
+    private static final long PERMIT_PARK_NANOS = 100_000;
+
+    private static final String TRANSACTION_BOUNDARY = "transaction.boundary";
 
     private final String taskClass;
     private final ClassLoader loader;
@@ -33,15 +43,18 @@ public final class HostedReader implements UpstreamReader {
     private volatile HostedHooks hooks;
 
     private Confirmation confirmation;
+    private final PollAhead ahead;
+    private final boolean intervalBoundary;
     private final LongSupplier nanoClock;
     private LastRun lastRun;
     private PollSpacing spacing;
 
-    /** Events that were handed over and that Connect is not done with; under exactly-once those not committed. */
-    private long unsettled;
+    private PollPermit permit;
 
-    /** Whether the last poll asked to be tried again, which has a Debezium task restart. */
-    private boolean beginsAnew;
+    /** Null for a task that is told between its polls only. */
+    private EachRecordConfirmation eachRecord;
+
+    private Kept kept = Kept.ORIGIN;
 
     /** Written by the reader thread, read by any. */
     private volatile double lagMs = Double.NaN;
@@ -64,6 +77,8 @@ public final class HostedReader implements UpstreamReader {
         this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
         this.settings = HostedConfig.taskSettings(taskConfig);
         this.context = new HostedTaskContext(context);
+        this.ahead = PollAhead.of(taskConfig);
+        this.intervalBoundary = "interval".equalsIgnoreCase(taskConfig.get(TRANSACTION_BOUNDARY));
         this.nanoClock = nanoClock;
     }
 
@@ -77,13 +92,15 @@ public final class HostedReader implements UpstreamReader {
         task = HostedClasses.newTask(taskClass, loader);
         HostedHooks guarded = new HostedHooks(task);
         hooks = guarded;
-        confirmation = HostedClasses.lastOffsetWins(task.getClass())
-                ? new DurableOffsetConfirmation(guarded)
-                : new EachRecordConfirmation(guarded);
+        boolean lastOffsetWins = HostedClasses.lastOffsetWins(task.getClass());
+        boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
+        eachRecord = lastOffsetWins ? null : new EachRecordConfirmation(guarded, acknowledgesOnCommit, nanoClock);
+        confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
+        boolean definesTransactions = context.transactions().orNull() != null;
+        permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
+        kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? Kept.PLACE : Kept.ORIGIN;
         // A task that says itself where transactions end has said whether a run may be torn there.
-        lastRun = context.transactions().orNull() == null
-                ? LastRun.of(task.getClass(), settings, nanoClock)
-                : LastRun.endsWithThePoll();
+        lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);
         task.initialize(context);
         task.start(settings);
@@ -91,21 +108,25 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        if (mustSettle()) {
-            LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
+        if (!permit.mayPoll()) {
+            intake.goOut();
+            LockSupport.parkNanos(PERMIT_PARK_NANOS);
             return;
         }
         long beganNanos = nanoClock.getAsLong();
+        permit.begun();
         List<SourceRecord> records;
         try {
-            records = task.poll();
+            records = eachRecord == null ? task.poll() : intake.letThrough(task::poll);
         } catch (RetriableException e) {
             // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
             // offset.
             intake.dropRun();
-            beginsAnew = true;
+            permit.failed();
             throw e;
         }
+        long endedNanos = nanoClock.getAsLong();
+        permit.ended(endedNanos);
         if (records == null || records.isEmpty()) {
             if (lastRun.endsWithNothing()) {
                 // First, since a boundary that the task asks for now lies behind it.
@@ -116,7 +137,6 @@ public final class HostedReader implements UpstreamReader {
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
         }
-        long endedNanos = nanoClock.getAsLong();
         SourceRecord last = records.get(records.size() - 1);
         double ageMs = EventAge.ms(last, System.currentTimeMillis());
         // A tombstone says nothing; the event before it did.
@@ -129,16 +149,6 @@ public final class HostedReader implements UpstreamReader {
         }
     }
 
-    /**
-     * Whether a poll would have the task read the committed offset too soon: what is buffered here and not committed yet
-     * would come twice. A worker that calls a task directly has nothing in between. A task that says itself where
-     * transactions end may have to be polled for that, and is.
-     */
-    private boolean mustSettle() {
-        beginsAnew &= unsettled > 0 && context.transactions().orNull() == null;
-        return beginsAnew;
-    }
-
     @Override
     public double lagMs() {
         return lagMs;
@@ -146,29 +156,29 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void handingOver(EventRecord event) {
-        unsettled++;
         context.transactions().handingOver(event);
     }
 
     @Override
-    public boolean isBoundaryPending() {
-        return context.transactions().isBoundaryPending();
+    public Runnable pendingBoundary() {
+        return context.transactions().pendingBoundary();
     }
 
     @Override
-    public void drained() {
-        context.transactions().drained();
+    public Kept kept() {
+        return kept;
     }
 
     @Override
-    public void settled(EventRecord event) throws InterruptedException {
-        unsettled--;
+    public void settled(SettledEvent event) {
         confirmation.settled(event);
     }
 
     @Override
-    public void committed(long durableBeforeNanos, long commits) throws InterruptedException {
-        confirmation.committed(durableBeforeNanos, commits);
+    public void committed(Progress progress) {
+        confirmation.committed(progress);
+        long owedNanos = eachRecord == null ? 0 : eachRecord.owedNanos();
+        permit.committed(progress, owedNanos, nanoClock.getAsLong());
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.microbatch.connect.ack.EventRecord;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 
@@ -16,7 +18,7 @@ import org.apache.kafka.connect.source.TransactionContext;
  * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
  * which makes it larger and keeps it whole.
  *
- * <p>Reader thread, but for {@link #isBoundaryPending} and {@link #drained}, which are the task thread's.
+ * <p>Reader thread, but for {@link #pendingBoundary} and what it answers, which are the task thread's.
  */
 final class HostedTransactions implements TransactionContext {
 
@@ -25,14 +27,9 @@ final class HostedTransactions implements TransactionContext {
     private final Set<SourceRecord> abortOn = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean commitBatch;
     private boolean abortBatch;
-    private volatile Pending pending = Pending.NONE;
 
-    /** What is to be said when the stripes are empty. */
-    private enum Pending {
-        NONE,
-        COMMIT,
-        ABORT
-    }
+    /** What is to be said when the stripes are empty; null for nothing. */
+    private final AtomicReference<Runnable> pending = new AtomicReference<>();
 
     /** Over the worker's context, which is null unless the connector defines the boundaries. */
     HostedTransactions(TransactionContext worker) {
@@ -68,9 +65,9 @@ final class HostedTransactions implements TransactionContext {
     void batchPolled(SourceRecord last) {
         if (last == null) {
             if (commitBatch) {
-                pending = Pending.COMMIT;
+                pending.set(boundary(TransactionContext::commitTransaction));
             } else if (abortBatch) {
-                pending = Pending.ABORT;
+                pending.set(boundary(TransactionContext::abortTransaction));
             }
         } else if (commitBatch) {
             commitOn.add(last);
@@ -87,30 +84,32 @@ final class HostedTransactions implements TransactionContext {
         }
         if (commitOn.remove(event.origin())) {
             worker.commitTransaction(event);
-            pending = Pending.NONE;
+            pending.set(null);
         }
         if (abortOn.remove(event.origin())) {
             worker.abortTransaction(event);
-            pending = Pending.NONE;
+            pending.set(null);
         }
+    }
+
+    /** Passed on once, and only if no other event or boundary has come since. */
+    private Runnable boundary(Consumer<TransactionContext> call) {
+        return new Runnable() {
+            @Override
+            public void run() {
+                if (pending.compareAndSet(this, null)) {
+                    call.accept(worker);
+                }
+            }
+        };
     }
 
     /**
-     * Whether a boundary waits for the stripes to be empty. To be asked before looking at the stripes: what was handed
-     * over before the hosted task asked for the boundary is then seen there.
+     * The boundary that waits for the stripes to be empty, to be run when they are; null for none. To be asked before
+     * looking at the stripes: what was handed over before the hosted task asked for the boundary is then seen there. Task
+     * thread.
      */
-    boolean isBoundaryPending() {
-        return pending != Pending.NONE;
-    }
-
-    /** Everything that was handed over before the boundary is with Connect. */
-    void drained() {
-        Pending asked = pending;
-        pending = Pending.NONE;
-        if (asked == Pending.COMMIT) {
-            worker.commitTransaction();
-        } else if (asked == Pending.ABORT) {
-            worker.abortTransaction();
-        }
+    Runnable pendingBoundary() {
+        return pending.get();
     }
 }

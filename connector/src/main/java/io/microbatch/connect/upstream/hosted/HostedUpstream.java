@@ -5,7 +5,6 @@ import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.plugin.Plugin;
 import io.microbatch.connect.upstream.Upstream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,37 +25,43 @@ public final class HostedUpstream implements Upstream {
     /** Keys that hosted definitions repeat and that belong to the worker. */
     private static final Set<String> WORKER_KEYS = Set.of("name", "connector.class", "tasks.max");
 
+    private static final String UNABLE = "The hosted connector could not validate its settings: ";
+
     private final TaskConfigsQuestion question = new TaskConfigsQuestion();
     private SourceConnector running;
+    private String connectorClass;
 
     @Override
     public List<ConfigValue> validate(Map<String, String> connectorConfig) {
         try {
-            List<ConfigValue> prefixed = new ArrayList<>();
-            List<ConfigValue> answers =
-                    ask(connectorConfig, (hosted, own) -> hosted.validate(own)).configValues();
-            for (ConfigValue value : answers) {
-                if (!WORKER_KEYS.contains(value.name())) {
-                    prefixed.add(prefix(value));
-                }
-            }
-            return prefixed;
+            return ask(connectorConfig, (hosted, own) -> errors(hosted, own, connectorConfig));
         } catch (ConfigException e) {
             return List.of(classError(connectorConfig, e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
-            return List.of(classError(
-                    connectorConfig, "The hosted connector could not validate its settings: " + e.getMessage()));
+            return List.of(classError(connectorConfig, UNABLE + e.getMessage()));
         }
     }
 
-    private static ConfigValue prefix(ConfigValue value) {
-        ConfigValue prefixed = new ConfigValue(
-                HostedConfig.PREFIX + value.name(),
-                value.value(),
-                value.recommendedValues(),
-                new ArrayList<>(value.errorMessages()));
-        prefixed.visible(value.visible());
-        return prefixed;
+    /**
+     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing with
+     * the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
+     */
+    private static List<ConfigValue> errors(
+            SourceConnector hosted, Map<String, String> own, Map<String, String> connectorConfig) {
+        HostedSecrets secrets = HostedSecrets.of(hosted, own);
+        List<ConfigValue> errors = new ArrayList<>();
+        try {
+            for (ConfigValue value : hosted.validate(own).configValues()) {
+                if (!value.errorMessages().isEmpty() && !WORKER_KEYS.contains(value.name())) {
+                    ConfigValue error = new ConfigValue(HostedConfig.PREFIX + value.name());
+                    value.errorMessages().forEach(message -> error.addErrorMessage(secrets.hideIn(message)));
+                    errors.add(error);
+                }
+            }
+        } catch (RuntimeException e) {
+            errors.add(classError(connectorConfig, secrets.hideIn(UNABLE + e.getMessage())));
+        }
+        return errors;
     }
 
     private static ConfigValue classError(Map<String, String> connectorConfig, String message) {
@@ -68,7 +73,8 @@ public final class HostedUpstream implements Upstream {
 
     @Override
     public void start(Map<String, String> connectorConfig, SourceConnectorContext context) {
-        running = HostedClasses.newConnector(connectorConfig.get(HostedConfig.CLASS_CONFIG));
+        connectorClass = connectorConfig.get(HostedConfig.CLASS_CONFIG);
+        running = HostedClasses.newConnector(connectorClass);
         Map<String, String> own = own(connectorConfig, running);
         // The context passes as it is: requests for new task configurations and errors go to the worker unchanged.
         under(running, hosted -> {
@@ -85,9 +91,7 @@ public final class HostedUpstream implements Upstream {
         SourceConnector asked = running;
         for (Map<String, String> hostedTask :
                 question.ask(maxTasks, () -> under(asked, hosted -> hosted.taskConfigs(maxTasks)))) {
-            Map<String, String> config = new LinkedHashMap<>(HostedConfig.prefixed(hostedTask));
-            config.put(HostedConfig.TASK_CLASS, taskClass);
-            configs.add(config);
+            configs.add(HostedConfig.taskShare(connectorClass, taskClass, hostedTask));
         }
         return configs;
     }

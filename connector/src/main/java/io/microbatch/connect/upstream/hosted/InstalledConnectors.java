@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names the source connectors that are installed on this worker, for an error message. Asks the worker's plugin loader,
+ * Names the source connectors that are installed on this worker, for aliases and error messages. Asks the worker's plugin loader,
  * which has no public way of answering; if it does not answer, reads the service manifests beside this plugin, without
  * loading a class. Stateless; any thread.
  */
@@ -52,6 +52,12 @@ final class InstalledConnectors {
             // Only a help for a message that says the main thing without it.
             return Optional.empty();
         }
+    }
+
+    /** Whether a class is meant by its simple name, or by that without "Connector" at its end. */
+    static boolean isAlias(String alias, String className) {
+        String simple = className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
+        return simple.equals(alias) || simple.equals(alias + "Connector");
     }
 
     private static SortedSet<String> askLoader(ClassLoader own) {

@@ -1,10 +1,14 @@
 package io.microbatch.connect.upstream.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -20,7 +24,12 @@ class ConfirmationTest {
 
     private final SampleTask task = new SampleTask();
     private final Confirmation durable = new DurableOffsetConfirmation(new HostedHooks(task));
-    private final Confirmation each = new EachRecordConfirmation(new HostedHooks(task));
+    private final AtomicLong nowNanos = new AtomicLong(T);
+    private final EachRecordConfirmation each = each(true);
+
+    private EachRecordConfirmation each(boolean acknowledgesOnCommit) {
+        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, nowNanos::get);
+    }
 
     private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
         SourceRecord origin = new SourceRecord(Map.of("p", partition), Map.of("o", value), "t", null, value);
@@ -34,13 +43,13 @@ class ConfirmationTest {
     }
 
     /** Twice: the first round moves what has grown to what waits. */
-    private void committed(long durableBeforeNanos) throws InterruptedException {
-        durable.committed(durableBeforeNanos, 1);
-        durable.committed(durableBeforeNanos, 1);
+    private void committed(long durableBeforeNanos) {
+        durable.committed(FakeProgress.durableBefore(durableBeforeNanos));
+        durable.committed(FakeProgress.durableBefore(durableBeforeNanos));
     }
 
     @Test
-    void confirmsTheLastOfEachSourcePartitionOnceItsOffsetIsDurable() throws InterruptedException {
+    void confirmsTheLastOfEachSourcePartitionOnceItsOffsetIsDurable() {
         durable.settled(sent(1, "a1", T + 10));
         durable.settled(sent(2, "b1", T + 11));
         durable.settled(sent(1, "a2", T + 12));
@@ -57,7 +66,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void waitsForTheLatestSettlementOfEverythingBefore() throws InterruptedException {
+    void waitsForTheLatestSettlementOfEverythingBefore() {
         // The second record came back first. Connect commits its offset only when the first is acknowledged too.
         durable.settled(sent(1, "a1", T + 100));
         durable.settled(sent(1, "a2", T + 50));
@@ -69,7 +78,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void waitsForALateSettlementOfAnEarlierGenerationToo() throws InterruptedException {
+    void waitsForALateSettlementOfAnEarlierGenerationToo() {
         durable.settled(sent(1, "a1", T + 100));
         committed(T + 101);
         durable.settled(event(1, "a2", T + 150, null));
@@ -81,7 +90,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmsNothingForAFilteredRecordByItself() throws InterruptedException {
+    void confirmsNothingForAFilteredRecordByItself() {
         durable.settled(sent(1, "a1", T + 1));
         durable.settled(event(1, "a2", T + 2, null));
         committed(T + 40);
@@ -89,18 +98,18 @@ class ConfirmationTest {
     }
 
     @Test
-    void keepsWhatGrowsApartFromWhatWaits() throws InterruptedException {
+    void keepsWhatGrowsApartFromWhatWaits() {
         durable.settled(sent(1, "a1", T + 1));
-        durable.committed(T, 1);
+        durable.committed(FakeProgress.durableBefore(T));
         durable.settled(sent(1, "a2", T + 20));
-        durable.committed(T + 10, 2);
+        durable.committed(FakeProgress.durableBefore(T + 10));
         assertThat(task.confirmed).containsExactly("a1");
-        durable.committed(T + 21, 3);
+        durable.committed(FakeProgress.durableBefore(T + 21));
         assertThat(task.confirmed).containsExactly("a1", "a2");
     }
 
     @Test
-    void tellsEachRecordInOrderWithWhatKafkaSaid() throws InterruptedException {
+    void tellsEachRecordInOrderWithWhatKafkaSaid() {
         each.settled(sent(1, "a1", 1));
         each.settled(event(1, "a2", 2, null));
         each.settled(sent(1, "a3", 3));
@@ -108,21 +117,21 @@ class ConfirmationTest {
     }
 
     @Test
-    void tellsEveryCommitOnce() throws InterruptedException {
-        each.committed(0, 0);
+    void tellsEveryCommitOnce() {
+        each.committed(FakeProgress.commits(0));
         assertThat(task.commits).isZero();
-        each.committed(0, 1);
-        each.committed(0, 1);
+        each.committed(FakeProgress.commits(1));
+        each.committed(FakeProgress.commits(1));
         assertThat(task.commits).isOne();
-        each.committed(0, 2);
+        each.committed(FakeProgress.commits(2));
         assertThat(task.commits).isEqualTo(2);
     }
 
     @Test
-    void swallowsWhatAHostedHookThrowsAsConnectDoes() throws InterruptedException {
+    void swallowsWhatAHostedHookThrowsAsConnectDoes() {
         task.toThrow = new IllegalStateException("for a test");
         each.settled(sent(1, "a1", 1));
-        each.committed(0, 1);
+        each.committed(FakeProgress.commits(1));
         durable.settled(sent(1, "a2", T));
         committed(T + 1);
         assertThat(task.confirmed).containsExactly("a1", "a2");
@@ -130,12 +139,82 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmsNothingAfterItsReaderWasLeftBehind() throws InterruptedException {
+    void confirmsNothingAfterItsReaderWasLeftBehind() {
         HostedHooks hooks = new HostedHooks(task);
         hooks.abandon();
         hooks.commitRecord(sent(1, "a1", T + 10));
         hooks.commit();
         assertThat(task.confirmed).isEmpty();
         assertThat(task.commits).isZero();
+    }
+
+    @Test
+    void owesACommitUntilKafkaHasAllThatTheTaskReturned() {
+        each.committed(FakeProgress.commits(1).withOutstanding());
+        assertThat(task.commits).isZero();
+        nowNanos.addAndGet(7);
+        assertThat(each.owedNanos()).isEqualTo(7);
+        each.committed(FakeProgress.commits(1));
+        assertThat(task.commits).isOne();
+        assertThat(each.owedNanos()).isZero();
+    }
+
+    @Test
+    void givesACommitDuringAPollOnlyAtLeastOnceAndOnlyLate() {
+        FakeProgress atLeastOnce = FakeProgress.commits(1).duringCall().atLeastOnce();
+        each.committed(atLeastOnce);
+        nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
+        each.committed(atLeastOnce);
+        assertThat(task.commits).as("the poll may end by itself").isZero();
+        nowNanos.addAndGet(1);
+        each.committed(FakeProgress.commits(1).duringCall());
+        assertThat(task.commits)
+                .as("never during a poll where there are transactions")
+                .isZero();
+        each.committed(atLeastOnce.withOutstanding());
+        assertThat(task.commits).as("with an event on its way").isZero();
+        each.committed(atLeastOnce);
+        assertThat(task.commits).isOne();
+    }
+
+    @Test
+    void passesCommitsOnAsTheyComeWhereTheyAcknowledgeNothing() {
+        EachRecordConfirmation notifying = each(false);
+        notifying.committed(FakeProgress.commits(1).duringCall().withOutstanding());
+        assertThat(task.commits).isOne();
+    }
+
+    @Test
+    void swallowsErrorsAndInterruptionsOfAHookAsConnectDoes() {
+        for (Throwable thrown : List.of(new AssertionError("for a test"), new InterruptedException("for a test"))) {
+            SampleTask failing = new SampleTask() {
+                @Override
+                public void commit() {
+                    commits++;
+                    sneak(thrown);
+                }
+            };
+            new HostedHooks(failing).commit();
+            assertThat(failing.commits).isOne();
+        }
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    /** What is wrong with the virtual machine is wrong with the reader, too. */
+    @Test
+    void passesOnAnErrorOfTheVirtualMachine() {
+        OutOfMemoryError error = new OutOfMemoryError("planted");
+        HostedHooks hooks = new HostedHooks(new SampleTask() {
+            @Override
+            public void commit() {
+                throw error;
+            }
+        });
+        assertThatThrownBy(hooks::commit).isSameAs(error);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
@@ -61,6 +62,21 @@ final class HostedSample {
         @Override
         public String version() {
             return "1";
+        }
+
+        /** Quotes its password, as drivers do, for some addresses. */
+        @Override
+        public Config validate(Map<String, String> properties) {
+            Config config = super.validate(properties);
+            String url = properties.get("url");
+            String login = " with '" + String.valueOf(properties.get("secret")).trim() + "'";
+            if ("worse".equals(url)) {
+                throw new IllegalStateException("crashed" + login);
+            }
+            config.configValues().stream()
+                    .filter(value -> value.name().equals("url") && "bad".equals(url))
+                    .forEach(value -> value.addErrorMessage("no login at bad" + login));
+            return config;
         }
 
         @Override

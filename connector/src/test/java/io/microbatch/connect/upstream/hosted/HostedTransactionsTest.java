@@ -60,7 +60,7 @@ class HostedTransactionsTest {
         none.batchPolled(first);
         none.handingOver(event(first));
         none.batchPolled(null);
-        none.drained();
+        assertThat(none.pendingBoundary()).isNull();
         assertThat(transactions.orNull()).isSameAs(transactions);
     }
 
@@ -112,8 +112,9 @@ class HostedTransactionsTest {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         assertThat(worker.asked).isEmpty();
-        transactions.drained();
-        transactions.drained();
+        Runnable boundary = transactions.pendingBoundary();
+        boundary.run();
+        boundary.run();
         assertThat(worker.asked).containsExactly("commit");
     }
 
@@ -123,8 +124,10 @@ class HostedTransactionsTest {
         transactions.batchPolled(null);
         transactions.commitTransaction(first);
         transactions.batchPolled(first);
+        Runnable boundary = transactions.pendingBoundary();
         transactions.handingOver(event(first));
-        transactions.drained();
+        boundary.run();
+        assertThat(transactions.pendingBoundary()).isNull();
         assertThat(worker.asked).hasSize(1);
     }
 
@@ -132,19 +135,33 @@ class HostedTransactionsTest {
     void abortsBehindAnEmptyBatchWhenEverythingIsDrained() {
         transactions.abortTransaction();
         transactions.batchPolled(null);
-        assertThat(transactions.isBoundaryPending()).isTrue();
-        transactions.drained();
-        assertThat(transactions.isBoundaryPending()).isFalse();
+        transactions.pendingBoundary().run();
+        assertThat(transactions.pendingBoundary()).isNull();
         assertThat(worker.asked).containsExactly("abort");
     }
 
     @Test
     void asksForNothingByItself() {
         transactions.batchPolled(null);
-        transactions.drained();
+        assertThat(transactions.pendingBoundary()).isNull();
         transactions.batchPolled(first);
         transactions.handingOver(event(first));
-        transactions.drained();
+        assertThat(transactions.pendingBoundary()).isNull();
         assertThat(worker.asked).isEmpty();
+    }
+
+    @Test
+    void keepsABoundaryThatIsAskedForWhileAnEarlierOneIsPassedOn() {
+        transactions.commitTransaction();
+        transactions.batchPolled(null);
+        Runnable earlier = transactions.pendingBoundary();
+        // The task thread has seen empty stripes. Now the reader hands over an event, and the task asks again.
+        transactions.handingOver(event(first));
+        transactions.commitTransaction();
+        transactions.batchPolled(null);
+        earlier.run();
+        assertThat(worker.asked).as("the later boundary comes behind the event").isEmpty();
+        transactions.pendingBoundary().run();
+        assertThat(worker.asked).containsExactly("commit");
     }
 }

@@ -9,7 +9,6 @@ import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
@@ -29,21 +28,34 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void answersWhatTheHostedConnectorFindsWrongUnderTheUsersKeys() {
-        List<ConfigValue> values = upstream.validate(config());
-        assertThat(values)
-                .extracting(ConfigValue::name)
-                .containsExactlyInAnyOrder("upstream.connector.url", "upstream.connector.secret");
-        assertThat(values)
-                .filteredOn(value -> value.name().equals("upstream.connector.url"))
+    void answersOnlyWhatTheHostedConnectorFindsWrongUnderTheUsersKeys() {
+        assertThat(upstream.validate(config("upstream.connector.secret", "hunter2")))
                 .singleElement()
-                .satisfies(value -> assertThat(value.errorMessages()).isNotEmpty());
+                .satisfies(value -> {
+                    assertThat(value.name()).isEqualTo("upstream.connector.url");
+                    assertThat(value.errorMessages()).isNotEmpty();
+                    assertThat(value.value()).isNull();
+                });
     }
 
     @Test
     void findsNothingWrongWithAWholeConfiguration() {
-        assertThat(upstream.validate(config("upstream.connector.url", "here")))
-                .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+        assertThat(upstream.validate(config("upstream.connector.url", "here"))).isEmpty();
+    }
+
+    @Test
+    void hidesAPasswordThatAMessageQuotes() {
+        Map<String, String> config =
+                config("upstream.connector.url", "bad", "upstream.connector.secret", " hunter2-and-more ");
+        assertThat(upstream.validate(config)).singleElement().satisfies(value -> {
+            assertThat(value.name()).isEqualTo("upstream.connector.url");
+            assertThat(value.errorMessages()).containsExactly("no login at bad with '[hidden]'");
+        });
+        config.put("upstream.connector.url", "worse");
+        assertThat(upstream.validate(config)).singleElement().satisfies(value -> {
+            assertThat(value.name()).isEqualTo(HostedConfig.CLASS_CONFIG);
+            assertThat(value.errorMessages()).singleElement().asString().endsWith("crashed with '[hidden]'");
+        });
     }
 
     @Test
@@ -57,20 +69,21 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void dealsOutTheHostedTasksUnderTheirPrefix() {
+    void dealsOutTheHostedTasksAtTheUsersKeys() {
         upstream.start(config("upstream.connector.url", "here"), null);
         List<Map<String, String>> tasks = upstream.taskConfigs(2);
 
         assertThat(tasks).hasSize(2);
         assertThat(tasks.get(0))
-                .containsEntry("upstream.task.task", "0")
-                .containsEntry("upstream.task.url", "here")
-                .containsEntry("upstream.task.name", "orders")
+                .containsEntry("upstream.connector.task", "0")
+                .containsEntry("upstream.connector.url", "here")
+                .containsEntry("upstream.connector.name", "orders")
                 .containsEntry(HostedConfig.TASK_CLASS, SampleTask.class.getName())
-                .doesNotContainKey("upstream.task.unset");
+                .doesNotContainKey("upstream.connector.unset");
         assertThat(tasks.get(1))
                 .containsOnly(
-                        Map.entry("upstream.task.task", "1"),
+                        Map.entry("upstream.connector.task", "1"),
+                        Map.entry(HostedConfig.CLASS_CONFIG, SampleConnector.class.getName()),
                         Map.entry(HostedConfig.TASK_CLASS, SampleTask.class.getName()));
         upstream.stop();
     }

@@ -1,0 +1,29 @@
+package io.microbatch.connect.upstream;
+
+/**
+ * How far Connect is with what a reader has handed over, for the reader that is told of it. Valid during the call that
+ * it is an argument of, on that call's thread.
+ */
+public interface Progress {
+
+    /** Events settled before this time, on the task's monotonic clock, have a durable source offset. */
+    long durableBeforeNanos();
+
+    /** How often Connect has committed offsets so far. */
+    long commits();
+
+    /** Whether Connect is done with every event that the reader has brought, and the reader knows of each. */
+    boolean isAllSettled();
+
+    /** Whether Connect has sent everything that the reader has brought, or has filtered it. */
+    boolean isAllDispatched();
+
+    /** Whether the worker is known to acknowledge what Kafka has without a transaction. */
+    boolean isAtLeastOnce();
+
+    /** Whether the reader's thread is still in a call that it made by {@link Intake#letThrough}. */
+    boolean isDuringCall();
+
+    /** Whether settled events that are kept, because an earlier one is not settled, take as many bytes as a stripe may. */
+    boolean isTooMuchKept();
+}

@@ -1,0 +1,147 @@
+package io.microbatch.connect.upstream;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.MDC;
+
+/**
+ * Whose turn it is to tell an upstream of acknowledgements. It is the reader thread's, except while that is in a call
+ * that may wait for an acknowledgement: then a second thread tells the upstream, as an at-least-once worker does. Both
+ * threads hold one lock while they touch what belongs to the reader, so that everything but the call itself stays as
+ * if there were one thread.
+ */
+final class Turn {
+
+    /** A call that lasts longer than this may be waiting for an acknowledgement. */
+    private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Where nothing is on its way, only a commit can be due. */
+    private static final long IDLE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Telling tell;
+    private final BooleanSupplier outstanding;
+    private final Map<String, String> logContext = MDC.getCopyOfContextMap();
+    private Thread helper;
+    private volatile boolean ended;
+
+    /** How many calls have begun; written by the reader thread. */
+    private volatile long calls;
+
+    private volatile boolean inCall;
+    private volatile boolean idle;
+
+    /** What ended the second thread; under the lock. */
+    private Throwable failure;
+
+    /** Tells the upstream what there is. */
+    @FunctionalInterface
+    interface Telling {
+        void tell() throws InterruptedException;
+    }
+
+    /**
+     * Prepares the second thread, which only starts with the first call.
+     *
+     * @param tell tells the upstream what there is; called with the turn
+     * @param outstanding whether Connect is not done with all events; called with the turn
+     */
+    Turn(Telling tell, BooleanSupplier outstanding) {
+        this.tell = tell;
+        this.outstanding = outstanding;
+    }
+
+    /** Takes the turn for good, but for calls. Reader thread. */
+    void take() {
+        lock.lock();
+    }
+
+    /** Gives it up for good: the second thread ends. Reader thread. */
+    void end() {
+        ended = true;
+        LockSupport.unpark(helper);
+        lock.unlock();
+    }
+
+    /**
+     * Leaves the turn to the second thread while the call lasts. Reader thread, which has the turn.
+     *
+     * @throws InterruptedException if the call throws it
+     */
+    <T> T leaveDuring(Intake.Call<T> call) throws InterruptedException {
+        if (helper == null) {
+            helper = new Thread(this::run, Thread.currentThread().getName() + "-acks");
+            helper.setDaemon(true);
+            helper.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+            helper.start();
+        }
+        boolean wake = idle && outstanding.getAsBoolean();
+        long begun = calls + 1;
+        calls = begun;
+        inCall = true;
+        if (wake) {
+            idle = false;
+        }
+        lock.unlock();
+        if (wake) {
+            LockSupport.unpark(helper);
+        }
+        T result;
+        try {
+            result = call.call();
+        } finally {
+            // A hook that hangs on the second thread holds up this one, as it does in an exactly-once worker.
+            lock.lock();
+            inCall = false;
+        }
+        if (failure != null) {
+            throw new ConnectException("The upstream could not be told of acknowledgements", failure);
+        }
+        return result;
+    }
+
+    /** Whether the reader thread is in a call. */
+    boolean isDuringCall() {
+        return inCall;
+    }
+
+    private void run() {
+        if (logContext != null) {
+            MDC.setContextMap(logContext);
+        }
+        long seenCalls = -1;
+        while (!ended) {
+            long begun = calls;
+            boolean lasts = inCall && begun == seenCalls;
+            seenCalls = begun;
+            if (lasts && lock.tryLock()) {
+                try {
+                    tellDuringCall();
+                } finally {
+                    lock.unlock();
+                }
+            }
+            LockSupport.parkNanos(this, idle ? IDLE_PAUSE_NANOS : BUSY_PAUSE_NANOS);
+        }
+    }
+
+    private void tellDuringCall() {
+        if (!inCall || ended) {
+            return;
+        }
+        try {
+            tell.tell();
+            idle = !outstanding.getAsBoolean();
+        } catch (InterruptedException e) {
+            ended = true;
+        } catch (Throwable t) {
+            // Errors too: the reader thread reports it as its own, as soon as its call returns.
+            failure = t;
+            ended = true;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.microbatch.connect.upstream.hosted;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.apache.kafka.connect.source.SourceTask;
+
+/** What a task's class tells of its ways with acknowledgements. Stateless; any thread. */
+final class HostedHabits {
+
+    /** Their commit sends what else they have to send, and acknowledges nothing. */
+    private static final Set<String> COMMIT_IS_NO_ACKNOWLEDGEMENT = Set.of(
+            "org.apache.kafka.connect.mirror.MirrorSourceTask",
+            "org.apache.kafka.connect.mirror.MirrorCheckpointTask",
+            "org.apache.kafka.connect.mirror.MirrorHeartbeatTask");
+
+    private HostedHabits() {}
+
+    /** Whether the task may take commit as the acknowledgement of everything that it has returned. */
+    static boolean acknowledgesOnCommit(Class<?> taskClass) {
+        return !COMMIT_IS_NO_ACKNOWLEDGEMENT.contains(taskClass.getName()) && overrides(taskClass, "commit");
+    }
+
+    /** Whether the task wants its records back. */
+    static boolean wantsRecords(Class<?> taskClass) {
+        return overrides(taskClass, "commitRecord");
+    }
+
+    /** By name: an older interface had the same methods with other arguments. */
+    private static boolean overrides(Class<?> taskClass, String method) {
+        for (Class<?> c = taskClass; c != null && c != SourceTask.class; c = c.getSuperclass()) {
+            try {
+                for (Method declared : c.getDeclaredMethods()) {
+                    if (declared.getName().equals(method)) {
+                        return true;
+                    }
+                }
+            } catch (LinkageError e) {
+                // A class that does not show its methods may have this one.
+                return true;
+            }
+        }
+        return false;
+    }
+}

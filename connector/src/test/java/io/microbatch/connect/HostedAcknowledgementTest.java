@@ -1,0 +1,195 @@
+package io.microbatch.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.debezium.connector.postgresql.PostgresConnectorTask;
+import io.microbatch.connect.ScriptedTask.AcknowledgingOnCommit;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a hosted task is told and when, with the calls of a worker in the order in which Connect makes them. */
+@Timeout(45)
+class HostedAcknowledgementTest {
+
+    private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+    private static final long PATIENCE_MS = 20_000;
+
+    private TaskPipeline pipeline;
+
+    @BeforeEach
+    void reset() {
+        ScriptedTask.reset();
+        PostgresConnectorTask.reset();
+    }
+
+    @AfterEach
+    void stop() {
+        ScriptedTask.letGo();
+        PostgresConnectorTask.letGo();
+        pipeline.stop(30_000);
+    }
+
+    /** A task of one event a batch, that waits for nothing. */
+    private void start(Class<? extends SourceTask> taskClass, String... settings) {
+        Map<String, String> config = new HashMap<>(Map.of(
+                HostedConfig.CLASS_CONFIG,
+                "io.microbatch.connect.upstream.hosted.HostedSample$SampleConnector",
+                HostedConfig.TASK_CLASS,
+                taskClass.getName(),
+                "batch.mode",
+                "fixed",
+                "batch.max.records",
+                "1",
+                "batch.linger.ms",
+                "0"));
+        for (int i = 0; i < settings.length; i += 2) {
+            config.put(settings[i], settings[i + 1]);
+        }
+        pipeline = TaskWiring.build(new MicrobatchConfig(config), config, new Context(config), "t-0");
+        pipeline.start();
+    }
+
+    /** What the worker gives, as far as a reader asks. */
+    private record Context(Map<String, String> configs) implements SourceTaskContext {
+        @Override
+        public org.apache.kafka.connect.storage.OffsetStorageReader offsetStorageReader() {
+            return null;
+        }
+
+        @Override
+        public org.apache.kafka.common.metrics.PluginMetrics pluginMetrics() {
+            return null;
+        }
+    }
+
+    private static void await(Semaphore permits) throws InterruptedException {
+        assertThat(permits.tryAcquire(PATIENCE_MS, TimeUnit.MILLISECONDS)).isTrue();
+    }
+
+    private List<SourceRecord> nextBatch() throws InterruptedException {
+        List<SourceRecord> batch = null;
+        while (batch == null) {
+            batch = pipeline.poll();
+            if (batch == null) {
+                pipeline.committed();
+            }
+        }
+        return batch;
+    }
+
+    private void acknowledge(List<SourceRecord> batch, RecordMetadata metadata) {
+        batch.forEach(record -> pipeline.acknowledged((EventRecord) record, metadata));
+    }
+
+    /** As an exactly-once worker: the transaction commits, then come the acknowledgements, then commit. */
+    private List<Object> deliverExactlyOnce() throws InterruptedException {
+        List<SourceRecord> batch = nextBatch();
+        acknowledge(batch, SENT);
+        pipeline.committed();
+        return batch.stream().map(SourceRecord::value).toList();
+    }
+
+    /** As an exactly-once worker when transforms have filtered all of a batch: it says nothing of its events. */
+    private void filterExactlyOnce() throws InterruptedException {
+        List<SourceRecord> batch = nextBatch();
+        assertThat(batch).isNotEmpty();
+        pipeline.committed();
+    }
+
+    /** As at-least-once workers: acknowledged by the producer's thread. */
+    private void deliverAtLeastOnce() throws InterruptedException {
+        List<SourceRecord> batch = nextBatch();
+        onAnotherThread(() -> acknowledge(batch, SENT));
+    }
+
+    private static void onAnotherThread(Runnable work) throws InterruptedException {
+        Thread thread = new Thread(work, "producer");
+        thread.start();
+        thread.join();
+    }
+
+    /** Polls as a worker does while nothing comes, until the condition is true. */
+    private void idleUntil(Semaphore permits) throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        boolean there = permits.tryAcquire();
+        while (!there && System.nanoTime() - begunNanos < TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS)) {
+            assertThat(pipeline.poll()).isNull();
+            pipeline.committed();
+            there = permits.tryAcquire();
+        }
+        assertThat(there).isTrue();
+    }
+
+    @Test
+    void callsCommitOnlyWhenKafkaHasAllThatTheTaskReturned() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        ScriptedTask.brings(1, 2);
+        assertThat(deliverExactlyOnce()).containsExactly("e1");
+        await(ScriptedTask.CONFIRMED);
+        // Time for a call that must not come.
+        boolean early = ScriptedTask.COMMITTED.tryAcquire(300, TimeUnit.MILLISECONDS);
+        assertThat(early).as("commit with e2 still buffered").isFalse();
+        assertThat(deliverExactlyOnce()).containsExactly("e2");
+        idleUntil(ScriptedTask.COMMITTED);
+        assertThat(ScriptedTask.TOLD).startsWith("e1", "e2", "commit");
+    }
+
+    @Test
+    void callsCommitWhenTransformsHaveFilteredEverything() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        ScriptedTask.brings(1);
+        filterExactlyOnce();
+        idleUntil(ScriptedTask.COMMITTED);
+        assertThat(ScriptedTask.TOLD).startsWith("commit");
+    }
+
+    @Test
+    void pollsAgainAfterARetriableErrorWhenTransformsHaveFilteredEverything() throws InterruptedException {
+        start(ScriptedTask.class);
+        ScriptedTask.STEPS.add(() -> List.of(ScriptedTask.event(1)));
+        ScriptedTask.STEPS.add(() -> {
+            throw new RetriableException("the database restarts");
+        });
+        ScriptedTask.brings(2);
+        filterExactlyOnce();
+        assertThat(deliverExactlyOnce()).containsExactly("e2");
+    }
+
+    @Test
+    void deliversToATaskWhoseNextPollWaitsForAcknowledgementsExactlyOnce() throws InterruptedException {
+        start(ScriptedTask.class);
+        ScriptedTask.brings(1);
+        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        List<Object> delivered = new ArrayList<>(deliverExactlyOnce());
+        delivered.addAll(deliverExactlyOnce());
+        assertThat(delivered).containsExactly("e1", "e2");
+    }
+
+    @Test
+    void deliversToATaskWhoseNextPollWaitsForAcknowledgementsAtLeastOnce() throws InterruptedException {
+        start(ScriptedTask.class);
+        ScriptedTask.brings(1);
+        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        deliverAtLeastOnce();
+        deliverAtLeastOnce();
+        await(ScriptedTask.CONFIRMED);
+        assertThat(ScriptedTask.TOLD).startsWith("e1", "e2");
+    }
+}
