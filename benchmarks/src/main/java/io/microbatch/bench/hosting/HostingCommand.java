@@ -117,14 +117,25 @@ public final class HostingCommand extends VerifyingCommand {
                 running.run(wave).forEach(this::add);
             } catch (RuntimeException e) {
                 // The others are still worth knowing.
-                String problem = "the wave came to no end: " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+                String problem = "the wave came to no end: "
+                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
                 wave.forEach(member -> add(MemberResult.failed(member, mode, extent.kills(), problem)));
             } finally {
                 wave.forEach(Member::close);
             }
+            stage.leave();
+            lookForSecrets(stage, canary);
         }
-        stage.leave();
-        canary.lookAtConfigTopic(new TopicReader(stage.bootstrapServers()), Stage.configTopic(mode));
+    }
+
+    private void lookForSecrets(Stage stage, Canary canary) {
+        TopicReader reader = new TopicReader(stage.bootstrapServers());
+        try {
+            canary.lookAtConfigTopic(reader, stage.configTopic());
+        } catch (RuntimeException e) {
+            boolean ignored = note(false);
+            say("cannot look for secrets in " + stage.configTopic() + ": " + e);
+        }
     }
 
     private void add(MemberResult result) {

@@ -19,14 +19,7 @@ record MemberResult(
     static MemberResult failed(Member member, Mode mode, int kills, String problem) {
         Outcome none = new Outcome(0, 0, 0, 0, 0, 0, Double.NaN, problem);
         return new MemberResult(
-                member.name(),
-                member.connector(),
-                member.tasks(),
-                mode,
-                member.resumesExactly(),
-                kills,
-                none,
-                none);
+                member.name(), member.connector(), member.tasks(), mode, member.resumesExactly(), kills, none, none);
     }
 
     boolean isVerified() {
