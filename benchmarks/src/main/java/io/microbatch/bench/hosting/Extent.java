@@ -13,7 +13,7 @@ enum Extent {
                     Family.IBM_MQ_AWAITS_ITS_BATCH,
                     Family.RETRIABLE_AND_EMPTY_POLLS))),
     QUICK(2, List.of(Mode.values()), everyFamily()),
-    FULL(5, List.of(Mode.values()), everyFamily());
+    FULL(8, List.of(Mode.values()), everyFamily());
 
     private final int kills;
     private final List<Mode> modes;
@@ -25,13 +25,17 @@ enum Extent {
         this.waves = waves;
     }
 
-    /** In a wave of their own are those that hold up others: a slow commit has the only thread for it. */
+    /**
+     * As many at a time as two cores carry, the real connectors with the first. In the last wave are those that hold up
+     * others: a slow commit has the only thread for it, and what never stops runs on.
+     */
     private static List<List<Family>> everyFamily() {
         return List.of(
                 List.of(
                         Family.SOLACE_ACKNOWLEDGES_POLLED_IN_COMMIT,
                         Family.SQS_ACKNOWLEDGES_IN_COMMIT_RECORD,
-                        Family.IBM_MQ_AWAITS_ITS_BATCH,
+                        Family.IBM_MQ_AWAITS_ITS_BATCH),
+                List.of(
                         Family.IBM_MQ_AWAITS_ITS_BATCH_BOUNDED,
                         Family.JMS_PREFETCH_AND_BLOCKING_TAKE,
                         Family.RETRIABLE_AND_EMPTY_POLLS,

@@ -103,25 +103,39 @@ public final class HostingCommand extends VerifyingCommand {
             Canary canary,
             SplittableRandom random)
             throws IOException {
-        for (List<Family> families : extent.waves()) {
-            List<Member> wave =
-                    members.wave(mode, families, families.equals(extent.waves().get(0)));
+        for (int i = 0; i < extent.waves().size(); i++) {
+            List<Member> wave = members.wave(mode, extent.waves().get(i), i == 0);
             wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name()));
             if (wave.isEmpty()) {
                 continue;
             }
-            // A new process for each: threads that never end are nobody else's.
-            stage.enter(mode);
             say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
             try {
+                // A new process for each: threads that never end are nobody else's.
+                stage.enter(mode);
                 Wave running = new Wave(stage, mode, extent.kills(), canary, random, progress, this::say);
                 running.run(wave).forEach(this::add);
+            } catch (RuntimeException e) {
+                // The others are still worth knowing.
+                String problem = "the wave came to no end: "
+                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+                wave.forEach(member -> add(MemberResult.failed(member, mode, extent.kills(), problem)));
             } finally {
                 wave.forEach(Member::close);
             }
+            stage.leave();
+            lookForSecrets(stage, canary);
         }
-        stage.leave();
-        canary.lookAtConfigTopic(new TopicReader(stage.bootstrapServers()), Stage.configTopic(mode));
+    }
+
+    private void lookForSecrets(Stage stage, Canary canary) {
+        TopicReader reader = new TopicReader(stage.bootstrapServers());
+        try {
+            canary.lookAtConfigTopic(reader, stage.configTopic());
+        } catch (RuntimeException e) {
+            boolean ignored = note(false);
+            say("cannot look for secrets in " + stage.configTopic() + ": " + e);
+        }
     }
 
     private void add(MemberResult result) {

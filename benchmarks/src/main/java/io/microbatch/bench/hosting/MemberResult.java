@@ -15,6 +15,13 @@ import java.util.Map;
 record MemberResult(
         String name, String connector, int tasks, Mode mode, boolean exact, int kills, Outcome plain, Outcome hosted) {
 
+    /** Of a member whose wave came to no end. */
+    static MemberResult failed(Member member, Mode mode, int kills, String problem) {
+        Outcome none = new Outcome(0, 0, 0, 0, 0, 0, Double.NaN, problem);
+        return new MemberResult(
+                member.name(), member.connector(), member.tasks(), mode, member.resumesExactly(), kills, none, none);
+    }
+
     boolean isVerified() {
         return complaints().isEmpty();
     }

@@ -35,6 +35,8 @@ final class Stage implements AutoCloseable {
     private final Canary canary;
     private final Broker broker;
     private ConnectWorker worker;
+    private String group;
+    private int entered;
 
     /** Starts the broker. */
     Stage(Path work, Canary canary) {
@@ -52,16 +54,16 @@ final class Stage implements AutoCloseable {
                         "500"));
     }
 
-    /** Starts the worker of a mode in place of the one that runs. */
+    /** Starts a worker of a mode in place of the one that runs, alone in a new Connect cluster. */
     void enter(Mode mode) {
         leave();
-        String group = "hosting-" + mode.text();
+        group = "hosting-" + mode.text() + "-" + ++entered;
         worker = canary.known(ConnectWorker.builder(home, work, broker.bootstrapServers())
                         .name(group)
                         .exactlyOnce(mode == Mode.EXACTLY_ONCE)
                         .pluginPath(work.resolve("plugins"), home.plugins(), home.hostedPlugins())
                         .property("group.id", group)
-                        .property("config.storage.topic", configTopic(mode))
+                        .property("config.storage.topic", configTopic())
                         .property("offset.storage.topic", group + "-offset")
                         .property("status.storage.topic", group + "-status")
                         .property("session.timeout.ms", "4000")
@@ -86,9 +88,9 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** Where the worker of this mode keeps configurations. */
-    static String configTopic(Mode mode) {
-        return "hosting-" + mode.text() + "-config";
+    /** Where the worker that was started last keeps configurations. */
+    String configTopic() {
+        return group + "-config";
     }
 
     /** The version of a jar of the testbed's plugins, as its name says it; "unknown" if there is none. */
@@ -113,15 +115,15 @@ final class Stage implements AutoCloseable {
         return worker.rest();
     }
 
-    /** SIGKILL, and a start with the same identity; returns when it answers. */
+    /** SIGKILL, and a start with the same identity; returns when it answers. On a busy machine it may take a second one. */
     void killAndRestart() {
         worker.kill();
-        worker.restart();
-    }
-
-    /** The last lines of the worker's log. */
-    String logTail() {
-        return worker == null ? "" : worker.logTail();
+        try {
+            worker.restart();
+        } catch (IllegalStateException e) {
+            worker.kill();
+            worker.restart();
+        }
     }
 
     /** Creates topics; those that do not keep their records' timestamps have the log's own. */
