@@ -125,11 +125,6 @@ public final class ConnectRest {
         restart(name, true, false);
     }
 
-    /** Restarts one task and leaves alone the connector and the others. */
-    public void restartTask(String name, int task) {
-        JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
-    }
-
     /** Restarts what has failed and leaves alone what runs. */
     public void restartFailed(String name) {
         restart(name, true, true);

@@ -19,7 +19,8 @@ public final class MetricCatalogue {
             "batches",
             "reason",
             "Batches by why they ended: events (N was there), bytes (B was there), age (T was over), quiet (nothing"
-                    + " arrived any more), buffer-full (a stripe was full), closing (a reader has ended).");
+                    + " arrived any more), buffer-full (a stripe was full, or a"
+                    + " hosted task is polled in step with Connect), closing (a reader has ended).");
 
     private MetricCatalogue() {}
 

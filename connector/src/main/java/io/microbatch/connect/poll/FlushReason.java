@@ -10,7 +10,7 @@ public enum FlushReason {
     AGE("age"),
     /** Nothing had arrived for so long that waiting on would have brought nothing. */
     QUIET("quiet"),
-    /** A stripe was full and its reader held up. */
+    /** A stripe was full and its reader held up, or its reader brings nothing more before what is there is sent. */
     BUFFER_FULL("buffer-full"),
     /** A reader has ended: what it handed over goes out before its failure is reported. */
     CLOSING("closing");

@@ -68,9 +68,9 @@ final class Cluster implements AutoCloseable {
     private Cluster() {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
-        for (Class<?> connector : List.of(StubbornConnector.class, PartitionedConnector.class, KeyedConnector.class)) {
-            TestPlugin.installPackageOf(connector, plugins());
-        }
+        TestPlugin.installPackageOf(StubbornConnector.class, plugins());
+        TestPlugin.installPackageOf(PartitionedConnector.class, plugins());
+        TestPlugin.installPackageOf(KeyedConnector.class, plugins());
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 

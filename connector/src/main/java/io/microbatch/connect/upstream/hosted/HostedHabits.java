@@ -20,6 +20,11 @@ final class HostedHabits {
         return !COMMIT_IS_NO_ACKNOWLEDGEMENT.contains(taskClass.getName()) && overrides(taskClass, "commit");
     }
 
+    /** Whether the task may wait in its poll for something that it is told. */
+    static boolean isTold(Class<?> taskClass) {
+        return wantsRecords(taskClass) || overrides(taskClass, "commit");
+    }
+
     /** Whether the task wants its records back. */
     static boolean wantsRecords(Class<?> taskClass) {
         return overrides(taskClass, "commitRecord");

@@ -28,8 +28,8 @@ public final class HostedReader implements UpstreamReader {
     /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
 
-    /** Between two looks whether the task may be polled. */
-    private static final long PERMIT_PARK_NANOS = 100_000;
+    /** Between two looks whether Connect is done with the last poll, where it usually soon is. */
+    private static final long IN_STEP_PARK_NANOS = 100_000;
 
     private static final String TRANSACTION_BOUNDARY = "transaction.boundary";
 
@@ -51,8 +51,10 @@ public final class HostedReader implements UpstreamReader {
 
     private PollPermit permit;
 
-    /** Null for a task that is told between its polls only. */
+    /** Null for a task of which the last offset wins. */
     private EachRecordConfirmation eachRecord;
+
+    private boolean toldDuringPolls;
 
     private Kept kept = Kept.ORIGIN;
 
@@ -96,6 +98,7 @@ public final class HostedReader implements UpstreamReader {
         boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
         eachRecord = lastOffsetWins ? null : new EachRecordConfirmation(guarded, acknowledgesOnCommit, nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
+        toldDuringPolls = !lastOffsetWins && HostedHabits.isTold(task.getClass());
         boolean definesTransactions = context.transactions().orNull() != null;
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
         kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? Kept.PLACE : Kept.ORIGIN;
@@ -110,14 +113,14 @@ public final class HostedReader implements UpstreamReader {
     public void fetch(Intake intake) throws InterruptedException {
         if (!permit.mayPoll()) {
             intake.goOut();
-            LockSupport.parkNanos(PERMIT_PARK_NANOS);
+            LockSupport.parkNanos(permit.isInStep() ? IN_STEP_PARK_NANOS : EMPTY_POLL_PARK_NANOS);
             return;
         }
         long beganNanos = nanoClock.getAsLong();
         permit.begun();
         List<SourceRecord> records;
         try {
-            records = eachRecord == null ? task.poll() : intake.letThrough(task::poll);
+            records = toldDuringPolls ? intake.letThrough(task::poll) : task.poll();
         } catch (RetriableException e) {
             // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
             // offset.

@@ -1,0 +1,95 @@
+package io.microbatch.connect.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.stripe.StripeWriter;
+import org.junit.jupiter.api.Test;
+
+/** What a worker's calls say of the events behind a stripe, in the orders in which Connect makes them. */
+class HandoverTest {
+
+    private final StripeSet<String> stripes = new StripeSet<>(1, 8, 1 << 20, () -> 0);
+    private final StripeWriter<String> stripe = stripes.writer(0);
+    private final Handover handover = new Handover(stripe.progress());
+
+    private void offer(String event) {
+        assertThat(stripe.offer(event, 1)).isEqualTo(io.microbatch.connect.stripe.Offer.ACCEPTED);
+    }
+
+    /** A poll that returns at most one event. */
+    private void poll() {
+        handover.polled();
+        int ignored = stripes.drain((event, size) -> {}, 1, 1 << 20, (a, b) -> false);
+    }
+
+    @Test
+    void isDoneWithNothing() {
+        assertThat(handover.isDispatched()).isTrue();
+        assertThat(handover.isReleased()).isTrue();
+    }
+
+    @Test
+    void knowsThatABatchIsSentWhenPollIsCalledAgain() {
+        offer("a");
+        assertThat(handover.isDispatched()).as("buffered").isFalse();
+        poll();
+        assertThat(handover.isDispatched()).as("returned").isFalse();
+        poll();
+        assertThat(handover.isDispatched()).isTrue();
+        assertThat(handover.isReleased())
+                .as("an at-least-once worker has not committed")
+                .isFalse();
+    }
+
+    @Test
+    void knowsThatABatchIsCommittedWhenCommitCameBeforeTheNextPoll() {
+        offer("a");
+        poll();
+        handover.committed();
+        assertThat(handover.isReleased())
+                .as("a part of the batch may be sent later")
+                .isFalse();
+        poll();
+        assertThat(handover.isReleased()).isTrue();
+    }
+
+    @Test
+    void takesNoEarlierCommitForThatOfABatch() {
+        offer("a");
+        handover.committed();
+        poll();
+        poll();
+        assertThat(handover.isReleased()).isFalse();
+        handover.committed();
+        poll();
+        assertThat(handover.isReleased()).isTrue();
+    }
+
+    @Test
+    void isNotDoneWhileASecondEventIsBuffered() {
+        offer("a");
+        offer("b");
+        poll();
+        handover.committed();
+        handover.polled();
+        assertThat(handover.isDispatched()).isFalse();
+        assertThat(handover.isReleased()).isFalse();
+        int ignored = stripes.drain((event, size) -> {}, 1, 1 << 20, (a, b) -> false);
+        handover.committed();
+        poll();
+        assertThat(handover.isDispatched()).isTrue();
+        assertThat(handover.isReleased()).isTrue();
+    }
+
+    @Test
+    void isNotDoneWithWhatIsHandedOverLater() {
+        offer("a");
+        poll();
+        handover.committed();
+        poll();
+        offer("b");
+        assertThat(handover.isDispatched()).isFalse();
+        assertThat(handover.isReleased()).isFalse();
+    }
+}

@@ -1,0 +1,83 @@
+package io.microbatch.connect.upstream.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.junit.jupiter.api.Test;
+
+class HostedHabitsTest {
+
+    /** Knows nothing of acknowledgements. */
+    private static class SilentTask extends SourceTask {
+        @Override
+        public String version() {
+            return "1";
+        }
+
+        @Override
+        public void start(Map<String, String> properties) {
+            // Nothing to open.
+        }
+
+        @Override
+        public List<SourceRecord> poll() {
+            return null;
+        }
+
+        @Override
+        public void stop() {
+            // Nothing to close.
+        }
+    }
+
+    private static class CommittingTask extends SilentTask {
+        @Override
+        public void commit() {
+            // Acknowledges.
+        }
+    }
+
+    private static class RecordTask extends SilentTask {
+        @Override
+        public void commitRecord(SourceRecord record, RecordMetadata metadata) {
+            // Acknowledges.
+        }
+    }
+
+    private static final class DerivedTask extends CommittingTask {}
+
+    /** Against an interface of an older Connect, which still called it. */
+    private static final class OlderTask extends SilentTask {
+        @SuppressWarnings("unused")
+        public void commitRecord(SourceRecord record) {
+            // Acknowledges.
+        }
+    }
+
+    @Test
+    void asksNothingOfATaskThatOverridesNoHook() {
+        assertThat(HostedHabits.acknowledgesOnCommit(SilentTask.class)).isFalse();
+        assertThat(HostedHabits.wantsRecords(SilentTask.class)).isFalse();
+        assertThat(HostedHabits.isTold(SilentTask.class)).isFalse();
+    }
+
+    @Test
+    void takesACommitForAnAcknowledgementWhereverItIsOverridden() {
+        assertThat(HostedHabits.acknowledgesOnCommit(CommittingTask.class)).isTrue();
+        assertThat(HostedHabits.acknowledgesOnCommit(DerivedTask.class)).isTrue();
+        assertThat(HostedHabits.wantsRecords(DerivedTask.class)).isFalse();
+        assertThat(HostedHabits.isTold(DerivedTask.class)).isTrue();
+    }
+
+    @Test
+    void givesRecordsBackWhereTheyAreWanted() {
+        assertThat(HostedHabits.acknowledgesOnCommit(RecordTask.class)).isFalse();
+        assertThat(HostedHabits.wantsRecords(RecordTask.class)).isTrue();
+        assertThat(HostedHabits.wantsRecords(OlderTask.class)).isTrue();
+        assertThat(HostedHabits.isTold(RecordTask.class)).isTrue();
+    }
+}
