@@ -29,7 +29,7 @@ final class ArchitectureRules {
             Map.entry("bulk", Set.of("plugin", "version")),
             Map.entry("record", Set.of()),
             Map.entry("version", Set.of()),
-            Map.entry("transforms", Set.of("bulk", "pressure", "record", "version")),
+            Map.entry("transforms", Set.of("bulk", "plugin", "pressure", "record", "version")),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
@@ -40,7 +40,7 @@ final class ArchitectureRules {
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk", "plugin")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
-            Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin")));
+            Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin", "record")));
 
     private ArchitectureRules() {}
 

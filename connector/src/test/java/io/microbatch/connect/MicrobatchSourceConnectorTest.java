@@ -72,7 +72,7 @@ class MicrobatchSourceConnectorTest {
     }
 
     @Test
-    void givesATaskItsShareAndNothingOfTheHostedConnectorBesides() {
+    void givesATaskItsShareAndNothingElseOfTheHostedConnector() {
         connector.start(Map.of(
                 "name",
                 "orders",

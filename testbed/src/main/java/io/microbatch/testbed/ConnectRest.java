@@ -122,7 +122,7 @@ public final class ConnectRest {
 
     /** Restarts the connector and all its tasks, failed or not. */
     public void restart(String name) {
-        JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=false"), null);
+        restart(name, true, false);
     }
 
     /** Restarts one task and leaves alone the connector and the others. */
@@ -132,7 +132,23 @@ public final class ConnectRest {
 
     /** Restarts what has failed and leaves alone what runs. */
     public void restartFailed(String name) {
-        JsonNode ignored = http.call("POST", path(name, "/restart?includeTasks=true&onlyFailed=true"), null);
+        restart(name, true, true);
+    }
+
+    /**
+     * Restarts the connector.
+     *
+     * @param includeTasks its tasks, too
+     * @param onlyFailed only what has failed
+     */
+    public void restart(String name, boolean includeTasks, boolean onlyFailed) {
+        String query = "/restart?includeTasks=" + includeTasks + "&onlyFailed=" + onlyFailed;
+        JsonNode ignored = http.call("POST", path(name, query), null);
+    }
+
+    /** Restarts one task and leaves alone the connector and its other tasks. */
+    public void restartTask(String name, int task) {
+        JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
     }
 
     /** Deletes the connector; its offsets stay. */

@@ -40,7 +40,7 @@ interface Servers {
      *
      * @param work the directory in which it may find and leave files, above {@code directory}, which is its own
      * @param options of its JVM
-     * @param environment variables that it has besides those of this process
+     * @param environment variables that it has in addition to those of this process
      */
     Server connect(
             TestbedHome home,

@@ -25,7 +25,10 @@ record RoundResult(
             return false;
         }
         if (round.planted()) {
-            return findings.lost() > 0 && findings.duplicated() > 0 && findings.reordered() > 0;
+            return findings.lost() > 0
+                    && findings.duplicated() > 0
+                    && findings.reordered() > 0
+                    && findings.corrupt() > 0;
         }
         return round.mode() == Mode.EXACTLY_ONCE ? findings.isExactlyOnce() : findings.isAtLeastOnce(allowedWindowMs);
     }

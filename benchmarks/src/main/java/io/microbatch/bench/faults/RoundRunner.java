@@ -158,7 +158,8 @@ final class RoundRunner {
 
     /** The oracle must see these; nobody else would. */
     private void plant() {
-        for (FailpointAction bug : List.of(FailpointAction.SWAP, FailpointAction.DROP, FailpointAction.DUPLICATE)) {
+        for (FailpointAction bug :
+                List.of(FailpointAction.SWAP, FailpointAction.DROP, FailpointAction.DUPLICATE, FailpointAction.ALTER)) {
             for (int i = 0; i < arena.workerCount(); i++) {
                 arena.failpoints(i).arm(Failpoint.BEFORE_POLL_RETURNS, bug, 1);
             }

@@ -6,12 +6,14 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A consumer group of one that reads the topics of a run as far as they are committed. One thread. */
 final class CheckingConsumer implements AutoCloseable {
 
     private static final int JOIN_POLLS = 200;
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Reading reading;
@@ -52,6 +54,18 @@ final class CheckingConsumer implements AutoCloseable {
         long epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             reading.take(record.value(), epochNanos);
+        }
+    }
+
+    /** Takes all that is committed now, however many polls it needs. */
+    void drain() {
+        long untilNanos = System.nanoTime() + DRAIN_LIMIT.toNanos();
+        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            if (System.nanoTime() - untilNanos >= 0) {
+                throw new IllegalStateException("the end of the topics cannot be read: " + ends);
+            }
+            poll(100);
         }
     }
 

@@ -38,11 +38,8 @@ public final class ClusterRun {
         try (Readers readers = new Readers(bootstrapServers, spec)) {
             rest.create(spec.connector(), spec.connectorConfig(calibrationDirectory));
             String problem = follow(spec, readers);
-            // A lost or doubled tail would come now.
-            readers.poll();
             rest.stop(spec.connector());
             rest.awaitState(spec.connector(), "STOPPED");
-            readers.poll();
             List<Reading> readings = readers.stop();
             long corrupt = readings.stream().mapToLong(Reading::corrupt).sum();
             if (problem.isEmpty() && corrupt > 0) {

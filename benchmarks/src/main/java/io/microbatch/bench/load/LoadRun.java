@@ -46,8 +46,6 @@ public final class LoadRun {
             worker.rest().create(spec.connector(), config);
             Cpu cpu = new Cpu(worker, stack.brokerPids());
             String problem = follow(spec, worker, readers, cpu, disturbance);
-            // A lost or doubled tail would come now.
-            readers.poll();
             double workerSec = cpu.workerSeconds();
             double brokerSec = cpu.brokerSeconds();
             // Only a task that has stopped has closed its calibration file.
@@ -58,7 +56,6 @@ public final class LoadRun {
             }
             worker.rest().resetOffsets(spec.connector());
             worker.rest().delete(spec.connector());
-            readers.poll();
             List<Reading> readings = readers.stop();
             long corrupt = readings.stream().mapToLong(Reading::corrupt).sum();
             double millions = Math.max(1, readers.first().measured()) / 1e6;
@@ -124,7 +121,7 @@ public final class LoadRun {
     }
 
     /** Only what the source has left behind it is lost; a source that is not at its end hangs. */
-    private static String unfinished(LoadSpec spec, JsonNode committed) {
+    static String unfinished(LoadSpec spec, JsonNode committed) {
         long events = 0;
         for (JsonNode each : committed.path("offsets")) {
             events += each.path("offset").path("events").asLong();

@@ -30,14 +30,22 @@ public final class LoadStack implements Closeable {
     /** Where workers go, which may be a detour. */
     private final String workerServers;
 
+    private final List<String> workerOptions;
+
     private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
 
     private LoadStack(
-            Path work, List<Broker> brokers, String bootstrapServers, String workerServers, Closeable cluster) {
+            Path work,
+            List<Broker> brokers,
+            String bootstrapServers,
+            String workerServers,
+            List<String> workerOptions,
+            Closeable cluster) {
         this.work = work;
         this.brokers = brokers;
         this.bootstrapServers = bootstrapServers;
         this.workerServers = workerServers;
+        this.workerOptions = workerOptions;
         this.cluster = cluster;
         PluginArchive.unpack(BenchHome.archive(), plugins());
         BaselinePlugin.install(plugins());
@@ -48,10 +56,23 @@ public final class LoadStack implements Closeable {
         TestbedHome home = TestbedHome.locate();
         if (brokers == 1) {
             Broker broker = Broker.start(home, work, DELETE_SOON);
-            return new LoadStack(work, List.of(broker), broker.bootstrapServers(), broker.bootstrapServers(), broker);
+            return new LoadStack(
+                    work, List.of(broker), broker.bootstrapServers(), broker.bootstrapServers(), List.of(), broker);
         }
         BrokerCluster three = BrokerCluster.start(home, work, List.of(), DELETE_SOON);
-        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), three);
+        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), List.of(), three);
+    }
+
+    /** Starts one broker; the JVMs of workers get this option. */
+    public static LoadStack startWith(String workerOption, Path work) {
+        Broker broker = Broker.start(TestbedHome.locate(), work, DELETE_SOON);
+        return new LoadStack(
+                work,
+                List.of(broker),
+                broker.bootstrapServers(),
+                broker.bootstrapServers(),
+                List.of(workerOption),
+                broker);
     }
 
     /** Starts a broker that workers reach through the proxy, and everybody else directly; closes the proxy, too. */
@@ -61,7 +82,7 @@ public final class LoadStack implements Closeable {
             broker.close();
             proxy.close();
         };
-        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), both);
+        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), List.of(), both);
     }
 
     private Path plugins() {
@@ -73,16 +94,15 @@ public final class LoadStack implements Closeable {
         if (!workers.containsKey(delivery)) {
             closeWorkers();
             String replicas = Integer.toString(brokers.size());
-            workers.put(
-                    delivery,
-                    ConnectWorker.builder(home, work, workerServers)
-                            .exactlyOnce(delivery == Delivery.EXACTLY_ONCE)
-                            .pluginPath(plugins(), home.plugins())
-                            .property("config.storage.replication.factor", replicas)
-                            .property("offset.storage.replication.factor", replicas)
-                            .property("status.storage.replication.factor", replicas)
-                            .measuredJvm()
-                            .start());
+            ConnectWorker.Builder worker = ConnectWorker.builder(home, work, workerServers)
+                    .exactlyOnce(delivery == Delivery.EXACTLY_ONCE)
+                    .pluginPath(plugins(), home.plugins())
+                    .property("config.storage.replication.factor", replicas)
+                    .property("offset.storage.replication.factor", replicas)
+                    .property("status.storage.replication.factor", replicas)
+                    .measuredJvm();
+            workerOptions.forEach(worker::jvmOption);
+            workers.put(delivery, worker.start());
         }
         return workers.get(delivery);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class Readers implements AutoCloseable {
 
     private static final long POLL_MS = 100;
-    private static final long JOIN_LIMIT_MS = TimeUnit.SECONDS.toMillis(30);
+    private static final long JOIN_LIMIT_MS = TimeUnit.SECONDS.toMillis(90);
 
     private final CheckingConsumer first;
     private final List<Other> others = new ArrayList<>();
@@ -40,8 +40,12 @@ final class Readers implements AutoCloseable {
         return first.reading();
     }
 
-    /** All of them; the threads have ended when this returns. */
+    /**
+     * All of them, read to the end of what is committed now: a doubled tail lies behind the last event. The threads have
+     * ended when this returns.
+     */
     List<Reading> stop() {
+        first.drain();
         List<Reading> readings = new ArrayList<>(List.of(first.reading()));
         for (Other other : others) {
             other.stop();
@@ -52,7 +56,7 @@ final class Readers implements AutoCloseable {
 
     @Override
     public void close() {
-        others.forEach(Other::stop);
+        others.forEach(Other::abandon);
         first.close();
     }
 
@@ -61,6 +65,7 @@ final class Readers implements AutoCloseable {
         private final CheckingConsumer consumer;
         private final Thread thread;
         private volatile boolean stopping;
+        private volatile boolean abandoned;
         private volatile boolean ended;
 
         Other(CheckingConsumer consumer) {
@@ -76,7 +81,16 @@ final class Readers implements AutoCloseable {
                     consumer.poll(POLL_MS);
                     ended = consumer.reading().check().hasEnded();
                 }
+                if (!abandoned) {
+                    consumer.drain();
+                }
             }
+        }
+
+        /** Ends the thread, and what it has not read yet is of no interest. */
+        void abandon() {
+            abandoned = true;
+            stop();
         }
 
         void stop() {

@@ -50,7 +50,6 @@ public final class TransactionalProducer {
                     && System.nanoTime() - beganNanos < LIMIT_NANOS) {
                 readers.poll();
             }
-            readers.poll();
             String problem = sent.isCompletedExceptionally() ? "the producer failed" : "";
             LoadResult result = new LoadResult(
                     spec.promise(), readers.stop(), new Windows(List.of()), Double.NaN, Double.NaN, problem);

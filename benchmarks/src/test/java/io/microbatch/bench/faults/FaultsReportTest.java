@@ -14,7 +14,7 @@ class FaultsReportTest {
 
     private static final Findings CLEAN = new Findings(10, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
     private static final Findings REPEATED = new Findings(10, 0, 0, 4, 0, 0, 0, 4, 900, List.of(0));
-    private static final Findings BUGGY = new Findings(10, 1, 0, 1, 1, 0, 0, 1, 5, List.of(0));
+    private static final Findings BUGGY = new Findings(10, 1, 0, 1, 1, 0, 1, 1, 5, List.of(0));
 
     @Test
     void isVerifiedOnlyIfEveryPromiseHeldAndNoJvmDied() {
@@ -50,6 +50,19 @@ class FaultsReportTest {
         assertThat(seen.toJson().get("exactly_once").toString()).contains("lost=0");
         assertThat(report(round(Mode.EXACTLY_ONCE, true, CLEAN, "")).isVerified())
                 .isFalse();
+    }
+
+    @Test
+    void demandsThatEachKindOfPlantedBugIsSeen() {
+        for (Findings allButOne : List.of(
+                new Findings(10, 0, 0, 1, 1, 0, 1, 1, 5, List.of(0)),
+                new Findings(10, 1, 0, 0, 1, 0, 1, 1, 5, List.of(0)),
+                new Findings(10, 1, 0, 1, 0, 0, 1, 1, 5, List.of(0)),
+                new Findings(10, 1, 0, 1, 1, 0, 0, 1, 5, List.of(0)))) {
+            assertThat(report(round(Mode.EXACTLY_ONCE, true, allButOne, "")).isVerified())
+                    .as("%s", allButOne)
+                    .isFalse();
+        }
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class ConfigCheck {
             values.put(key, value);
         });
         checkUpstream(properties, values);
-        DeadLetterConfig.check(properties, values);
+        DeadLetterCheck.check(properties, values);
         BulkConfig.check(properties, values);
         return values;
     }

@@ -1,26 +1,26 @@
 package io.microbatch.connect.config;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
-import org.apache.kafka.common.config.ConfigValue;
 
 /**
  * Where events go that cannot be delivered, and how it is found out which those are. Immutable; any thread.
  *
  * @param topic the dead letter topic
+ * @param mode what goes on where an event can be delivered
  * @param maxBytes the size above which a record is not sent to its own topic, in bytes as the producer counts them
  * @param retryTimeoutMs how long a conversion that asks for a retry gets one, in milliseconds; negative for ever
  * @param properties the connector's whole configuration, which the converters' settings are part of
  */
-public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
+public record DeadLetterConfig(
+        String topic, Mode mode, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
 
     static final String GROUP = "Dead letters";
     static final String PREFIX = "deadletter.";
@@ -29,11 +29,28 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
-            "The topic for events that cannot be converted or are too large, with the cause in headers. With it, the "
-                    + "task converts events itself, by the converters named under 'deadletter.', and the connector's "
-                    + "key and value converters must be ByteArrayConverter, its header converter our "
-                    + "MixedHeaderConverter, or ByteArrayConverter where no transform adds a header. Without it, such an "
-                    + "event fails the task, or is skipped with errors.tolerance=all.";
+            "The topic for events that cannot be converted or are too large, with the cause in headers. How that is found "
+                    + "out, and which converters the connector needs for it, is a matter of deadletter.mode. Without a "
+                    + "topic, such an event fails the task, or is skipped with errors.tolerance=all.";
+
+    /** The key of the mode. */
+    public static final String MODE_CONFIG = PREFIX + "mode";
+
+    static final String MODE_DOC =
+            "'convert': the task converts events itself, by the converters named under 'deadletter.', and transforms see "
+                    + "bytes; the connector's key and value converters must be ByteArrayConverter, its header converter "
+                    + "our MixedHeaderConverter, or ByteArrayConverter where no transform adds a header. 'try': the task "
+                    + "only tries whether an event can be converted, and transforms see the event as it is, so that they "
+                    + "can look into it; the connector's key, value and header converters must be our "
+                    + "DeadLetterConverter, with the real ones named as its delegate. That costs a second conversion.";
+
+    /** What goes on where an event can be delivered. */
+    public enum Mode {
+        /** The event as converted bytes. */
+        CONVERT,
+        /** The event as it is, after a conversion that was only tried. */
+        TRY
+    }
 
     /** The key of the size limit. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
@@ -48,21 +65,25 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
                     + BulkConfig.RECORD_MARGIN_BYTES
                     + " bytes less, for what a bulk record adds. With transforms it stays "
                     + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
-    private static final int MAX_BYTES_LEAST = 16 * 1024;
 
-    private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
-    private static final String HEADER_CONVERTER = "header.converter";
-    private static final String TRANSFORMS = "transforms";
+    /** The least that has room for a cause. */
+    static final int MIN_MAX_BYTES = 16 * 1024;
 
-    /** Transforms that add headers which are not bytes, by a part of their class names. */
-    private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
+    static final String HEADER_CONVERTER = "header.converter";
+    static final String SIMPLE_HEADERS = "org.apache.kafka.connect.storage.SimpleHeaderConverter";
+    static final String TRANSFORMS = "transforms";
 
     /** The converters that there are, by the worker's own keys. */
-    private static final List<String> CONVERTERS = List.of("key.converter", "value.converter", HEADER_CONVERTER);
+    static final List<String> CONVERTERS = List.of("key.converter", "value.converter", HEADER_CONVERTER);
+
+    /** Where the setting of our converter stands that names the real one, below the worker's own key. */
+    static final String DELEGATE_SUFFIX = ".delegate";
 
     private static final String CONVERTER_DOC =
-            "The class that the task converts with, as it would stand in the connector's own %s; its settings follow "
-                    + "under this key. Needed with deadletter.topic, and read only with it.";
+            "The class that the task converts with, as it would stand in the connector's own %1$s; its settings follow "
+                    + "under this key. Needed with deadletter.topic, and read only with it. With deadletter.mode=try it "
+                    + "is left out: the trial converts by %1$s.delegate then. Set it all the same where the trial must "
+                    + "not convert by that, since it would register schemas of events that transforms change.";
 
     static void define(ConfigDef def) {
         int order = 0;
@@ -77,10 +98,21 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
                 Width.LONG,
                 "Dead letter topic");
         def.define(
+                MODE_CONFIG,
+                Type.STRING,
+                "convert",
+                ConfigDef.CaseInsensitiveValidString.in("convert", "try"),
+                Importance.MEDIUM,
+                MODE_DOC,
+                GROUP,
+                ++order,
+                Width.SHORT,
+                "Dead letter mode");
+        def.define(
                 MAX_BYTES_CONFIG,
                 Type.INT,
                 null,
-                OptionalRange.atLeast(MAX_BYTES_LEAST, "bytes"),
+                OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"),
                 Importance.LOW,
                 MAX_BYTES_DOC,
                 GROUP,
@@ -91,9 +123,7 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
             def.define(
                     PREFIX + converter,
                     Type.STRING,
-                    converter.equals(HEADER_CONVERTER)
-                            ? "org.apache.kafka.connect.storage.SimpleHeaderConverter"
-                            : null,
+                    converter.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null,
                     Importance.MEDIUM,
                     String.format(CONVERTER_DOC, converter),
                     GROUP,
@@ -112,12 +142,13 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
         Integer own = config.getInt(MAX_BYTES_CONFIG);
         long limit = WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
                         .orElse(own != null ? Long.MAX_VALUE : WorkerKeys.MAX_REQUEST_SIZE_DEFAULT)
-                - (blank(properties.get(TRANSFORMS)) ? 0 : TRANSFORMS_MARGIN_BYTES);
+                - (WorkerKeys.isBlank(properties, TRANSFORMS) ? 0 : TRANSFORMS_MARGIN_BYTES);
         if (own != null) {
             limit = Math.min(limit, own);
         }
         return Optional.of(new DeadLetterConfig(
                 topic,
+                Mode.valueOf(config.getString(MODE_CONFIG).toUpperCase(Locale.ROOT)),
                 (int) Math.min(Integer.MAX_VALUE, limit)
                         - (BulkConfig.from(config).isPresent() ? BulkConfig.RECORD_MARGIN_BYTES : 0),
                 WorkerKeys.retryTimeoutMs(properties),
@@ -130,86 +161,21 @@ public record DeadLetterConfig(String topic, int maxBytes, long retryTimeoutMs, 
      * @param kind such as {@code key.converter}
      */
     public ConverterConfig converter(String kind) {
-        String fallback = (String) MicrobatchConfig.definition().defaultValues().get(PREFIX + kind);
-        return ConverterConfig.of(properties, PREFIX + kind, fallback);
+        boolean own = mode == Mode.CONVERT || !WorkerKeys.isBlank(properties, PREFIX + kind);
+        return ConverterConfig.of(
+                properties,
+                own ? PREFIX + kind : kind + DELEGATE_SUFFIX,
+                kind.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null);
     }
 
     /** Without the configuration, which may hold secrets. */
     @Override
     public String toString() {
-        return "DeadLetterConfig[topic=" + topic + ", maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs
-                + ", " + properties.size() + " properties]";
+        return "DeadLetterConfig[topic=" + topic + ", mode=" + mode + ", maxBytes=" + maxBytes + ", retryTimeoutMs="
+                + retryTimeoutMs + ", " + properties.size() + " properties]";
     }
 
     static boolean isConverterSetting(String key) {
         return CONVERTERS.stream().anyMatch(converter -> key.startsWith(PREFIX + converter + "."));
-    }
-
-    static void check(Map<String, String> properties, Map<String, ConfigValue> values) {
-        if (blank(properties.get(TOPIC_CONFIG))) {
-            properties.keySet().stream()
-                    .filter(key -> key.startsWith(PREFIX) && !key.equals(TOPIC_CONFIG))
-                    .forEach(key -> WorkerKeys.error(
-                            values, key, "is read only with " + TOPIC_CONFIG + ": set that, or remove it"));
-            return;
-        }
-        for (String converter : CONVERTERS) {
-            checkWorkers(converter, properties, values);
-            ConfigValue own = values.get(PREFIX + converter);
-            if (own.value() == null || own.value().toString().isBlank()) {
-                WorkerKeys.error(
-                        values, PREFIX + converter, "is missing: name the class that " + converter + " would name");
-            } else if (!ConverterConfig.isInstalled(own.value().toString())) {
-                WorkerKeys.error(values, PREFIX + converter, "names a class that is not installed on this worker");
-            }
-        }
-        WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
-                .ifPresent(request -> checkSizes(properties, values, request));
-    }
-
-    private static void checkWorkers(
-            String converter, Map<String, String> properties, Map<String, ConfigValue> values) {
-        String worker = properties.get(converter);
-        boolean ofHeaders = converter.equals(HEADER_CONVERTER);
-        if (ofHeaders && WorkerKeys.BYTES_CONVERTER.equals(worker) && addHeaders(properties)) {
-            WorkerKeys.error(
-                    values,
-                    converter,
-                    "must be " + MIXED_CONVERTER + " with " + TOPIC_CONFIG + " and a transform that adds headers: "
-                            + WorkerKeys.BYTES_CONVERTER + " refuses what is not bytes");
-        } else if (!WorkerKeys.BYTES_CONVERTER.equals(worker) && !(ofHeaders && MIXED_CONVERTER.equals(worker))) {
-            WorkerKeys.error(
-                    values,
-                    converter,
-                    "must be " + (ofHeaders ? MIXED_CONVERTER : WorkerKeys.BYTES_CONVERTER) + " with " + TOPIC_CONFIG
-                            + ": the task converts, by " + PREFIX + converter);
-        }
-    }
-
-    private static boolean addHeaders(Map<String, String> properties) {
-        String names = properties.getOrDefault(TRANSFORMS, "");
-        return Stream.of(names.split(",", -1))
-                .map(name -> properties.getOrDefault(TRANSFORMS + "." + name.trim() + ".type", ""))
-                .anyMatch(type -> ADDS_HEADERS.matcher(type).find());
-    }
-
-    private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {
-        if (requestBytes < MAX_BYTES_LEAST) {
-            WorkerKeys.error(
-                    values,
-                    WorkerKeys.MAX_REQUEST_SIZE,
-                    "must be at least " + MAX_BYTES_LEAST + " with " + TOPIC_CONFIG
-                            + ", so that a dead letter has room for its cause");
-        }
-        if (WorkerKeys.number(properties, MAX_BYTES_CONFIG).orElse(0) > requestBytes) {
-            WorkerKeys.error(
-                    values,
-                    MAX_BYTES_CONFIG,
-                    "must not be above " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse");
-        }
-    }
-
-    private static boolean blank(String text) {
-        return text == null || text.isBlank();
     }
 }

@@ -43,6 +43,12 @@ final class WorkerKeys {
         }
     }
 
+    /** Whether a key is not set, or to nothing. */
+    static boolean isBlank(Map<String, String> properties, String key) {
+        String text = properties.get(key);
+        return text == null || text.isBlank();
+    }
+
     /** Adds an error to a key, which it names. */
     static void error(Map<String, ConfigValue> values, String key, String problem) {
         values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);

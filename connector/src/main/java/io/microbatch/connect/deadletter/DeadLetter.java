@@ -2,6 +2,7 @@ package io.microbatch.connect.deadletter;
 
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.record.DeadLetterSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
@@ -21,18 +22,27 @@ final class DeadLetter {
     private static final int TEXT_BYTES = 1_024;
     private static final int NAME_BYTES = 256;
     private static final int STACK_BYTES = 4_096;
-    private static final int DEEPEST_CAUSE = 8;
+    private static final int MAX_CAUSES = 8;
+    private static final byte[] EMPTY = {};
 
     private final String topic;
     private final int maxBytes;
     private final String connector;
     private final String task;
 
+    /** Whether it is among records that are not bytes, on its way through transforms and converters. */
+    private final boolean amongEvents;
+
+    /** Of key, value and headers. */
+    private final Schema schema;
+
     DeadLetter(DeadLetterConfig config) {
         this.topic = config.topic();
         this.maxBytes = config.maxBytes();
         this.connector = config.properties().getOrDefault("name", "");
         this.task = config.properties().getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "");
+        this.amongEvents = config.mode() == DeadLetterConfig.Mode.TRY;
+        this.schema = amongEvents ? DeadLetterSchema.BYTES : Schema.OPTIONAL_BYTES_SCHEMA;
     }
 
     /** What goes in the place of a record that cannot be delivered, as it stands upstream. */
@@ -59,25 +69,30 @@ final class DeadLetter {
         long room = Math.max(0, maxBytes - RecordBytes.of(null, null, headers) - 8);
         byte[] keyPart = key.atMost(Math.max(room / 2, room - value.length()));
         byte[] valuePart = value.atMost(room - (keyPart == null ? 0 : keyPart.length));
+        if (valuePart == null && amongEvents) {
+            // A transform that knows tombstones, Debezium's ExtractNewRecordState for one, would drop the letter as
+            // such.
+            valuePart = EMPTY;
+        }
         return new SourceRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),
                 topic,
                 null,
-                Schema.OPTIONAL_BYTES_SCHEMA,
+                schema,
                 keyPart,
-                Schema.OPTIONAL_BYTES_SCHEMA,
+                schema,
                 valuePart,
                 // The broker's time, if Kafka would not take this one.
                 record.timestamp() == null || record.timestamp() < 0 ? null : record.timestamp(),
-                connectHeaders(headers));
+                connectHeaders(headers, schema));
     }
 
-    /** Headers in bytes as a bytes converter takes them. */
-    static ConnectHeaders connectHeaders(RecordHeaders headers) {
+    /** Headers in bytes, as a converter takes them that knows the schema. */
+    static ConnectHeaders connectHeaders(RecordHeaders headers, Schema schema) {
         ConnectHeaders connect = new ConnectHeaders();
         for (Header header : headers) {
-            connect.add(header.key(), header.value(), Schema.OPTIONAL_BYTES_SCHEMA);
+            connect.add(header.key(), header.value(), schema);
         }
         return connect;
     }
@@ -129,7 +144,7 @@ final class DeadLetter {
         StringBuilder trace = new StringBuilder();
         // Longer chains than that are cut anyway; a chain may also end in itself.
         Throwable link = cause;
-        for (int depth = 0; link != null && depth < DEEPEST_CAUSE; depth++, link = link.getCause()) {
+        for (int depth = 0; link != null && depth < MAX_CAUSES; depth++, link = link.getCause()) {
             trace.append(depth == 0 ? "" : "Caused by: ").append(link).append('\n');
             for (StackTraceElement frame : link.getStackTrace()) {
                 trace.append("\tat ").append(frame).append('\n');

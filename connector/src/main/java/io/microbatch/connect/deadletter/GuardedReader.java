@@ -25,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader whose records leave it converted, or as dead letters. Reader thread, but for what any thread may ask.
+ * A reader whose records leave it converted, or as they are where the conversion is only tried; or else as dead letters.
+ * Reader thread, but for what any thread may ask.
  *
  * <p>A converter that asks for a retry has not judged the event (a schema registry that does not answer): it gets one
  * every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. A stream of
@@ -47,6 +48,10 @@ public final class GuardedReader implements UpstreamReader {
     private final DeadLetterConfig letters;
 
     private final DeadLetter deadLetter;
+
+    /** Whether a record that could be converted goes on as it is. */
+    private final boolean onlyTries;
+
     private final LongAdder deadLetters = new LongAdder();
     private final RetryLog retries = new RetryLog(log, "A converter");
 
@@ -60,6 +65,7 @@ public final class GuardedReader implements UpstreamReader {
         this.retryTimeoutMs = retryTimeoutMs;
         this.letters = letters;
         this.deadLetter = letters == null ? null : new DeadLetter(letters);
+        this.onlyTries = letters != null && letters.mode() == DeadLetterConfig.Mode.TRY;
     }
 
     /**
@@ -116,6 +122,9 @@ public final class GuardedReader implements UpstreamReader {
             count(record, failure);
             return letter;
         }
+        if (onlyTries) {
+            return record;
+        }
         return new SourceRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),
@@ -126,7 +135,7 @@ public final class GuardedReader implements UpstreamReader {
                 Schema.OPTIONAL_BYTES_SCHEMA,
                 converted.value(),
                 record.timestamp(),
-                DeadLetter.connectHeaders(converted.headers()));
+                DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
     }
 
     private Converted convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {

@@ -12,6 +12,7 @@ class DeadLetterConfigTest {
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
     private static final String MIXED = "io.microbatch.connect.transforms.MixedHeaderConverter";
+    private static final String LETTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
 
     private final Map<String, String> sound = new HashMap<>(Map.of(
@@ -141,6 +142,115 @@ class DeadLetterConfigTest {
         sound.remove("deadletter.key.converter");
         sound.put("deadletter.value.converter", "org.example.NoSuch");
         assertThat(problems()).containsOnlyKeys("deadletter.key.converter", "deadletter.value.converter");
+    }
+
+    /** The same, with transforms that see events as they are. */
+    private void onlyTry() {
+        sound.put("deadletter.mode", "try");
+        sound.remove("deadletter.key.converter");
+        sound.remove("deadletter.value.converter");
+        sound.remove("deadletter.value.converter.converter.encoding");
+        for (String converter : List.of("key.converter", "value.converter", "header.converter")) {
+            sound.put(converter, LETTER);
+        }
+        sound.put("key.converter.delegate", STRING);
+        sound.put("value.converter.delegate", STRING);
+        sound.put("value.converter.delegate.converter.encoding", "UTF-16");
+    }
+
+    @Test
+    void triesByTheDelegatesOfTheWorkersConverters() throws ClassNotFoundException {
+        assertThat(read().mode()).isEqualTo(DeadLetterConfig.Mode.CONVERT);
+        onlyTry();
+        assertThat(problems()).isEmpty();
+        assertThat(read().mode()).isEqualTo(DeadLetterConfig.Mode.TRY);
+        assertThat(read().converter("key.converter")).isEqualTo(new ConverterConfig(STRING, Map.of()));
+        assertThat(read().converter("value.converter"))
+                .isEqualTo(new ConverterConfig(STRING, Map.of("converter.encoding", "UTF-16")));
+        assertThat(read().converter("header.converter").className())
+                .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
+        sound.put("header.converter.delegate", STRING);
+        assertThat(read().converter("header.converter").className()).isEqualTo(STRING);
+        assertThat(Class.forName(LETTER)).isNotNull();
+    }
+
+    @Test
+    void triesByConvertersOfItsOwnWhereTheyAreNamed() {
+        onlyTry();
+        sound.put("deadletter.value.converter", STRING);
+        sound.put("deadletter.value.converter.any", "thing");
+        assertThat(problems()).isEmpty();
+        assertThat(read().converter("value.converter")).isEqualTo(new ConverterConfig(STRING, Map.of("any", "thing")));
+        sound.remove("deadletter.value.converter");
+        assertThat(problems()).containsOnlyKeys("deadletter.value.converter.any");
+        sound.put("deadletter.value.converter", "org.example.NoSuch");
+        assertThat(problems()).containsOnlyKeys("deadletter.value.converter");
+    }
+
+    @Test
+    void needsTheWorkerToLeaveLettersAloneWhereConversionIsOnlyTried() {
+        onlyTry();
+        sound.remove("header.converter");
+        sound.put("key.converter", STRING);
+        sound.put("value.converter", BYTES);
+        assertThat(problems()).containsOnlyKeys("header.converter", "key.converter", "value.converter");
+        assertThat(problems().get("key.converter").toString()).contains(LETTER, "key.converter.delegate", "mode=try");
+    }
+
+    @Test
+    void needsTheDelegatesToBeNamedAndThere() {
+        onlyTry();
+        sound.remove("key.converter.delegate");
+        sound.put("value.converter.delegate", "org.example.NoSuch");
+        sound.put("header.converter.delegate", "org.example.NoSuch");
+        assertThat(problems())
+                .containsOnlyKeys("key.converter.delegate", "value.converter.delegate", "header.converter.delegate");
+        assertThat(problems().get("key.converter.delegate").toString()).contains("is missing");
+    }
+
+    @Test
+    void keepsLettersFromTransformsThatLookIntoThem() {
+        onlyTry();
+        sound.put("transforms", "unwrap, route, add");
+        sound.put("transforms.unwrap.type", "io.debezium.transforms.ExtractNewRecordState");
+        sound.put("transforms.route.type", "org.apache.kafka.connect.transforms.RegexRouter");
+        for (String type : List.of("InsertField$Value", "Cast$Key", "ValueToKey", "HeaderFrom$Value")) {
+            sound.put("transforms.add.type", "org.apache.kafka.connect.transforms." + type);
+            sound.remove("transforms.add.predicate");
+            assertThat(problems()).containsOnlyKeys("transforms.add.predicate");
+            assertThat(problems().get("transforms.add.predicate").toString())
+                    .contains("TopicNameMatches", "deadletter.topic", "transforms.add.negate=true");
+            sound.put("transforms.add.predicate", "dead");
+            assertThat(problems()).isEmpty();
+        }
+        for (String type : List.of("InsertHeader", "Filter", "TimestampRouter")) {
+            sound.put("transforms.add.type", "org.apache.kafka.connect.transforms." + type);
+            sound.remove("transforms.add.predicate");
+            assertThat(problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesToOnlyTryWhatIsPacked() {
+        onlyTry();
+        sound.put("bulk.enabled", "true");
+        sound.put("key.converter", BYTES);
+        sound.put("value.converter", BYTES);
+        assertThat(problems()).containsOnlyKeys("deadletter.mode");
+        assertThat(problems().get("deadletter.mode").toString()).contains("bulk.enabled=true", "must be convert");
+    }
+
+    @Test
+    void checksSizesInBothModes() {
+        onlyTry();
+        sound.put("producer.override.max.request.size", "16383");
+        assertThat(problems()).containsOnlyKeys("producer.override.max.request.size");
+    }
+
+    @Test
+    void refusesAModeThatThereIsNot() {
+        sound.put("deadletter.mode", "guess");
+        assertThat(problems()).containsOnlyKeys("deadletter.mode");
     }
 
     @Test

@@ -1,12 +1,13 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.poll.ReadyRule;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A task and a broker in model time: events arrive at a rate, batches leave when they are ripe, and come back
+ * A task and a broker in model time: events arrive at a rate, batches leave when they are ready, and come back
  * acknowledged after the broker's delay. Under exactly-once the task waits for each of its transactions. Steps of
  * 100 µs; one thread.
  */
@@ -68,11 +69,7 @@ final class ReplayedBroker {
         if (oldest == null) {
             return;
         }
-        long ripeNanos = Math.min(oldest + decision.lingerNanos(), buffered.peekLast() + decision.quietNanos());
-        if (decision.pacingNanos() > 0) {
-            ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
-        }
-        if (buffered.size() >= decision.batchTargetEvents() || nowNanos >= ripeNanos) {
+        if (ReadyRule.isReady(decision, buffered.size(), oldest, buffered.peekLast(), committedNanos, nowNanos)) {
             send(oldest);
         }
     }

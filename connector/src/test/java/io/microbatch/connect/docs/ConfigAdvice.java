@@ -106,6 +106,10 @@ record ConfigAdvice(String unit, String when) {
                     "down on a small heap, up when single events are larger than a tenth of it."),
             line("deadletter.topic", "a topic", "when one bad event must not stop the rest."),
             line(
+                    "deadletter.mode",
+                    "`convert` or `try`",
+                    "to `try` for a transform that looks into keys or values, as Debezium's `ExtractNewRecordState` does ([delivery](delivery.md#two-modes))."),
+            line(
                     "deadletter.max.bytes",
                     "bytes",
                     "down when the worker's producer or the topic allows less than the default."),

@@ -44,11 +44,11 @@ class ArchiveIT {
     @Test
     void announcesEveryPluginToTheServiceLoader() throws IOException {
         assertThat(services("org.apache.kafka.connect.source.SourceConnector")).containsExactly(Cluster.CONNECTOR);
-        assertThat(services("org.apache.kafka.connect.storage.Converter"))
-                .containsExactly("io.microbatch.connect.bulk.BulkConverter");
         String transforms = "io.microbatch.connect.transforms.";
+        assertThat(services("org.apache.kafka.connect.storage.Converter"))
+                .containsExactly("io.microbatch.connect.bulk.BulkConverter", transforms + "DeadLetterConverter");
         assertThat(services("org.apache.kafka.connect.storage.HeaderConverter"))
-                .containsExactly(transforms + "MixedHeaderConverter");
+                .containsExactly(transforms + "DeadLetterConverter", transforms + "MixedHeaderConverter");
         assertThat(services("org.apache.kafka.connect.transforms.Transformation"))
                 .containsExactly(
                         transforms + "ObservePressure",

@@ -36,7 +36,7 @@ class BulkIT {
         cluster.rest(mode).create(load.name(), config);
         cluster.worker(mode).awaitRunning(load.name(), Integer.parseInt(config.get("tasks.max")));
         load.awaitEvents(load.total());
-        assertThat(load.check()).isEqualTo(SyntheticCheck.CLEAN);
+        assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);
         cluster.rest(mode).delete(load.name());
     }
 
@@ -106,7 +106,7 @@ class BulkIT {
         cluster.worker(mode).restart();
         load.awaitEnd();
 
-        SyntheticCheck check = load.check();
+        SyntheticCheck check = load.checkStopped(cluster.rest(mode));
         assertThat(check.lost()).isZero();
         assertThat(check.reordered()).isZero();
         assertThat(check.corrupt()).isZero();
@@ -133,7 +133,7 @@ class BulkIT {
         assertThat(offsets).as("what is committed is what is delivered").isEqualTo(stoppedAt);
         cluster.rest(mode).resume(load.name());
         load.awaitEvents(load.total());
-        assertThat(load.check()).isEqualTo(SyntheticCheck.CLEAN);
+        assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);
         cluster.rest(mode).delete(load.name());
     }
 }

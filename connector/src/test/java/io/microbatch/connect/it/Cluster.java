@@ -2,6 +2,8 @@ package io.microbatch.connect.it;
 
 import io.microbatch.connect.deadletter.TestConverter;
 import io.microbatch.connect.it.keyed.KeyedConnector;
+import io.microbatch.connect.it.partitioned.PartitionedConnector;
+import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
@@ -13,8 +15,8 @@ import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.source.SourceConnector;
 import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -41,6 +43,11 @@ final class Cluster implements AutoCloseable {
     private static final Map<String, String> QUICK_TO_ABORT =
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
 
+    private static final Map<String, String> DATABASE = Map.of(
+            "max_replication_slots", "32",
+            // A slot becomes free when its reader lets go of it, and never because the server has waited long enough.
+            "wal_sender_timeout", "0");
+
     /** How the worker delivers. */
     enum Mode {
         EXACTLY_ONCE,
@@ -61,8 +68,9 @@ final class Cluster implements AutoCloseable {
     private Cluster() {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
-        StubbornPlugin.install(plugins());
-        TestPlugin.installPackage(plugins(), KeyedConnector.class, SourceConnector.class);
+        for (Class<?> connector : List.of(StubbornConnector.class, PartitionedConnector.class, KeyedConnector.class)) {
+            TestPlugin.installPackageOf(connector, plugins());
+        }
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 
@@ -89,7 +97,7 @@ final class Cluster implements AutoCloseable {
     /** The database of all tests, in which each has tables and slots of its own. */
     synchronized PostgresServer postgres() {
         if (postgres == null) {
-            postgres = PostgresServer.start(work.path(), Map.of("max_replication_slots", "32"));
+            postgres = PostgresServer.start(work.path(), DATABASE);
         }
         return postgres;
     }
@@ -112,13 +120,25 @@ final class Cluster implements AutoCloseable {
         return worker(Mode.EXACTLY_ONCE, name).jvmOption(failpoints.jvmOption()).start();
     }
 
+    /** A new worker in a group that others may join by its name, for a test that breaks it; the test closes it. */
+    ConnectWorker member(Mode mode, String group, int number) {
+        ConnectWorker.Builder builder =
+                worker(mode, group).name(group + "-" + number).property("group.id", group);
+        for (String kind : List.of("config", "status")) {
+            builder.property(kind + ".storage.topic", group + "-" + kind);
+        }
+        return builder.start();
+    }
+
     /** A worker of a group of its own, for a test that needs settings of its own; the test starts and closes it. */
     ConnectWorker.Builder worker(Mode mode, String name) {
         return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
-                .pluginPath(plugins(), home.plugins())
+                .pluginPath(plugins(), home.plugins(), home.hostedPlugins())
                 .property("offset.flush.interval.ms", "1000")
+                // A task takes 3 s for its stop at the longest; Connect's own 5 s would leave a busy machine 2 s.
+                .property("task.shutdown.graceful.timeout.ms", "15000")
                 .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
                 .jvmOption("-Xmx512m");

@@ -56,7 +56,10 @@ class ConfigExamplesIT {
     }
 
     static List<Path> examplesOfDatabases() {
-        return List.of(EXAMPLES.resolve("postgres-cdc.json"), COMPOSED);
+        return List.of(
+                EXAMPLES.resolve("postgres-cdc.json"),
+                EXAMPLES.resolve("postgres-flattened-dead-letter.json"),
+                COMPOSED);
     }
 
     @ParameterizedTest

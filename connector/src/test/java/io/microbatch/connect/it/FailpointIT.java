@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -43,26 +44,58 @@ class FailpointIT {
             failpoints.disarm();
             worker.restart();
 
-            awaitEnd("halted");
-
-            assertThat(check("halted")).isEqualTo(SyntheticCheck.CLEAN);
+            assertThat(checkAfterTheEnd(worker, "halted")).isEqualTo(SyntheticCheck.CLEAN);
         }
     }
 
     @Test
-    void failsTheTaskWhereItThrowsAndShowsWhatABugInTheOrderLooksLike() {
+    void failsTheTaskWhereItThrows() {
+        FailpointControl failpoints = cluster.failpoints("thrown");
+        try (ConnectWorker worker = cluster.workerWith(failpoints, "thrown")) {
+            failpoints.arm(Failpoint.NEXT_POLL_ENTRY, FailpointAction.THROW, 3);
+            worker.rest().create("thrown", config("thrown"));
+            assertThat(worker.rest().awaitTaskFailed("thrown")).contains("failpoint NEXT_POLL_ENTRY");
+
+            failpoints.disarm();
+            worker.rest().restartFailed("thrown");
+
+            assertThat(checkAfterTheEnd(worker, "thrown")).isEqualTo(SyntheticCheck.CLEAN);
+        }
+    }
+
+    @Test
+    void showsWhatEachPlantedBugLooksLike() {
         FailpointControl failpoints = cluster.failpoints("planted");
         try (ConnectWorker worker = cluster.workerWith(failpoints, "planted")) {
-            failpoints.arm(Failpoint.NEXT_POLL_ENTRY, FailpointAction.THROW, 3);
-            worker.rest().create("planted", config("planted"));
-            assertThat(worker.rest().awaitTaskFailed("planted")).contains("failpoint NEXT_POLL_ENTRY");
+            assertThat(planted(worker, failpoints, FailpointAction.DROP)).isEqualTo(new SyntheticCheck(1, 0, 0, 0));
+            assertThat(planted(worker, failpoints, FailpointAction.DUPLICATE))
+                    .isEqualTo(new SyntheticCheck(0, 1, 0, 0));
+            assertThat(planted(worker, failpoints, FailpointAction.SWAP)).isEqualTo(new SyntheticCheck(0, 0, 1, 0));
+            // What cannot be read is missed as well.
+            assertThat(planted(worker, failpoints, FailpointAction.ALTER)).isEqualTo(new SyntheticCheck(1, 0, 0, 1));
+        }
+    }
 
-            failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, FailpointAction.SWAP, 1);
-            worker.rest().restartFailed("planted");
+    private SyntheticCheck planted(ConnectWorker worker, FailpointControl failpoints, FailpointAction bug) {
+        String topic = "planted-" + bug.name().toLowerCase(Locale.ROOT);
+        failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, bug, 1);
+        worker.rest().create(topic, config(topic));
+        assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
+        return checkAfterTheEnd(worker, topic);
+    }
+
+    @Test
+    void aDoubledTailShowsOnlyOnceTheConnectorIsStopped() {
+        FailpointControl failpoints = cluster.failpoints("tail");
+        try (ConnectWorker worker = cluster.workerWith(failpoints, "tail")) {
+            worker.rest().create("tail", config("tail"));
+            awaitEnd(worker, "tail");
+            assertThat(check("tail")).as("every event is there, once").isEqualTo(SyntheticCheck.CLEAN);
+
+            failpoints.arm(Failpoint.POLL_RETURNS, FailpointAction.REPEAT_LAST, 1);
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
-            awaitEnd("planted");
 
-            assertThat(check("planted")).isEqualTo(new SyntheticCheck(0, 0, 1, 0));
+            assertThat(checkAfterTheEnd(worker, "tail")).isEqualTo(new SyntheticCheck(0, 1, 0, 0));
         }
     }
 
@@ -82,7 +115,7 @@ class FailpointIT {
     private static void assertNoneIn(ZipInputStream jar) throws IOException {
         try (jar) {
             for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
-                assertThat(entry.getName().toLowerCase(java.util.Locale.ROOT))
+                assertThat(entry.getName().toLowerCase(Locale.ROOT))
                         .doesNotContain("failpoint", "bytebuddy", "io/microbatch/testbed");
             }
         }
@@ -97,6 +130,10 @@ class FailpointIT {
         config.put("upstream.synthetic.partitions", "1");
         config.put("upstream.synthetic.events.per.partition", Integer.toString(EVENTS));
         config.put("upstream.synthetic.rate", "1000");
+        // Batches that a bug can be planted in, however fast the machine is.
+        config.put("batch.mode", "fixed");
+        config.put("batch.max.records", "20");
+        config.put("batch.linger.ms", "1000");
         config.put("upstream.synthetic.seed", "7");
         config.put("calibration.directory", cluster.calibrationDirectory().toString());
         for (String side : List.of("key", "value")) {
@@ -105,12 +142,20 @@ class FailpointIT {
         return config;
     }
 
-    private void awaitEnd(String topic) {
+    /** Waits for the offset of the last event, which is committed with it, whatever became of the others. */
+    private static void awaitEnd(ConnectWorker worker, String topic) {
         Await.until(
-                EVENTS + " events in " + topic,
+                "the offset of the last event in " + topic,
                 PATIENCE,
-                () -> cluster.reader().readCommitted(topic).size() >= EVENTS,
-                () -> "fewer");
+                () -> worker.rest().offsets(topic).findValuesAsText("events").contains(Integer.toString(EVENTS)),
+                () -> worker.rest().offsets(topic).toString());
+    }
+
+    private SyntheticCheck checkAfterTheEnd(ConnectWorker worker, String topic) {
+        awaitEnd(worker, topic);
+        worker.rest().stop(topic);
+        worker.rest().awaitState(topic, "STOPPED");
+        return check(topic);
     }
 
     private SyntheticCheck check(String topic) {

@@ -52,7 +52,7 @@ class LifecycleIT {
         load.awaitEvents(load.total());
 
         // A clean stop commits what was acknowledged, in either mode.
-        assertThat(load.check()).isEqualTo(SyntheticCheck.CLEAN);
+        assertThat(load.checkStopped(rest)).isEqualTo(SyntheticCheck.CLEAN);
         rest.delete(name);
     }
 

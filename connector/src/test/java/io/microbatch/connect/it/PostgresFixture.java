@@ -31,6 +31,11 @@ final class PostgresFixture implements AutoCloseable {
         sql.execute("CREATE TABLE " + name + " (id bigint PRIMARY KEY, note text)");
     }
 
+    /** Of the table, the slot and the connector. */
+    String name() {
+        return name;
+    }
+
     String topic() {
         return name + ".public." + name;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.PGConnection;
 import org.postgresql.replication.PGReplicationStream;
 
-/** The replication slot of a hosted PostgreSQL connector: free soon after a stop, and waited for when it is not. */
+/** The replication slot of a hosted PostgreSQL connector: free after a stop, and waited for when it is not. */
 @ExtendWith(Cluster.Shared.class)
 class SlotIT {
 
@@ -37,7 +37,7 @@ class SlotIT {
     }
 
     @Test
-    void isFreeSoonAfterAStopWithFullStripes() throws Exception {
+    void isFreeAfterAStopWithFullStripes() throws Exception {
         Mode mode = Mode.EXACTLY_ONCE;
         String name = "slot_full";
         ConnectWorker worker = cluster.worker(mode);
@@ -52,9 +52,8 @@ class SlotIT {
             awaitFull(worker, name);
 
             worker.rest().stop(name);
-            Duration untilFree = untilFree(table);
+            awaitFree(table);
             worker.rest().awaitState(name, "STOPPED");
-            assertThat(untilFree).isLessThan(Duration.ofSeconds(5));
             assertThat(log(worker, name, "Graceful stop of task")).isEmpty();
             assertThat(log(worker, name, "is left behind")).isEmpty();
 
@@ -67,7 +66,7 @@ class SlotIT {
     }
 
     @Test
-    void isFreeSoonAfterAStopWhileTheBrokerStandsStill() throws Exception {
+    void isFreeAfterAStopWhileTheBrokerStandsStill() throws Exception {
         Mode mode = Mode.AT_LEAST_ONCE;
         String name = "slot_frozen";
         ConnectWorker worker = cluster.worker(mode);
@@ -89,8 +88,9 @@ class SlotIT {
                 table.insert(11, ROWS);
                 awaitFull(worker, name);
                 worker.rest().stop(name);
-                // Connect waits 5 s for what was sent, cancels the task, and only then stops it.
-                assertThat(untilFree(table)).isLessThan(Duration.ofSeconds(15));
+                // Connect waits for what was sent, cancels the task, and only then stops it; the broker does not answer
+                // yet.
+                awaitFree(table);
                 assertThat(log(worker, name, "is left behind")).isEmpty();
             } finally {
                 records.thaw();
@@ -124,8 +124,7 @@ class SlotIT {
             awaitIds(cluster.reader(), table, 10);
             rest.stop(name);
             rest.awaitState(name, "STOPPED");
-            Duration first = untilFree(table);
-            assertThat(first).isLessThan(PATIENCE);
+            awaitFree(table);
 
             try (Connection holder = replication()) {
                 PGReplicationStream held = holder.unwrap(PGConnection.class)
@@ -147,9 +146,7 @@ class SlotIT {
                 assertThat(rest.status(name).hasFailed()).isFalse();
                 held.close();
             }
-            long freedNanos = System.nanoTime();
             awaitIds(cluster.reader(), table, 20);
-            assertThat(Duration.ofNanos(System.nanoTime() - freedNanos)).isLessThan(Duration.ofSeconds(20));
             assertThat(table.ids(cluster.reader()))
                     .isEqualTo(LongStream.rangeClosed(1, 20).boxed().toList());
             rest.delete(name);
@@ -176,10 +173,8 @@ class SlotIT {
                         .toString());
     }
 
-    private static Duration untilFree(PostgresFixture table) {
-        long begunNanos = System.nanoTime();
+    private static void awaitFree(PostgresFixture table) {
         Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "still active");
-        return Duration.ofNanos(System.nanoTime() - begunNanos);
     }
 
     private Connection replication() throws java.sql.SQLException {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.connect.source.SourceConnector;
 
 /** A stubborn connector from the test's side: its installation, and the directory that commands one instance. */
 final class StubbornPlugin {
@@ -35,11 +34,6 @@ final class StubbornPlugin {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Packs the classes of the connector's package as a plugin with a directory of its own. */
-    static void install(Path pluginPath) {
-        TestPlugin.installPackage(pluginPath, StubbornConnector.class, SourceConnector.class);
     }
 
     /** Hosted by the connector under test. */
@@ -69,8 +63,12 @@ final class StubbornPlugin {
         Await.until(
                 "a hanging " + call,
                 PATIENCE,
-                () -> Files.exists(directory.resolve("hanging-" + call)),
+                () -> isHanging(call),
                 () -> journal().toString());
+    }
+
+    boolean isHanging(String call) {
+        return Files.exists(directory.resolve("hanging-" + call));
     }
 
     /** Lets the hanging call return. */

@@ -26,7 +26,7 @@ class SyntheticIT {
 
         load.awaitEvents(load.total());
 
-        assertThat(load.check()).isEqualTo(SyntheticCheck.CLEAN);
+        assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);
         cluster.rest(mode).delete(load.name());
     }
 }

@@ -1,6 +1,7 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -84,9 +85,16 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
                 () -> seen[0] + " seen");
     }
 
-    /** What the topic holds against what it should. */
+    /** What the topic holds now against what it should in the end. */
     SyntheticCheck check() {
         return SyntheticCheck.of(this::each, SEED, partitions, eventsPerPartition);
+    }
+
+    /** Stops the connector and answers the same: what still comes behind the last event is in it. */
+    SyntheticCheck checkStopped(ConnectRest rest) {
+        rest.stop(name);
+        rest.awaitState(name, "STOPPED");
+        return check();
     }
 
     /** Waits until nothing is lost, which a count with duplicates in it does not show. */

@@ -10,35 +10,12 @@ import java.nio.file.Path;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.apache.kafka.connect.source.SourceConnector;
 
-/** Puts a class of the tests into a plugin directory of its own, as somebody else's plugin. */
+/** Puts classes of the tests into plugin directories of their own, as somebody else's plugins. */
 final class TestPlugin {
 
     private TestPlugin() {}
-
-    /** Packs all classes of the plugin's package. */
-    static void installPackage(Path plugins, Class<?> plugin, Class<?> service) {
-        String folder = plugin.getPackageName().replace('.', '/');
-        try {
-            Path classes = Path.of(
-                    plugin.getProtectionDomain().getCodeSource().getLocation().toURI());
-            Path jar = Files.createDirectories(plugins.resolve(plugin.getSimpleName()))
-                    .resolve("plugin.jar");
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                    Stream<Path> files = Files.list(classes.resolve(folder))) {
-                for (Path file : files.sorted().toList()) {
-                    out.putNextEntry(new JarEntry(folder + "/" + file.getFileName()));
-                    out.write(Files.readAllBytes(file));
-                }
-                out.putNextEntry(new JarEntry("META-INF/services/" + service.getName()));
-                out.write(plugin.getName().getBytes(StandardCharsets.UTF_8));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
 
     static void install(Path plugins, Class<?> plugin, Class<?> service) {
         String entry = plugin.getName().replace('.', '/') + ".class";
@@ -52,6 +29,35 @@ final class TestPlugin {
             jar.write(plugin.getName().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Packs the classes of the connector's package. */
+    static void installPackageOf(Class<? extends SourceConnector> connector, Path plugins) {
+        String folder = connector.getPackageName().replace('.', '/');
+        try {
+            Path classes = Path.of(connector
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            Path jar = Files.createDirectories(plugins.resolve(connector.getSimpleName()))
+                    .resolve("plugin.jar");
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                    Stream<Path> files = Files.list(classes.resolve(folder))) {
+                for (Path file : files.sorted().toList()) {
+                    out.putNextEntry(new JarEntry(folder + "/" + file.getFileName()));
+                    try (InputStream in = Files.newInputStream(file)) {
+                        in.transferTo(out);
+                    }
+                }
+                out.putNextEntry(new JarEntry("META-INF/services/" + SourceConnector.class.getName()));
+                out.write(connector.getName().getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

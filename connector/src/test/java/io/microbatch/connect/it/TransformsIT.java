@@ -69,7 +69,7 @@ class TransformsIT {
         config.put("transforms.stamp.batch.sequence.header", "sequence");
         cluster.rest(mode).create(load.name(), config);
         load.awaitEvents(load.total());
-        assertThat(load.check()).isEqualTo(SyntheticCheck.CLEAN);
+        assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);
 
         Map<Long, List<ConsumerRecord<byte[], byte[]>>> batches = new TreeMap<>();
         cluster.reader()

@@ -91,8 +91,12 @@ class ZombieIT {
                 .as("what the zombie still called")
                 .isSubsetOf(
                         zombie + " returns from " + call, zombie + " started at 0", zombie + " stop", zombie + " poll");
+        rest.stop(name);
+        rest.awaitState(name, "STOPPED");
+        long end = rest.offsets(name).at("/offsets/0/offset/next").asLong();
+        assertThat(end).as("the source has counted on").isGreaterThanOrEqualTo(20);
+        assertCountedTo(end, records(name), mode);
         rest.delete(name);
-        assertCounted(name, mode);
     }
 
     @Test
@@ -108,14 +112,17 @@ class ZombieIT {
         CompletableFuture<Void> creation = CompletableFuture.runAsync(
                 () -> rest.create("validating", inValidate.hosted(cluster.calibrationDirectory())));
         inValidate.awaitHanging("validate");
-        assertThat(creation).isNotDone();
         assertServes(rest, "bystander");
+        assertThat(inValidate.isHanging("validate"))
+                .as("all this while it hung, and nothing else would have let it go")
+                .isTrue();
 
         StubbornPlugin inConfigs = new StubbornPlugin(cluster.directory().resolve("configuring"), "configuring");
         inConfigs.hang("taskConfigs");
         rest.create("configuring", inConfigs.hosted(cluster.calibrationDirectory()));
         inConfigs.awaitHanging("taskConfigs");
         assertServes(rest, "bystander");
+        assertThat(inConfigs.isHanging("taskConfigs")).isTrue();
         // The cause of the worker's own line stands on a line without the connector's name.
         assertThat(log(mode, "", "has not answered yet what tasks it has")).isNotEmpty();
 
@@ -135,27 +142,26 @@ class ZombieIT {
 
     /** The worker answers what passes through the thread that a hanging connector would hold. */
     private void assertServes(ConnectRest rest, String name) {
-        long begunNanos = System.nanoTime();
         long before = records(name).size();
         rest.pause(name);
         rest.awaitState(name, "PAUSED");
         rest.resume(name);
         rest.awaitState(name, "RUNNING");
         awaitRecords(name, before + 20);
-        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(Duration.ofSeconds(40));
     }
 
-    private void assertCounted(String name, Mode mode) {
-        List<Long> values = records(name);
-        List<Long> expected = LongStream.range(
-                        0, values.stream().mapToLong(v -> v).max().orElseThrow() + 1)
-                .boxed()
-                .toList();
+    /**
+     * The end is where the source would go on: what lies before it and is not in Kafka never comes. In at-least-once mode
+     * Kafka may have more.
+     */
+    private static void assertCountedTo(long end, List<Long> values, Mode mode) {
         if (mode == Mode.EXACTLY_ONCE) {
-            assertThat(values).isEqualTo(expected);
-        } else {
-            assertThat(new ArrayList<>(new LinkedHashSet<>(values))).isEqualTo(expected);
+            assertThat(values).isEqualTo(LongStream.range(0, end).boxed().toList());
+            return;
         }
+        List<Long> first = new ArrayList<>(new LinkedHashSet<>(values));
+        assertThat(first).hasSizeGreaterThanOrEqualTo((int) end);
+        assertThat(first).isEqualTo(LongStream.range(0, first.size()).boxed().toList());
     }
 
     private List<String> log(Mode mode, String name, String part) {

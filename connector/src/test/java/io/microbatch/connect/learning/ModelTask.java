@@ -8,6 +8,7 @@ import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.poll.ReadyRule;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayDeque;
@@ -99,7 +100,7 @@ final class ModelTask {
             if (interval != null && nowNanos > settledNanos) {
                 latencies.add(interval);
             }
-            if (isRipe()) {
+            if (isReady()) {
                 long batch = Math.min(waiting, decision.batchTargetEvents());
                 double ms = commit(batch, phase);
                 if (nowNanos > settledNanos) {
@@ -134,17 +135,13 @@ final class ModelTask {
         return changes;
     }
 
-    private boolean isRipe() {
+    private boolean isReady() {
         Arrivals oldest = buffered.peekFirst();
         if (oldest == null) {
             return false;
         }
-        long ripeNanos = Math.min(
-                oldest.atNanos() + decision.lingerNanos(), buffered.peekLast().atNanos() + decision.quietNanos());
-        if (decision.pacingNanos() > 0) {
-            ripeNanos = Math.max(ripeNanos, committedNanos + decision.pacingNanos());
-        }
-        return waiting >= decision.batchTargetEvents() || nowNanos >= ripeNanos;
+        return ReadyRule.isReady(
+                decision, waiting, oldest.atNanos(), buffered.peekLast().atNanos(), committedNanos, nowNanos);
     }
 
     /** Time passes for the whole commit, and events go on arriving in it. */

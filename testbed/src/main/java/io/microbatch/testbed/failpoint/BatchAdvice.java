@@ -3,7 +3,7 @@ package io.microbatch.testbed.failpoint;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 
-/** Is copied to the end of the method that returns a batch, which a planted bug replaces. */
+/** Is copied to the end of a method that returns a batch, which a planted bug replaces. */
 final class BatchAdvice {
 
     private BatchAdvice() {}

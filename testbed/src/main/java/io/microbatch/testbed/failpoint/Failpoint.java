@@ -22,6 +22,8 @@ public enum Failpoint {
     NEXT_POLL_ENTRY("io.microbatch.connect.MicrobatchSourceTask", "poll", Side.ENTRY),
     /** The batch is complete and Connect does not have it. */
     BEFORE_POLL_RETURNS("io.microbatch.connect.TaskPipeline", "returned", Side.EXIT),
+    /** Connect is about to get what the poll found, which may be nothing. */
+    POLL_RETURNS("io.microbatch.connect.MicrobatchSourceTask", "poll", Side.EXIT),
     /** Kafka has the records of the transaction, and it is not committed. */
     BEFORE_TRANSACTION_COMMIT(
             "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.ENTRY),

@@ -12,8 +12,15 @@ public enum FailpointAction {
     OUT_OF_MEMORY,
     /** Only at {@link Failpoint#BEFORE_POLL_RETURNS}: one record of the batch is left out. A planted bug. */
     DROP,
-    /** Likewise: two neighbours of one source partition change places. A planted bug. */
+    /** There, too: two neighbours of one source partition change places. A planted bug. */
     SWAP,
-    /** Likewise: one record is there twice. A planted bug. */
-    DUPLICATE
+    /** There, too: one record is there twice. A planted bug. */
+    DUPLICATE,
+    /** There, too: one record, whose value has to be bytes, has another last byte. A planted bug. */
+    ALTER,
+    /**
+     * Only at {@link Failpoint#POLL_RETURNS}: a poll that has nothing returns what the task returned last once more. A
+     * planted bug, which shows only to those who look behind the end.
+     */
+    REPEAT_LAST
 }

@@ -46,7 +46,7 @@ public final class FailpointAgent {
     }
 
     private static Class<?> advice(Failpoint point) {
-        if (point == Failpoint.BEFORE_POLL_RETURNS) {
+        if (point == Failpoint.BEFORE_POLL_RETURNS || point == Failpoint.POLL_RETURNS) {
             return BatchAdvice.class;
         }
         return point.side() == Failpoint.Side.ENTRY ? EntryAdvice.class : ExitAdvice.class;

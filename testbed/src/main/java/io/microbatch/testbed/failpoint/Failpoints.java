@@ -28,6 +28,9 @@ public final class Failpoints {
     private static volatile Armed armed;
     private static volatile Path directory;
 
+    /** Of each task, the last record that it returned. */
+    private static final ThreadLocal<Object> LAST = new ThreadLocal<>();
+
     private Failpoints() {}
 
     private record Armed(String line, int point, FailpointAction action, AtomicInteger hitsLeft) {
@@ -83,8 +86,11 @@ public final class Failpoints {
         }
     }
 
-    /** A woven call with the batch that is about to be returned; answers what is to be returned instead. */
+    /** A woven call with the batch that is about to be returned, if any; answers what is to be returned instead. */
     public static List<?> hit(int point, List<?> batch) {
+        if (batch != null) {
+            LAST.set(batch.get(batch.size() - 1));
+        }
         Armed now = armed;
         return now != null && now.point() == point && suits(now.action(), batch) && now.isDueAt(point)
                 ? act(now, batch)
@@ -93,8 +99,10 @@ public final class Failpoints {
 
     private static boolean suits(FailpointAction action, List<?> batch) {
         return switch (action) {
-            case SWAP -> swappable(batch) >= 0;
-            case DROP, DUPLICATE -> batch.size() > 2;
+            case SWAP -> batch != null && swappable(batch) >= 0;
+            case DROP, DUPLICATE -> batch != null && batch.size() > 2;
+            case ALTER -> batch != null && batch.size() > 2 && middleBytes(batch).length > 0;
+            case REPEAT_LAST -> batch == null && LAST.get() != null;
             default -> true;
         };
     }
@@ -107,6 +115,14 @@ public final class Failpoints {
             case HANG -> hang(due);
             case THROW -> throw new IllegalStateException(what);
             case OUT_OF_MEMORY -> throw new OutOfMemoryError(what);
+            case REPEAT_LAST -> {
+                return List.of(LAST.get());
+            }
+            case ALTER -> {
+                // In place: Connect acknowledges the record that it was given, so that has to stay the same one.
+                byte[] value = middleBytes(batch);
+                value[value.length - 1] ^= 1;
+            }
             default -> {
                 return mutated(due.action(), batch);
             }
@@ -116,11 +132,9 @@ public final class Failpoints {
 
     private static List<?> mutated(FailpointAction action, List<?> batch) {
         List<Object> mutated = new ArrayList<>(batch);
-        // Not the last: it carries the bookkeeping of its batch.
-        int middle = (batch.size() - 1) / 2;
         switch (action) {
-            case DROP -> mutated.remove(middle);
-            case DUPLICATE -> mutated.add(middle, batch.get(middle));
+            case DROP -> mutated.remove(middle(batch));
+            case DUPLICATE -> mutated.add(middle(batch), batch.get(middle(batch)));
             default -> {
                 int first = swappable(batch);
                 int second = nextOfSamePartition(batch, first);
@@ -129,6 +143,15 @@ public final class Failpoints {
             }
         }
         return mutated;
+    }
+
+    /** Not the last: it carries the bookkeeping of its batch. */
+    private static int middle(List<?> batch) {
+        return (batch.size() - 1) / 2;
+    }
+
+    private static byte[] middleBytes(List<?> batch) {
+        return ((SourceRecord) batch.get(middle(batch))).value() instanceof byte[] bytes ? bytes : new byte[0];
     }
 
     private static int swappable(List<?> batch) {

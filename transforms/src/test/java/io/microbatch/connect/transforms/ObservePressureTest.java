@@ -32,7 +32,7 @@ class ObservePressureTest {
 
         @Override
         public void addMetric(MetricName name, MetricValueProvider<?> value) {
-            if (published.put(name.name(), value) != null) {
+            if (published.putIfAbsent(name.name(), value) != null) {
                 throw new IllegalArgumentException("there is one of this name: " + name);
             }
         }
@@ -150,9 +150,14 @@ class ObservePressureTest {
 
     @Test
     void runsWithoutMetricsWhereTheNamesAreTaken() {
-        transform(Map.of());
+        ObservePressure<SourceRecord> first = transform(Map.of());
         ObservePressure<SourceRecord> successor = transform(Map.of());
         pass(successor, Records.source(), 5, MS);
+        assertThat(metric("record-total"))
+                .as("of the first, through which nothing went")
+                .isZero();
+        pass(first, Records.source(), 3, MS);
+        assertThat(metric("record-total")).isEqualTo(3);
     }
 
     private static SourceRecord record(byte[] value) {

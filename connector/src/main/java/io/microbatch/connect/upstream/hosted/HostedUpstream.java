@@ -27,9 +27,18 @@ public final class HostedUpstream implements Upstream {
 
     private static final String UNABLE = "The hosted connector could not validate its settings: ";
 
-    private final TaskConfigsQuestion question = new TaskConfigsQuestion();
+    private final TaskConfigsQuestion question;
     private SourceConnector running;
     private String connectorClass;
+
+    /** Of a connector that is not started. */
+    public HostedUpstream() {
+        this(new TaskConfigsQuestion());
+    }
+
+    HostedUpstream(TaskConfigsQuestion question) {
+        this.question = question;
+    }
 
     @Override
     public List<ConfigValue> validate(Map<String, String> connectorConfig) {
@@ -76,9 +85,8 @@ public final class HostedUpstream implements Upstream {
         connectorClass = connectorConfig.get(HostedConfig.CLASS_CONFIG);
         running = HostedClasses.newConnector(connectorClass);
         Map<String, String> own = own(connectorConfig, running);
-        // The context passes as it is: requests for new task configurations and errors go to the worker unchanged.
         under(running, hosted -> {
-            hosted.initialize(context);
+            hosted.initialize(new HostedConnectorContext(context, question));
             hosted.start(own);
             return null;
         });

@@ -16,9 +16,10 @@ import org.slf4j.MDC;
  * group, so that a connector that hangs there would take the whole worker with it.
  *
  * <p>A worker that got no answer asks again, later and later. It then gets the answer of the call that is still under
- * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread.
+ * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread. Unless the connector has
+ * asked for new tasks since that call began: what it answers may leave out what the connector has found since.
  *
- * <p>Asked by the herder's thread, cancelled by the connector's.
+ * <p>Asked by the herder's thread, cancelled by the connector's, outdated by any.
  */
 final class TaskConfigsQuestion {
 
@@ -29,6 +30,7 @@ final class TaskConfigsQuestion {
     private final long nextWaitMs;
     private FutureTask<List<Map<String, String>>> pending;
     private int pendingMaxTasks;
+    private boolean outdated;
 
     TaskConfigsQuestion() {
         this(FIRST_WAIT_MS, NEXT_WAIT_MS);
@@ -40,18 +42,29 @@ final class TaskConfigsQuestion {
     }
 
     /**
-     * The answer, or that of an earlier call for as many tasks that had not answered in time.
+     * The answer, or that of an earlier call for as many tasks that had not answered in time and is not out of date.
      *
      * @throws ConnectException if there is none in time, or for what the connector threw
      */
     List<Map<String, String>> ask(int maxTasks, Callable<List<Map<String, String>>> call) {
-        FutureTask<List<Map<String, String>>> asked = current();
-        boolean again = asked != null && pendingMaxTasks == maxTasks;
-        if (!again) {
-            asked = begin(maxTasks, call);
+        FutureTask<List<Map<String, String>>> late = pending(maxTasks);
+        if (late != null) {
+            List<Map<String, String>> answer = answer(late, nextWaitMs);
+            if (!isOutdated()) {
+                return answer;
+            }
         }
+        return answer(begin(maxTasks, call), firstWaitMs);
+    }
+
+    /** The connector asks for new tasks. */
+    synchronized void outdate() {
+        outdated = true;
+    }
+
+    private List<Map<String, String>> answer(FutureTask<List<Map<String, String>>> asked, long waitMs) {
         try {
-            List<Map<String, String>> answer = asked.get(again ? nextWaitMs : firstWaitMs, TimeUnit.MILLISECONDS);
+            List<Map<String, String>> answer = asked.get(waitMs, TimeUnit.MILLISECONDS);
             forget(asked);
             return answer;
         } catch (TimeoutException e) {
@@ -68,8 +81,12 @@ final class TaskConfigsQuestion {
         }
     }
 
-    private synchronized FutureTask<List<Map<String, String>>> current() {
-        return pending;
+    private synchronized FutureTask<List<Map<String, String>>> pending(int maxTasks) {
+        return pendingMaxTasks == maxTasks ? pending : null;
+    }
+
+    private synchronized boolean isOutdated() {
+        return outdated;
     }
 
     private synchronized FutureTask<List<Map<String, String>>> begin(
@@ -86,6 +103,7 @@ final class TaskConfigsQuestion {
         thread.setDaemon(true);
         pending = begun;
         pendingMaxTasks = maxTasks;
+        outdated = false;
         thread.start();
         return begun;
     }

@@ -91,6 +91,9 @@ class HostedUpstreamTest {
     @Test
     void stopsWithoutAStart() {
         upstream.stop();
+        upstream.start(config("upstream.connector.url", "here"), null);
+        assertThat(upstream.taskConfigs(2)).as("not stopped for good").hasSize(2);
+        upstream.stop();
     }
 
     @Test

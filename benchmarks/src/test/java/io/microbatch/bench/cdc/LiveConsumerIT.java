@@ -1,0 +1,84 @@
+package io.microbatch.bench.cdc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.WorkDirectory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** What the consumer of {@code bench cdc} makes of change events in a topic. */
+class LiveConsumerIT {
+
+    private static final int PARTITIONS = 2;
+    private static final long MINUTE_MICROS = 60_000_000;
+
+    @Test
+    void countsEveryEventAndTimesEachFromItsCommit() throws ExecutionException, InterruptedException {
+        try (WorkDirectory work = WorkDirectory.create("live-it");
+                Broker broker = Broker.start(TestbedHome.locate(), work.path())) {
+            try (Admin admin =
+                    Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+                Void ignored = admin.createTopics(List.of(new NewTopic("rows", PARTITIONS, (short) 1)))
+                        .all()
+                        .get();
+            }
+            long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+            LiveConsumer consumer = new LiveConsumer(broker.bootstrapServers(), "rows", PARTITIONS, 2);
+            try (consumer;
+                    KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
+                            new ByteArraySerializer(),
+                            new ByteArraySerializer())) {
+                send(producer, 0, row(1, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 1, row(2, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 1, row(2, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 0, "no change event");
+                // A clock that was set back meanwhile, and a phase that nobody asked for.
+                send(producer, 0, row(3, 1, nowMicros + 10 * MINUTE_MICROS));
+                send(producer, 0, row(4, 7, nowMicros));
+                producer.flush();
+                Await.until(
+                        "five change events",
+                        Duration.ofSeconds(60),
+                        () -> consumer.received() >= 5,
+                        () -> consumer.received() + " seen");
+                assertThat(consumer.interval().getTotalCount()).isEqualTo(5);
+            }
+
+            assertThat(consumer.received()).isEqualTo(5);
+            assertThat(consumer.phase(0).getTotalCount())
+                    .as("the duplicate again")
+                    .isEqualTo(3);
+            assertThat(consumer.phase(0).getMinValue()).isGreaterThan((long) (0.99 * MINUTE_MICROS));
+            assertThat(consumer.phase(1).getTotalCount()).isEqualTo(1);
+            assertThat(consumer.phase(1).getMaxValue()).isZero();
+            assertThat(consumer.perSec(0)).isPositive();
+        }
+    }
+
+    private static void send(KafkaProducer<byte[], byte[]> producer, int partition, String value) {
+        Object ignored =
+                producer.send(new ProducerRecord<>("rows", partition, null, value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String row(int id, int phase, long commitMicros) {
+        return "{\"op\":\"c\",\"source\":{\"ts_us\":" + commitMicros + "},\"after\":{\"id\":" + id
+                + ",\"account\":1,\"seq\":" + id + ",\"phase\":" + phase + ",\"payload\":\"p\"}}";
+    }
+}

@@ -1,0 +1,169 @@
+package io.microbatch.connect.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigValue;
+
+/**
+ * Whether the keys of dead letters, of the worker's converters and of transforms go together. Every message names the key
+ * and the cure. Stateless; any thread.
+ */
+final class DeadLetterCheck {
+
+    private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
+    private static final String LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String TRY = DeadLetterConfig.MODE_CONFIG + "=try";
+
+    /** Transforms that add headers which are not bytes, by a part of their class names. */
+    private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
+
+    /** Kafka's own transforms that look into a key or a value, and so fail on the bytes of a letter or make others. */
+    private static final Pattern LOOKS_INTO_CONTENT = Pattern.compile(
+            "org[.]apache[.]kafka[.]connect[.]transforms[.](Cast|ExtractField|Flatten|HeaderFrom|HoistField"
+                    + "|InsertField|MaskField|ReplaceField|SetSchemaMetadata|TimestampConverter|ValueToKey)([$].*)?");
+
+    private DeadLetterCheck() {}
+
+    static void check(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (WorkerKeys.isBlank(properties, DeadLetterConfig.TOPIC_CONFIG)) {
+            properties.keySet().stream()
+                    .filter(key ->
+                            key.startsWith(DeadLetterConfig.PREFIX) && !key.equals(DeadLetterConfig.TOPIC_CONFIG))
+                    .forEach(key -> WorkerKeys.error(
+                            values,
+                            key,
+                            "is read only with " + DeadLetterConfig.TOPIC_CONFIG + ": set that, or remove it"));
+            return;
+        }
+        if ("try".equalsIgnoreCase(properties.get(DeadLetterConfig.MODE_CONFIG))) {
+            checkTry(properties, values);
+        } else {
+            checkConvert(properties, values);
+        }
+        WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
+                .ifPresent(request -> checkSizes(properties, values, request));
+    }
+
+    private static void checkConvert(Map<String, String> properties, Map<String, ConfigValue> values) {
+        for (String converter : DeadLetterConfig.CONVERTERS) {
+            checkBytes(converter, properties, values);
+            checkClass(DeadLetterConfig.PREFIX + converter, converter, properties, values);
+        }
+    }
+
+    private static void checkBytes(String converter, Map<String, String> properties, Map<String, ConfigValue> values) {
+        String worker = properties.get(converter);
+        boolean ofHeaders = converter.equals(DeadLetterConfig.HEADER_CONVERTER);
+        if (ofHeaders && WorkerKeys.BYTES_CONVERTER.equals(worker) && addHeaders(properties)) {
+            WorkerKeys.error(
+                    values,
+                    converter,
+                    "must be " + MIXED_CONVERTER + " with " + DeadLetterConfig.TOPIC_CONFIG
+                            + " and a transform that adds headers: " + WorkerKeys.BYTES_CONVERTER
+                            + " refuses what is not bytes");
+        } else if (!WorkerKeys.BYTES_CONVERTER.equals(worker) && !(ofHeaders && MIXED_CONVERTER.equals(worker))) {
+            WorkerKeys.error(
+                    values,
+                    converter,
+                    "must be " + (ofHeaders ? MIXED_CONVERTER : WorkerKeys.BYTES_CONVERTER) + " with "
+                            + DeadLetterConfig.TOPIC_CONFIG + ": the task converts, by " + DeadLetterConfig.PREFIX
+                            + converter);
+        }
+    }
+
+    private static void checkTry(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (Boolean.TRUE.equals(values.get(BulkConfig.ENABLED_CONFIG).value())) {
+            WorkerKeys.error(
+                    values,
+                    DeadLetterConfig.MODE_CONFIG,
+                    "must be convert with " + BulkConfig.ENABLED_CONFIG
+                            + "=true: events are packed as bytes, so that no transform sees one as it is");
+            return;
+        }
+        for (String converter : DeadLetterConfig.CONVERTERS) {
+            if (!LETTER_CONVERTER.equals(properties.get(converter))) {
+                WorkerKeys.error(
+                        values,
+                        converter,
+                        "must be " + LETTER_CONVERTER + " with " + TRY
+                                + ", so that the bytes of dead letters are left alone: set it, and name what converts "
+                                + "events under " + converter + DeadLetterConfig.DELEGATE_SUFFIX);
+            }
+            checkClass(converter + DeadLetterConfig.DELEGATE_SUFFIX, converter, properties, values);
+            String own = DeadLetterConfig.PREFIX + converter;
+            if (!WorkerKeys.isBlank(properties, own)) {
+                checkClass(own, converter, properties, values);
+            } else {
+                properties.keySet().stream()
+                        .filter(key -> key.startsWith(own + "."))
+                        .forEach(key -> WorkerKeys.error(
+                                values,
+                                key,
+                                "is read only with " + own + ": set that, or remove it, since the trial converts by "
+                                        + converter + DeadLetterConfig.DELEGATE_SUFFIX));
+            }
+        }
+        checkTransforms(properties, values);
+    }
+
+    /** A transform that fails on a letter would fail the task for the first event that cannot be delivered. */
+    private static void checkTransforms(Map<String, String> properties, Map<String, ConfigValue> values) {
+        for (String name : transforms(properties)) {
+            String key = DeadLetterConfig.TRANSFORMS + "." + name;
+            String type = properties.getOrDefault(key + ".type", "");
+            if (LOOKS_INTO_CONTENT.matcher(type).matches() && WorkerKeys.isBlank(properties, key + ".predicate")) {
+                WorkerKeys.error(
+                        values,
+                        key + ".predicate",
+                        "is missing: with " + TRY
+                                + " dead letters pass through transforms, and this one looks into keys "
+                                + "or values. Name a predicate of type "
+                                + "org.apache.kafka.connect.transforms.predicates.TopicNameMatches whose pattern is the "
+                                + DeadLetterConfig.TOPIC_CONFIG + ", and set " + key + ".negate=true");
+            }
+        }
+    }
+
+    private static void checkClass(
+            String key, String converter, Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (WorkerKeys.isBlank(properties, key)) {
+            if (!converter.equals(DeadLetterConfig.HEADER_CONVERTER)) {
+                WorkerKeys.error(values, key, "is missing: name the class that " + converter + " would name");
+            }
+        } else if (!ConverterConfig.isInstalled(properties.get(key))) {
+            WorkerKeys.error(values, key, "names a class that is not installed on this worker");
+        }
+    }
+
+    private static boolean addHeaders(Map<String, String> properties) {
+        return transforms(properties).stream()
+                .map(name -> properties.getOrDefault(DeadLetterConfig.TRANSFORMS + "." + name + ".type", ""))
+                .anyMatch(type -> ADDS_HEADERS.matcher(type).find());
+    }
+
+    private static List<String> transforms(Map<String, String> properties) {
+        return Stream.of(
+                        properties.getOrDefault(DeadLetterConfig.TRANSFORMS, "").split(",", -1))
+                .map(String::trim)
+                .filter(name -> !name.isEmpty())
+                .toList();
+    }
+
+    private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {
+        if (requestBytes < DeadLetterConfig.MIN_MAX_BYTES) {
+            WorkerKeys.error(
+                    values,
+                    WorkerKeys.MAX_REQUEST_SIZE,
+                    "must be at least " + DeadLetterConfig.MIN_MAX_BYTES + " with " + DeadLetterConfig.TOPIC_CONFIG
+                            + ", so that a dead letter has room for its cause");
+        }
+        if (WorkerKeys.number(properties, DeadLetterConfig.MAX_BYTES_CONFIG).orElse(0) > requestBytes) {
+            WorkerKeys.error(
+                    values,
+                    DeadLetterConfig.MAX_BYTES_CONFIG,
+                    "must not be above " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse");
+        }
+    }
+}

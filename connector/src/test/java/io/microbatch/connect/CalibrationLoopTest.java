@@ -1,0 +1,163 @@
+package io.microbatch.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.AckSignals.Delivery;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.testbed.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class CalibrationLoopTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path directory;
+
+    private TaskPipeline pipeline;
+
+    private CalibrationLoop loop(String... more) {
+        Map<String, String> config = new HashMap<>(Map.of(
+                "name", "orders",
+                "upstream.type", "synthetic",
+                "upstream.synthetic.topic", "t",
+                "upstream.synthetic.task.first", "0",
+                "upstream.synthetic.task.step", "1",
+                "upstream.synthetic.events.per.partition", "10",
+                "calibration.directory", directory.toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            config.put(more[i], more[i + 1]);
+        }
+        MicrobatchConfig parsed = new MicrobatchConfig(config);
+        pipeline = TaskWiring.build(parsed, config, new Context(), "orders-0");
+        pipeline.start();
+        return new CalibrationLoop(parsed, TaskName.of(config), pipeline);
+    }
+
+    @AfterEach
+    void stop() {
+        pipeline.stop(30_000);
+    }
+
+    /** Polls a batch and acknowledges it on this thread, as an exactly-once worker does. */
+    private void acknowledgeABatch() {
+        List<SourceRecord> batch = new ArrayList<>();
+        Await.until("a batch", PATIENCE, () -> polled(batch), () -> "none");
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        batch.forEach(record -> pipeline.acknowledged((EventRecord) record, metadata));
+    }
+
+    private boolean polled(List<SourceRecord> batch) {
+        try {
+            List<SourceRecord> records = pipeline.poll();
+            return records != null && batch.addAll(records);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> files() {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".calibration"))
+                    .toList();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void opensNoFileBeforeItIsKnownHowConnectDelivers() {
+        CalibrationLoop loop = loop();
+        loop.startOnceDeliveryIsKnown();
+        loop.requestStop();
+        loop.close();
+
+        assertThat(pipeline.delivery()).isEqualTo(Delivery.UNKNOWN);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void opensOneFileOnceThatIsKnownHoweverOftenItIsAsked() {
+        CalibrationLoop loop = loop();
+        acknowledgeABatch();
+        assertThat(pipeline.delivery()).isEqualTo(Delivery.EXACTLY_ONCE);
+
+        loop.startOnceDeliveryIsKnown();
+        loop.startOnceDeliveryIsKnown();
+        Await.until("the calibration file", PATIENCE, () -> files().size() == 1, () -> files().toString());
+        loop.requestStop();
+        loop.close();
+
+        assertThat(files()).hasSize(1);
+        Await.until(
+                "the end of its thread",
+                PATIENCE,
+                () -> !threads().contains("orders-0-calibration"),
+                () -> threads().toString());
+    }
+
+    @Test
+    void opensNoFileWhereCalibrationIsOff() {
+        CalibrationLoop loop = loop("calibration.enabled", "false");
+        acknowledgeABatch();
+        loop.startOnceDeliveryIsKnown();
+        loop.close();
+
+        assertThat(files()).isEmpty();
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+
+    /** Of a task that begins at the beginning. */
+    private static final class Context implements SourceTaskContext {
+        @Override
+        public Map<String, String> configs() {
+            return Map.of();
+        }
+
+        @Override
+        public OffsetStorageReader offsetStorageReader() {
+            return new OffsetStorageReader() {
+                @Override
+                public <T> Map<String, Object> offset(Map<String, T> partition) {
+                    return null;
+                }
+
+                @Override
+                public <T> Map<Map<String, T>, Map<String, Object>> offsets(Collection<Map<String, T>> partitions) {
+                    return new HashMap<>();
+                }
+            };
+        }
+
+        @Override
+        public PluginMetrics pluginMetrics() {
+            throw new AssertionError("the loop publishes nothing");
+        }
+    }
+}

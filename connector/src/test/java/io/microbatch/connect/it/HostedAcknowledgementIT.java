@@ -1,0 +1,183 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.reference.QueueServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Hosted tasks whose source forgets what they acknowledge, on real workers: each way of acknowledging that relies on the
+ * order in which Connect calls a task.
+ */
+@ExtendWith(Cluster.Shared.class)
+class HostedAcknowledgementIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Cluster cluster;
+    private final QueueServer queues = QueueServer.start();
+
+    HostedAcknowledgementIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @AfterEach
+    void close() {
+        queues.close();
+    }
+
+    /** A reference connector over a queue of its own, with small batches, so that a poll's events span several. */
+    private Map<String, String> config(String name, String... settings) {
+        Map<String, String> config = new HashMap<>();
+        config.put("connector.class", Cluster.CONNECTOR);
+        config.put("tasks.max", "1");
+        config.put("upstream.connector.class", "io.microbatch.testbed.reference.ReferenceConnector");
+        config.put("upstream.connector.queue.address", queues.address());
+        config.put("upstream.connector.queue.name", name);
+        config.put("upstream.connector.topic", name);
+        config.put("calibration.directory", cluster.calibrationDirectory().toString());
+        config.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        config.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+        config.put("batch.mode", "fixed");
+        config.put("batch.max.records", "10");
+        config.put("batch.linger.ms", "5");
+        for (int i = 0; i < settings.length; i += 2) {
+            config.put(settings[i], settings[i + 1]);
+        }
+        return config;
+    }
+
+    private void put(String name, int messages) {
+        for (int i = 0; i < messages; i++) {
+            queues.put(name + "-0", "m" + i);
+        }
+    }
+
+    private void awaitAcknowledged(String name, long atLeast) {
+        Await.until(
+                atLeast + " acknowledged messages",
+                PATIENCE,
+                () -> queues.acknowledged(name + "-0") >= atLeast,
+                () -> queues.acknowledged(name + "-0") + " of " + queues.size(name + "-0"));
+    }
+
+    /** How often each value is in the topic, by readers of committed data. */
+    private Map<String, Long> delivered(String topic) {
+        return cluster.reader().readCommitted(topic).stream()
+                .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                .collect(Collectors.groupingBy(value -> value, LinkedHashMap::new, Collectors.counting()));
+    }
+
+    private static Set<String> messages(int count) {
+        return java.util.stream.IntStream.range(0, count).mapToObj(i -> "m" + i).collect(Collectors.toSet());
+    }
+
+    /** What a kill between an acknowledgement and its transaction would lose is lost for good: the queue has forgotten it. */
+    @ParameterizedTest
+    @EnumSource
+    void losesNothingOfATaskThatAcknowledgesOnCommitAllThatItPolled(Mode mode) {
+        String name = "acknowledges-on-commit-" + mode.suffix();
+        int count = 4_000;
+        put(name, count);
+        ConnectRest rest = cluster.rest(mode);
+        rest.create(name, config(name, "upstream.connector.acknowledge", "commit"));
+        awaitAcknowledged(name, 1);
+        cluster.worker(mode).kill();
+        Set<String> inKafka = delivered(name).keySet();
+        assertThat(inKafka)
+                .as("what the queue has forgotten")
+                .containsAll(messages(Math.toIntExact(queues.acknowledged(name + "-0"))));
+        cluster.worker(mode).restart();
+        awaitAcknowledged(name, count);
+        cluster.rest(mode).stop(name);
+        assertThat(delivered(name).keySet()).isEqualTo(messages(count));
+    }
+
+    /** A worker says nothing of events that transforms have filtered as a whole, under exactly-once. */
+    @ParameterizedTest
+    @EnumSource
+    void goesOnWhenEverythingIsFilteredAndTheSourceAsksForRetries(Mode mode) {
+        String name = "filtered-retries-" + mode.suffix();
+        put(name, 60);
+        ConnectRest rest = cluster.rest(mode);
+        rest.create(
+                name,
+                config(
+                        name,
+                        "upstream.connector.acknowledge",
+                        "commit",
+                        "upstream.connector.disturbed",
+                        "true",
+                        "upstream.connector.batch.max",
+                        "5",
+                        "transforms",
+                        "drop",
+                        "transforms.drop.type",
+                        "org.apache.kafka.connect.transforms.Filter"));
+        awaitAcknowledged(name, 60);
+        rest.delete(name);
+    }
+
+    /** Its second poll waits for the acknowledgement of what the first returned. */
+    @ParameterizedTest
+    @EnumSource
+    void servesATaskWhoseNextPollWaitsForAcknowledgements(Mode mode) {
+        String name = "waits-for-acknowledgements-" + mode.suffix();
+        int count = 60;
+        put(name, count);
+        ConnectRest rest = cluster.rest(mode);
+        rest.create(
+                name,
+                config(
+                        name,
+                        "upstream.connector.acknowledge",
+                        "record",
+                        "upstream.connector.await.batch.ms",
+                        "600000",
+                        "upstream.connector.batch.max",
+                        "5"));
+        awaitAcknowledged(name, count);
+        rest.stop(name);
+        Map<String, Long> delivered = delivered(name);
+        assertThat(delivered.keySet()).isEqualTo(messages(count));
+        assertThat(delivered.values()).containsOnly(1L);
+    }
+
+    /** A queue gives out no more than its limit without acknowledgements, and its client waits for the next one. */
+    @ParameterizedTest
+    @EnumSource
+    void servesATaskThatTakesFromAQueueWithAPrefetchLimit(Mode mode) {
+        String name = "prefetch-" + mode.suffix();
+        int count = 16;
+        put(name, count);
+        ConnectRest rest = cluster.rest(mode);
+        rest.create(
+                name,
+                config(
+                        name,
+                        "upstream.connector.acknowledge",
+                        "commit",
+                        "upstream.connector.poll.blocks",
+                        "true",
+                        "upstream.connector.prefetch",
+                        "4",
+                        "upstream.connector.batch.max",
+                        "1"));
+        awaitAcknowledged(name, count);
+        rest.stop(name);
+        assertThat(delivered(name).keySet()).isEqualTo(messages(count));
+    }
+}

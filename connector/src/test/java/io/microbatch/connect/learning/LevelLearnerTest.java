@@ -1,0 +1,116 @@
+package io.microbatch.connect.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.calibration.LevelBest;
+import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.pressure.PressureLevel;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** One level by itself; what its levels do together is {@link LearnerTest}'s. */
+class LevelLearnerTest {
+
+    private static final PressureLevel LEVEL = PressureLevel.L4_MODERATE;
+    private static final ControlSettings SETTINGS = new ControlSettings(1_500, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+    private static final BatchTarget BOOTSTRAP = BatchTarget.best(2_000, 25_000_000);
+
+    private final LevelLearner learner = new LevelLearner(
+            LEVEL,
+            new LearnerSettings(SETTINGS, BatchObjective.EFFICIENCY, 10_000),
+            BOOTSTRAP,
+            new SplittableRandom(3));
+    private long endMs = 1_000_000;
+
+    private Optional<LevelBest> window(long batches, double capacity, double p99Ms) {
+        BatchTarget inForce = learner.target();
+        endMs += 10_000;
+        return learner.learn(new Observation(
+                endMs,
+                10_000,
+                LEVEL,
+                inForce.batchTargetEvents(),
+                inForce.lingerNanos() / 1e6,
+                10_000,
+                batches,
+                batches,
+                4_000,
+                capacity,
+                Math.min(1, p99Ms),
+                p99Ms,
+                p99Ms > 0 && p99Ms <= 50,
+                inForce.trial()));
+    }
+
+    @Test
+    void beginsWithTheBootstrapTargetWithinWhatABatchMayHold() {
+        assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 25_000_000));
+    }
+
+    @Test
+    void resumesWhatWasKnownWithinWhatABatchMayHold() {
+        learner.resume(new LevelBest(LEVEL, 9_000, 12.5, 5_000, 5_000, 1_000, 20, 77, 900_000, 4));
+
+        assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 12_500_000));
+        assertThat(learner.regressions()).isEqualTo(4);
+        assertThat(window(100, 5_000, 20))
+                .as("the first window has none before it")
+                .isEmpty();
+        LevelBest news = window(100, 5_000, 20).orElseThrow();
+        assertThat(news.observations()).isEqualTo(78);
+        assertThat(news.lingerMs()).isEqualTo(12.5);
+        assertThat(news.updatedEpochMs()).isEqualTo(endMs);
+    }
+
+    @Test
+    void prefersWhatItHasLearnedItselfToWhatWasKnown() {
+        window(100, 5_000, 30);
+        window(100, 5_000, 30);
+        learner.resume(new LevelBest(LEVEL, 700, 1, 5_000, 5_000, 1_000, 20, 77, 900_000, 4));
+
+        learner.left();
+        assertThat(learner.target().lingerNanos()).isEqualTo(25_000_000);
+        assertThat(learner.regressions()).isZero();
+    }
+
+    @Test
+    void learnsNothingFromTwoBatchesOrWithoutAnAcknowledgement() {
+        window(100, 5_000, 30);
+        assertThat(window(2, 5_000, 30)).isEmpty();
+        assertThat(window(100, 5_000, 0)).isEmpty();
+        assertThat(window(3, 5_000, 30)).isPresent();
+    }
+
+    @Test
+    void givesUpATrialThatIsLeftBehind() {
+        window(100, 5_000, 30);
+        window(100, 5_000, 30);
+        assertThat(learner.target().trial()).isTrue();
+        assertThat(learner.explorations()).isEqualTo(1);
+
+        learner.left();
+
+        assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 25_000_000));
+    }
+
+    @Test
+    void saysInOneWindowThatItHasRegressed() {
+        for (int i = 0; i < 6; i++) {
+            window(100, 5_000, 30);
+            assertThat(learner.hasRegressed()).isFalse();
+        }
+        int windows = 0;
+        while (!learner.hasRegressed() && windows++ < 30) {
+            window(100, 500, 300);
+        }
+        assertThat(learner.hasRegressed()).isTrue();
+        assertThat(learner.regressions()).isEqualTo(1);
+
+        window(100, 500, 300);
+        assertThat(learner.hasRegressed()).isFalse();
+        assertThat(learner.regressions()).isEqualTo(1);
+    }
+}

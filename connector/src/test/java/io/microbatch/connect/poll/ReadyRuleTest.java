@@ -1,0 +1,137 @@
+package io.microbatch.connect.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.control.Controller;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.connect.stripe.Offer;
+import io.microbatch.connect.stripe.StripeSet;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The assembler against the rule, at arrivals and decisions that chance has made: a batch leaves when the rule says so.
+ * Later only by what the assembler does not look at: it learns of arrivals when it wakes, so that quiet may begin for it
+ * up to one quiet time late, and never after the linger.
+ */
+@Timeout(60)
+class ReadyRuleTest {
+
+    private static final long MS = 1_000_000;
+    private static final long STEP = MS / 10;
+    private static final int ARRIVALS = 25;
+    /** The assembler looks at the clock a few times between two waits. */
+    private static final long LOOKS = 6 * STEP;
+
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 64, 1 << 20, this::look);
+    private final long[] dueNanos = new long[ARRIVALS];
+    private long nowNanos = Long.MAX_VALUE - 40 * MS;
+    private long arrivedNanos;
+    private int arrived;
+    private Decision decision;
+    private long committedNanos;
+    private boolean waiting;
+    private long readyNanos;
+    private boolean ready;
+
+    /** Each look takes a step of time, in which what is due arrives. */
+    private long look() {
+        nowNanos += STEP;
+        while (arrived < ARRIVALS && nowNanos - dueNanos[arrived] >= 0) {
+            SourceRecord origin = new SourceRecord(Map.of("p", 0), Map.of("o", arrived), "t", null, null);
+            arrived++;
+            arrivedNanos = nowNanos;
+            assertThat(stripes.writer(0).offer(new EventRecord(origin, 1, nowNanos), 1))
+                    .isEqualTo(Offer.ACCEPTED);
+        }
+        long events = stripes.sizeEvents();
+        if (waiting && !ready && events > 0) {
+            ready = ReadyRule.isReady(decision, events, oldestNanos(), arrivedNanos, committedNanos, nowNanos);
+            readyNanos = nowNanos;
+        }
+        LockSupport.unpark(Thread.currentThread());
+        return nowNanos;
+    }
+
+    private long oldestNanos() {
+        return stripes.oldest(EventRecord::arrivalNanos).arrivalNanos();
+    }
+
+    private final class Told implements Controller {
+        @Override
+        public Decision decide(long atNanos, double arrivalsPerSec) {
+            return decision;
+        }
+
+        @Override
+        public void acknowledged(long atNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+            throw new AssertionError("the assembler acknowledges nothing");
+        }
+    }
+
+    private static Decision any(SplittableRandom random) {
+        int events = random.nextInt(2, 12);
+        long lingerNanos = random.nextLong(60) * MS;
+        long quietNanos = random.nextBoolean() ? Decision.NEVER_QUIET_NANOS : random.nextLong(1, 30) * MS;
+        long pacingNanos = random.nextBoolean() ? 0 : random.nextLong(50) * MS;
+        return new Decision(
+                BatchTarget.best(events, lingerNanos),
+                PressureLevel.L5_BALANCED,
+                100,
+                true,
+                events,
+                1 << 20,
+                lingerNanos,
+                quietNanos,
+                pacingNanos,
+                Decision.WHOLE_STRIPE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 5_000, 60_000})
+    void aBatchLeavesWhenTheRuleSaysSo(int spacingMicros) throws InterruptedException {
+        for (int seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            ReadyRuleTest run = new ReadyRuleTest();
+            run.replay(random, spacingMicros * 1_000L, "seed " + seed);
+        }
+    }
+
+    private void replay(SplittableRandom random, long spacingNanos, String name) throws InterruptedException {
+        decision = any(random);
+        BatchAssembler assembler = new BatchAssembler(
+                new SingleRecords(stripes), new Told(), new ArrivalGauge(500, nowNanos, 0), this::look, () -> 0);
+        long due = nowNanos;
+        for (int i = 0; i < ARRIVALS; i++) {
+            due += random.nextLong(2 * spacingNanos);
+            dueNanos[i] = due;
+        }
+        committedNanos = nowNanos;
+        assembler.transactionCommitted(committedNanos);
+        for (int taken = 0; taken < ARRIVALS; ) {
+            waiting = true;
+            Batch batch = assembler.poll(false);
+            if (batch == null) {
+                continue;
+            }
+            String story = name + ", " + batch.reason() + ", " + decision;
+            assertThat(ready).as("not before the rule: %s", story).isTrue();
+            long lateNanos = batch.returnedNanos() - readyNanos;
+            long allowedNanos = decision.quietNanos() == Decision.NEVER_QUIET_NANOS ? 0 : decision.quietNanos();
+            assertThat(lateNanos).as("late: %s", story).isLessThanOrEqualTo(allowedNanos + LOOKS);
+            taken += batch.events();
+            ready = false;
+            waiting = false;
+            decision = any(random);
+        }
+    }
+}
