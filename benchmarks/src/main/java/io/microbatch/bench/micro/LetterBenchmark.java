@@ -120,7 +120,7 @@ public class LetterBenchmark {
     /** One record; its bytes are there as they go to the producer. */
     @Benchmark
     public int record() throws InterruptedException {
-        SourceRecord record = reader.outgoing(records[next++ & (SampleRecords.COUNT - 1)]);
+        SourceRecord record = reader.outgoing(records[next++ & (SampleRecords.COUNT - 1)], () -> {});
         Headers headers = new RecordHeaders();
         byte[] key = keyConverter.fromConnectData(record.topic(), headers, record.keySchema(), record.key());
         byte[] value = valueConverter.fromConnectData(record.topic(), headers, record.valueSchema(), record.value());
