@@ -8,11 +8,16 @@ final class Entrant {
     /** How long its topics have to be unchanged until it is worth reading them. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** What is missing may come to other topics than those that are looked at. */
+    private static final long READ_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(6);
+
     private final Member member;
     private final Side side;
     private long committed;
     private long changedNanos = System.nanoTime();
+    private long sawNanos = changedNanos;
     private long readAt = -1;
+    private long readNanos;
     private long toPass;
     private int failures;
     private String problem = "";
@@ -38,9 +43,10 @@ final class Entrant {
 
     /** How far its topics are committed now. */
     void saw(long nowCommitted) {
+        sawNanos = System.nanoTime();
         if (nowCommitted != committed) {
             committed = nowCommitted;
-            changedNanos = System.nanoTime();
+            changedNanos = sawNanos;
         }
     }
 
@@ -55,12 +61,14 @@ final class Entrant {
 
     /** Whether its topics may hold what was not read yet, and rest. */
     boolean isWorthReading() {
-        return !complete && readAt != committed && System.nanoTime() - changedNanos > SETTLED_NANOS;
+        boolean isNew = readAt != committed || sawNanos - readNanos > READ_AGAIN_NANOS;
+        return !isDone() && isNew && sawNanos - changedNanos > SETTLED_NANOS;
     }
 
     /** What a reading of its topics came to. */
     void wasRead(boolean nowComplete) {
         readAt = committed;
+        readNanos = System.nanoTime();
         complete = nowComplete;
     }
 
@@ -69,8 +77,9 @@ final class Entrant {
         changedNanos = System.nanoTime();
     }
 
+    /** By what was seen: the bench itself may not have looked for a while. */
     boolean isStalled() {
-        return System.nanoTime() - changedNanos > member.patience().toNanos();
+        return sawNanos - changedNanos > member.patience().toNanos();
     }
 
     boolean isDone() {

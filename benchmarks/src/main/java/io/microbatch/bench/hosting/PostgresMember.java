@@ -8,6 +8,7 @@ import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TopicReader;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -147,15 +148,24 @@ final class PostgresMember implements Member {
         return Map.of("tasks.max", "1");
     }
 
-    @Override
-    public void begin() {
+    private void createRole() {
         try (Connection connection = postgres.connect();
                 Statement sql = connection.createStatement()) {
-            sql.execute("DROP ROLE IF EXISTS hosting");
-            sql.execute("CREATE ROLE hosting SUPERUSER LOGIN PASSWORD '" + canary.value() + "'");
+            // There may be one already, of the other mode, with publications of its own.
+            try (ResultSet found = sql.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = 'hosting'")) {
+                if (found.next()) {
+                    return;
+                }
+            }
+            sql.execute("CREATE ROLE hosting SUPERUSER REPLICATION LOGIN PASSWORD '" + canary.value() + "'");
         } catch (SQLException e) {
             throw new IllegalStateException("the role could not be created", e);
         }
+    }
+
+    @Override
+    public void begin() {
+        createRole();
         List<Topic> others = new ArrayList<>();
         for (Side side : Side.values()) {
             changes.put(side, new Changes(postgres, schema(side)));

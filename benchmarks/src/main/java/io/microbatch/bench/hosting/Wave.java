@@ -200,6 +200,8 @@ final class Wave {
             entrants.stream().filter(Entrant::isWorthReading).forEach(this::read);
             entrants.stream()
                     .filter(entrant -> !entrant.isDone() && entrant.isStalled())
+                    .peek(this::read)
+                    .filter(entrant -> !entrant.isComplete())
                     .forEach(entrant -> entrant.trouble("hangs: brings nothing more, though its source holds more"));
             return entrants.stream().allMatch(Entrant::isDone);
         });

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -102,7 +103,8 @@ final class RecordShapes {
         return switch (shape) {
             case 0 -> new Struct(POINT).put("x", (int) id).put("label", id % 2 == 0 ? null : "odd");
             case 1 -> Long.toString(id).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            case 3 -> Map.of("number", id, "list", List.of(id, id + 1));
+            // Sorted, since the order of Map.of is another one in each JVM.
+            case 3 -> new TreeMap<>(Map.of("number", id, "list", List.of(id, id + 1)));
             case 4 -> List.of("text", id, 0.5, true);
             default -> null;
         };
