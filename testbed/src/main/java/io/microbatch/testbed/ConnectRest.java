@@ -141,6 +141,11 @@ public final class ConnectRest {
         JsonNode ignored = http.call("POST", path(name, query), null);
     }
 
+    /** Restarts one task and leaves alone the connector and its other tasks. */
+    public void restartTask(String name, int task) {
+        JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
+    }
+
     /** Deletes the connector; its offsets stay. */
     public void delete(String name) {
         JsonNode ignored = http.call("DELETE", path(name, ""), null);
