@@ -192,4 +192,32 @@ class HostedAcknowledgementTest {
         await(ScriptedTask.CONFIRMED);
         assertThat(ScriptedTask.TOLD).startsWith("e1", "e2");
     }
+
+    /** Connect acknowledges, then commits, then polls; a task whose poll waits for commit must not be polled in between. */
+    @Test
+    void pollsATaskInStepOnlyBehindTheCommitOfWhatItReturned() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        ScriptedTask.brings(1);
+        List<SourceRecord> batch = nextBatch();
+        int ignored = ScriptedTask.ENTERED.drainPermits();
+        acknowledge(batch, SENT);
+        await(ScriptedTask.CONFIRMED);
+        // Time for a poll that must not come.
+        boolean early = ScriptedTask.ENTERED.tryAcquire(300, TimeUnit.MILLISECONDS);
+        assertThat(early).as("polled between acknowledgement and commit").isFalse();
+        pipeline.committed();
+        idleUntil(ScriptedTask.ENTERED);
+        assertThat(ScriptedTask.TOLD).startsWith("e1", "commit");
+    }
+
+    /** Its last event is held until its next poll tells whether more of the same position follow. */
+    @Test
+    void pollsATaskOfDebeziumsInStepAlthoughAnEventIsHeld() throws InterruptedException {
+        start(PostgresConnectorTask.class, HostedConfig.POLL_AHEAD_CONFIG, "never");
+        await(PostgresConnectorTask.ENTERED);
+        PostgresConnectorTask.POLLS.add(List.of(ScriptedTask.event(1)));
+        await(PostgresConnectorTask.ENTERED);
+        PostgresConnectorTask.POLLS.add(List.of());
+        assertThat(deliverExactlyOnce()).containsExactly("e1");
+    }
 }

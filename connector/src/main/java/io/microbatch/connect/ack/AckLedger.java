@@ -25,6 +25,7 @@ public final class AckLedger<T extends Settleable> {
     private static final int LOOKS_A_CALL = 1_024;
 
     private static final int LOOKS_AN_ELEMENT = 2;
+    private static final int RESTING_CALLS = 16;
 
     private final long maxHeldBytes;
     private final UnaryOperator<T> reduction;
@@ -44,6 +45,9 @@ public final class AckLedger<T extends Settleable> {
     private long lookedUpTo;
 
     private long appendedSinceLook;
+
+    /** How many calls still look at nothing, since the last look found nothing. */
+    private int restingCalls;
 
     /** Keeps everything as it is until it is drained. */
     public AckLedger() {
@@ -107,8 +111,12 @@ public final class AckLedger<T extends Settleable> {
             sink.accept(first);
             drained++;
         }
-        if (heldBytes > maxHeldBytes) {
-            reduceSome();
+        if (heldBytes <= maxHeldBytes) {
+            appendedSinceLook = 0;
+        } else if (restingCalls > 0) {
+            restingCalls--;
+        } else if (!reduceSome()) {
+            restingCalls = RESTING_CALLS;
         }
         depth = outstandingEvents;
         return drained;
@@ -123,7 +131,9 @@ public final class AckLedger<T extends Settleable> {
         }
     }
 
-    private void reduceSome() {
+    /** Whether there was something to reduce. */
+    private boolean reduceSome() {
+        boolean found = false;
         long looks = Math.min(size, LOOKS_A_CALL + LOOKS_AN_ELEMENT * appendedSinceLook);
         appendedSinceLook = 0;
         for (long i = 0; i < looks; i++) {
@@ -136,9 +146,11 @@ public final class AckLedger<T extends Settleable> {
                 count(element, -1);
                 count(reduced, 1);
                 elements[slot(lookedUpTo)] = reduced;
+                found = true;
             }
             lookedUpTo++;
         }
+        return found;
     }
 
     /** Whether Connect is done with everything that was appended, and everything was drained. */

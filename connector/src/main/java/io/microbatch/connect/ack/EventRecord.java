@@ -21,8 +21,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * be acknowledged. Identity also spares the deep hash of every record.
  *
  * <p>Threads: built by a reader thread, handed over through a stripe, then read by the task thread; {@link #settle} may
- * be called from any thread, in any order, even after the task has stopped; the settled state is read by the reader
- * thread.
+ * be called from any thread, in any order, even after the task has stopped; the settled state is read by
+ * whichever thread tells the upstream.
  */
 public final class EventRecord extends SourceRecord implements BatchMember, SettledEvent {
 

@@ -9,24 +9,36 @@ import org.apache.kafka.connect.source.SourceRecord;
  * record that Connect got, with its key and value, is not. Immutable; any thread.
  *
  * @param origin the upstream's own record, or one without key and value that stands for the same place upstream
- * @param metadata where Kafka has the event; null if it does not
+ * @param metadata where Kafka has the event; null if it does not, or if that was not kept
+ * @param isDelivered whether Kafka has the event
  * @param settledNanos when the event was settled, on the task's monotonic clock
  * @param events how many events it is
  * @param heldBytes the estimated size of what is kept, in bytes
  */
-record KeptEvent(SourceRecord origin, RecordMetadata metadata, long settledNanos, int events, int heldBytes)
+record KeptEvent(
+        SourceRecord origin, RecordMetadata metadata, boolean isDelivered, long settledNanos, int events, int heldBytes)
         implements SettledEvent {
+
+    /** About what a record without key and value, its metadata and this take, and their places in collections. */
+    private static final int PLACE_BYTES = 256;
 
     /** Of a task that is to get its own record back. */
     static SettledEvent withOrigin(EventRecord event) {
-        return new KeptEvent(event.origin(), event.metadata(), event.settledNanos(), event.events(), event.heldBytes());
+        return new KeptEvent(
+                event.origin(),
+                event.metadata(),
+                event.isDelivered(),
+                event.settledNanos(),
+                event.events(),
+                event.heldBytes());
     }
 
     /** Of a task that asks for the place only, or for nothing. */
     static SettledEvent withPlace(EventRecord event) {
         SourceRecord place =
                 new SourceRecord(event.sourcePartition(), event.sourceOffset(), event.topic(), null, null, null);
-        return new KeptEvent(place, event.metadata(), event.settledNanos(), event.events(), 0);
+        return new KeptEvent(
+                place, event.metadata(), event.isDelivered(), event.settledNanos(), event.events(), PLACE_BYTES);
     }
 
     @Override
@@ -42,11 +54,6 @@ record KeptEvent(SourceRecord origin, RecordMetadata metadata, long settledNanos
     @Override
     public boolean isReduced() {
         return true;
-    }
-
-    @Override
-    public boolean isDelivered() {
-        return metadata != null;
     }
 
     @Override

@@ -38,7 +38,8 @@ public final class HostedConfig {
                     + "small polls. 'auto' does so, except for a task whose polls wait for the acknowledgement of all events "
                     + "before, and, on an exactly-once worker, for a task that has a commit method: that may acknowledge "
                     + "everything that the task has returned. 'always' makes large batches of such a task too; right if its "
-                    + "poll never waits for an acknowledgement. 'never' polls every task as Connect does.";
+                    + "poll never waits for an acknowledgement. With transaction.boundary=interval it does not concern a task "
+                    + "that has a commit method. 'never' polls every task again only when Connect has sent what it returned.";
 
     /** Whether a hosted task is polled before Kafka has what it returned. */
     public enum PollAhead {

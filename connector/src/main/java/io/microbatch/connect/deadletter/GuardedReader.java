@@ -154,7 +154,7 @@ public final class GuardedReader implements UpstreamReader {
                 }
                 retries.asked(RETRY_MS, e);
                 // Else an upstream that waits for acknowledgements sends its events again, for as long as this lasts.
-                waiting.whileFull();
+                waiting.acknowledgeMeanwhile();
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
                     throw new InterruptedException("The task stops");

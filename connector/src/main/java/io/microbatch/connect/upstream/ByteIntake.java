@@ -80,7 +80,7 @@ public final class ByteIntake {
             if (at == ByteRing.CLOSED) {
                 throw new InterruptedException("The stripe is closed: the task stops");
             }
-            backpressure.whileFull();
+            backpressure.acknowledgeMeanwhile();
             // Only the run itself is left when it has room for certain: whatever woke this thread, it looks again.
             Space ignored = stripe.awaitSpace(WAIT_NANOS);
             at = stripe.claim(sizeBytes);

@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * The way from one reader into its stripe, and of its acknowledgements back. Reader thread, but for {@link #close} and
+ * The way from one reader into its stripe, and of its acknowledgements back. Whichever thread has the turn, but for {@link #close} and
  * {@link #depth}.
  *
  * @param <T> what is acknowledged

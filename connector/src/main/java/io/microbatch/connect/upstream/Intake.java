@@ -66,7 +66,7 @@ public final class Intake {
          *
          * @throws InterruptedException if the task stops
          */
-        void whileFull() throws InterruptedException;
+        void acknowledgeMeanwhile() throws InterruptedException;
     }
 
     Intake(
@@ -201,7 +201,7 @@ public final class Intake {
             if (answer == Offer.CLOSED) {
                 throw new InterruptedException("The stripe is closed: the task stops");
             }
-            backpressure.whileFull();
+            backpressure.acknowledgeMeanwhile();
             if (stripe.awaitSpace(WAIT_NANOS) == Space.STAGED_ONLY) {
                 stripe.publish();
             }

@@ -12,10 +12,19 @@ public interface Progress {
     /** How often Connect has committed offsets so far. */
     long commits();
 
-    /** Whether Connect is done with every event that the reader has brought, and the reader knows of each. */
+    /**
+     * Whether Connect is done with every event that the reader has brought. The reader knows of each, but for events that
+     * transforms have filtered, of which an exactly-once worker says nothing yet.
+     */
     boolean isAllSettled();
 
-    /** Whether Connect has sent everything that the reader has brought, or has filtered it. */
+    /** Whether Connect has acknowledged every event that the reader has brought, and the reader knows of each. */
+    boolean isAllAcknowledged();
+
+    /**
+     * Whether Connect has sent everything that the reader has handed over, or has filtered it, and has called poll again.
+     * What the reader holds back does not count.
+     */
     boolean isAllDispatched();
 
     /** Whether the worker is known to acknowledge what Kafka has without a transaction. */

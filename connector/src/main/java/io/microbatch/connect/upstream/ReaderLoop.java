@@ -169,17 +169,28 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isAllSettled() {
-        return mayBeAll() && (feed.isAllTold() || released);
+        return isAllAcknowledged() || (released && isAllHandedOver());
+    }
+
+    @Override
+    public boolean isAllAcknowledged() {
+        return feed.isAllTold() && isAllHandedOver();
     }
 
     @Override
     public boolean isAllDispatched() {
-        return mayBeAll() && (feed.isAllTold() || dispatched);
+        // Whatever is acknowledged: commit comes behind the acknowledgements, and the next poll behind commit. An event
+        // that is held does not count, since only the next fetch can tell whether it may go.
+        return dispatched && isFetchOver();
     }
 
-    /** Whether there is nothing that the upstream has given out and that is not handed over yet. */
-    private boolean mayBeAll() {
-        return !feed.isHolding() && (!handingOver || turn.isDuringCall());
+    private boolean isAllHandedOver() {
+        return !feed.isHolding() && isFetchOver();
+    }
+
+    /** Whether the upstream has given out nothing that is still on its way into the stripe. */
+    private boolean isFetchOver() {
+        return !handingOver || turn.isDuringCall();
     }
 
     @Override
@@ -250,6 +261,7 @@ final class ReaderLoop implements Runnable, Progress {
         synchronized (closingLock) {
             if (!closing) {
                 runner.interrupt();
+                turn.interruptHelper();
             }
         }
     }
@@ -257,6 +269,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** The task does not wait any longer: whenever the upstream comes back, it is only to be closed. Any thread. */
     void abandon() {
         abandoned = true;
+        turn.abandon();
         reader.abandon();
     }
 
@@ -277,7 +290,8 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** Why the reader ended, unless it was asked to; null while it runs well. Any thread. */
     Throwable failure() {
-        return failure;
+        Throwable own = failure;
+        return own == null ? turn.failure() : own;
     }
 
     /** How many records were answered with a dead letter. Any thread. */

@@ -26,7 +26,7 @@ final class Turn {
     private final Telling tell;
     private final BooleanSupplier outstanding;
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
-    private Thread helper;
+    private volatile Thread helper;
     private volatile boolean ended;
 
     /** How many calls have begun; written by the reader thread. */
@@ -35,8 +35,8 @@ final class Turn {
     private volatile boolean inCall;
     private volatile boolean idle;
 
-    /** What ended the second thread; under the lock. */
-    private Throwable failure;
+    /** What ended the second thread. */
+    private volatile Throwable failure;
 
     /** Tells the upstream what there is. */
     @FunctionalInterface
@@ -73,6 +73,7 @@ final class Turn {
      * @throws InterruptedException if the call throws it
      */
     <T> T leaveDuring(Intake.Call<T> call) throws InterruptedException {
+        rethrow();
         if (helper == null) {
             helper = new Thread(this::run, Thread.currentThread().getName() + "-acks");
             helper.setDaemon(true);
@@ -98,10 +99,37 @@ final class Turn {
             lock.lock();
             inCall = false;
         }
-        if (failure != null) {
-            throw new ConnectException("The upstream could not be told of acknowledgements", failure);
-        }
+        rethrow();
         return result;
+    }
+
+    private void rethrow() {
+        Throwable thrown = failure;
+        if (thrown instanceof VirtualMachineError error) {
+            throw error;
+        }
+        if (thrown != null) {
+            throw new ConnectException("The upstream could not be told of acknowledgements", thrown);
+        }
+    }
+
+    /** What ended the second thread, null while it is well: a call may last for ever then. Any thread. */
+    Throwable failure() {
+        return failure;
+    }
+
+    /** Interrupts the second thread, which may hang in the upstream. Any thread. */
+    void interruptHelper() {
+        Thread current = helper;
+        if (current != null) {
+            current.interrupt();
+        }
+    }
+
+    /** Ends the second thread though the reader thread may never return from its call. Any thread. */
+    void abandon() {
+        ended = true;
+        LockSupport.unpark(helper);
     }
 
     /** Whether the reader thread is in a call. */
@@ -126,6 +154,8 @@ final class Turn {
                 }
             }
             LockSupport.parkNanos(this, idle ? IDLE_PAUSE_NANOS : BUSY_PAUSE_NANOS);
+            // Only a hook is to notice an interruption; a thread that is interrupted does not park.
+            boolean ignored = Thread.interrupted();
         }
     }
 
@@ -137,11 +167,15 @@ final class Turn {
             tell.tell();
             idle = !outstanding.getAsBoolean();
         } catch (InterruptedException e) {
-            ended = true;
+            end(e);
         } catch (Throwable t) {
-            // Errors too: the reader thread reports it as its own, as soon as its call returns.
-            failure = t;
-            ended = true;
+            // Errors too: they are the reader's.
+            end(t);
         }
+    }
+
+    private void end(Throwable cause) {
+        failure = cause;
+        ended = true;
     }
 }

@@ -7,7 +7,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * The task side of an upstream: owns some of its source partitions and reads them in order. Every method is called on
- * the one reader thread that owns this instance, unless it says otherwise.
+ * the one reader thread that owns this instance, unless it says otherwise. While that thread is in a call by {@link
+ * Intake#letThrough}, a second one calls {@link #settled} and {@link #committed}.
  */
 public interface UpstreamReader {
 

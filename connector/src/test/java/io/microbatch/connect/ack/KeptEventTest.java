@@ -58,7 +58,7 @@ class KeptEventTest {
         AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
-        assertThat(ledger.keptBytes()).isZero();
+        assertThat(ledger.keptBytes()).as("places, too, take memory").isBetween(EVENTS * 100L, EVENTS * 1_000L);
         while (!arePayloadsCollected()) {
             Thread.onSpinWait();
         }
@@ -121,7 +121,7 @@ class KeptEventTest {
             }
         }
         events.subList(1, events.size()).forEach(event -> event.settle(SENT, 1));
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 100; i++) {
             assertThat(ledger.drainSettled(told::add)).isZero();
         }
         events.get(0).settle(SENT, 1);

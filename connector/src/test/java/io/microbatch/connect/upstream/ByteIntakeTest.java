@@ -28,8 +28,9 @@ class ByteIntakeTest {
     private final AckLedger<EventRun> ledger = new AckLedger<>();
     private final List<EventRun> drained = new ArrayList<>();
     private final List<Byte> bytes = new ArrayList<>();
-    private Intake.Backpressure whileFull = this::drain;
-    private final ByteIntake intake = new ByteIntake(stripes.writer(0), ledger, () -> whileFull.whileFull());
+    private Intake.Backpressure acknowledgeMeanwhile = this::drain;
+    private final ByteIntake intake =
+            new ByteIntake(stripes.writer(0), ledger, () -> acknowledgeMeanwhile.acknowledgeMeanwhile());
 
     private void drain() {
         int ignored = stripes.drain(

@@ -28,13 +28,13 @@ class IntakeTest {
     private final List<EventRecord> handedOver = new ArrayList<>();
     private final List<List<EventRecord>> drains = new ArrayList<>();
     private final List<Long> visibleAtHandOver = new ArrayList<>();
-    private Intake.Backpressure whileFull = this::drainAll;
+    private Intake.Backpressure acknowledgeMeanwhile = this::drainAll;
     private UnaryOperator<SourceRecord> standIn = record -> record;
     private final Intake intake = new Intake(
             stripes.writer(0),
             ledger,
             () -> ARRIVAL_NANOS,
-            () -> whileFull.whileFull(),
+            () -> acknowledgeMeanwhile.acknowledgeMeanwhile(),
             new FakeReader() {
                 @Override
                 public SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) {
@@ -194,7 +194,7 @@ class IntakeTest {
     @Test
     void letsAcknowledgementsThroughWhileTheStripeIsFull() throws InterruptedException {
         List<SettledEvent> acknowledged = new ArrayList<>();
-        whileFull = () -> {
+        acknowledgeMeanwhile = () -> {
             drainAll();
             drains.get(drains.size() - 1).forEach(event -> event.settle(null, 0));
             assertThat(ledger.drainSettled(acknowledged::add)).isPositive();
@@ -216,7 +216,7 @@ class IntakeTest {
 
     @Test
     void interruptsItsReaderWhenTheStripeIsClosedWhileItWaits() {
-        whileFull = stripes.writer(0)::close;
+        acknowledgeMeanwhile = stripes.writer(0)::close;
         List<SourceRecord> records =
                 IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
         assertThatThrownBy(() -> takeAll(records)).isInstanceOf(InterruptedException.class);
@@ -226,7 +226,7 @@ class IntakeTest {
 
     @Test
     void passesOnAnInterruptionOfItsWait() {
-        whileFull = () -> Thread.currentThread().interrupt();
+        acknowledgeMeanwhile = () -> Thread.currentThread().interrupt();
         List<SourceRecord> records =
                 IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
         assertThatThrownBy(() -> takeAll(records)).isInstanceOf(InterruptedException.class);

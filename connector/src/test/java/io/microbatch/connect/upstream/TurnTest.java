@@ -136,4 +136,58 @@ class TurnTest {
                 .isInstanceOf(IllegalStateException.class);
         assertThat(turn.isDuringCall()).isFalse();
     }
+
+    /** A call that waits for what will never be told does not return. */
+    @Test
+    void showsWhatTheSecondThreadFailedOfWhileTheCallLasts() {
+        OutOfMemoryError cause = new OutOfMemoryError("for a test");
+        telling = () -> {
+            throw cause;
+        };
+        assertThatThrownBy(() -> turn.leaveDuring(() -> {
+                    while (turn.failure() == null) {
+                        Thread.onSpinWait();
+                    }
+                    return null;
+                }))
+                .isSameAs(cause);
+        assertThatThrownBy(() -> turn.leaveDuring(() -> null))
+                .as("no call after that")
+                .isSameAs(cause);
+    }
+
+    @Test
+    void endsTheSecondThreadOfACallThatNeverReturns() throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        telling = told::countDown;
+        turn.leaveDuring(() -> {
+            await(told);
+            turn.abandon();
+            tellers.get(0).join();
+            return null;
+        });
+        assertThat(tellers.get(0).isAlive()).isFalse();
+    }
+
+    @Test
+    void interruptsATellingThatHangs() throws InterruptedException {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch freed = new CountDownLatch(1);
+        telling = () -> {
+            hanging.countDown();
+            boolean interrupted = false;
+            while (!interrupted) {
+                interrupted = Thread.interrupted();
+            }
+            freed.countDown();
+        };
+        turn.leaveDuring(() -> {
+            await(hanging);
+            turn.interruptHelper();
+            await(freed);
+            telling = () -> {};
+            return null;
+        });
+        assertThat(freed.getCount()).isZero();
+    }
 }

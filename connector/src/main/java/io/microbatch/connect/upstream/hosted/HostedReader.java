@@ -28,8 +28,11 @@ public final class HostedReader implements UpstreamReader {
     /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
 
-    /** Between two looks whether Connect is done with the last poll, where it usually soon is. */
-    private static final long IN_STEP_PARK_NANOS = 100_000;
+    /** Between two looks whether the task may be polled: Connect is usually done soon, but may be paused for hours. */
+    private static final long FIRST_WAIT_NANOS = 100_000;
+
+    private static final long LONGEST_WAIT_NANOS = 10_000_000;
+    private static final int SHORT_WAITS = 100;
 
     private static final String TRANSACTION_BOUNDARY = "transaction.boundary";
 
@@ -55,6 +58,9 @@ public final class HostedReader implements UpstreamReader {
     private EachRecordConfirmation eachRecord;
 
     private boolean toldDuringPolls;
+
+    /** How often the task was not polled since the last poll. */
+    private int waits;
 
     private Kept kept = Kept.ORIGIN;
 
@@ -96,10 +102,12 @@ public final class HostedReader implements UpstreamReader {
         hooks = guarded;
         boolean lastOffsetWins = HostedClasses.lastOffsetWins(task.getClass());
         boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
-        eachRecord = lastOffsetWins ? null : new EachRecordConfirmation(guarded, acknowledgesOnCommit, nanoClock);
+        boolean definesTransactions = context.transactions().orNull() != null;
+        eachRecord = lastOffsetWins
+                ? null
+                : new EachRecordConfirmation(guarded, acknowledgesOnCommit, definesTransactions, nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         toldDuringPolls = !lastOffsetWins && HostedHabits.isTold(task.getClass());
-        boolean definesTransactions = context.transactions().orNull() != null;
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
         kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? Kept.PLACE : Kept.ORIGIN;
         // A task that says itself where transactions end has said whether a run may be torn there.
@@ -113,15 +121,19 @@ public final class HostedReader implements UpstreamReader {
     public void fetch(Intake intake) throws InterruptedException {
         if (!permit.mayPoll()) {
             intake.goOut();
-            LockSupport.parkNanos(permit.isInStep() ? IN_STEP_PARK_NANOS : EMPTY_POLL_PARK_NANOS);
+            LockSupport.parkNanos(waitNanos(waits++));
             return;
         }
+        waits = 0;
         long beganNanos = nanoClock.getAsLong();
         permit.begun();
+        if (eachRecord != null) {
+            eachRecord.polls(beganNanos);
+        }
         List<SourceRecord> records;
         try {
             records = toldDuringPolls ? intake.letThrough(task::poll) : task.poll();
-        } catch (RetriableException e) {
+        } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
             // offset.
             intake.dropRun();
@@ -129,7 +141,7 @@ public final class HostedReader implements UpstreamReader {
             throw e;
         }
         long endedNanos = nanoClock.getAsLong();
-        permit.ended(endedNanos);
+        permit.ended(endedNanos, records != null && !records.isEmpty());
         if (records == null || records.isEmpty()) {
             if (lastRun.endsWithNothing()) {
                 // First, since a boundary that the task asks for now lies behind it.
@@ -150,6 +162,12 @@ public final class HostedReader implements UpstreamReader {
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);
         }
+    }
+
+    private static long waitNanos(int waits) {
+        return waits < SHORT_WAITS
+                ? FIRST_WAIT_NANOS
+                : Math.min(LONGEST_WAIT_NANOS, FIRST_WAIT_NANOS * (waits / SHORT_WAITS + 1));
     }
 
     @Override

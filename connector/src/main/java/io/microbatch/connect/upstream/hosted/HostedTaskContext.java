@@ -9,7 +9,8 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * What a hosted task sees of Connect: its own settings, the offsets of the connector that hosts it, and transactions
- * that are translated to the records that Connect really gets. Reader thread.
+ * that are translated to the records that Connect really gets. Any thread: a task may
+ * ask from its hooks, too.
  */
 final class HostedTaskContext implements SourceTaskContext {
 

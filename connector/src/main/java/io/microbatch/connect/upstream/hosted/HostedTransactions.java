@@ -18,7 +18,7 @@ import org.apache.kafka.connect.source.TransactionContext;
  * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
  * which makes it larger and keeps it whole.
  *
- * <p>Reader thread, but for {@link #pendingBoundary} and what it answers, which are the task thread's.
+ * <p>The task may call from its hooks too, so from any thread. The rest is the reader thread's, but for {@link #pendingBoundary} and what it answers, which are the task thread's.
  */
 final class HostedTransactions implements TransactionContext {
 
@@ -42,27 +42,27 @@ final class HostedTransactions implements TransactionContext {
     }
 
     @Override
-    public void commitTransaction() {
+    public synchronized void commitTransaction() {
         commitBatch = true;
     }
 
     @Override
-    public void commitTransaction(SourceRecord record) {
+    public synchronized void commitTransaction(SourceRecord record) {
         commitOn.add(record);
     }
 
     @Override
-    public void abortTransaction() {
+    public synchronized void abortTransaction() {
         abortBatch = true;
     }
 
     @Override
-    public void abortTransaction(SourceRecord record) {
+    public synchronized void abortTransaction(SourceRecord record) {
         abortOn.add(record);
     }
 
     /** The hosted task has returned a batch that ends in this record; null for an empty one. */
-    void batchPolled(SourceRecord last) {
+    synchronized void batchPolled(SourceRecord last) {
         if (last == null) {
             if (commitBatch) {
                 pending.set(boundary(TransactionContext::commitTransaction));
@@ -79,9 +79,12 @@ final class HostedTransactions implements TransactionContext {
     }
 
     void handingOver(EventRecord event) {
-        if (worker == null) {
-            return;
+        if (worker != null) {
+            passOn(event);
         }
+    }
+
+    private synchronized void passOn(EventRecord event) {
         if (commitOn.remove(event.origin())) {
             worker.commitTransaction(event);
             pending.set(null);

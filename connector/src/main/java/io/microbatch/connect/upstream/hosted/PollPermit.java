@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>Every task waits until all is settled where it asked for a retry, where commit has been owed for long, and where
- * one event that is not settled keeps too much memory. One thread at a time, but for {@link #isInStep}.
+ * one event that is not settled keeps too much memory. One thread at a time.
  */
 final class PollPermit {
 
@@ -33,7 +33,10 @@ final class PollPermit {
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** So many polls in a row, since one may end by chance when an acknowledgement comes. */
-    private static final int ANSWERS_NEEDED = 3;
+    private static final int ANSWERS_NEEDED = 5;
+
+    /** One poll in so many is ahead all the same, to see whether the task still waits. */
+    private static final int POLLS_A_TRIAL = 64;
 
     private final PollAhead ahead;
     private final boolean acknowledgesOnCommit;
@@ -54,6 +57,7 @@ final class PollPermit {
     private boolean settledDuringPoll;
     private long settledNanos;
     private int answers;
+    private int pollsInStep;
     private boolean waitsForAcknowledgements;
 
     /**
@@ -87,11 +91,17 @@ final class PollPermit {
     boolean mayPoll() {
         beginsAnew &= !allSettled && !definesTransactions;
         boolean mustSettle = beginsAnew || isCommitOverdue() || tooMuchKept;
-        return !mustSettle && (allDispatched || !isInStep());
+        return !mustSettle && (allDispatched || !isInStep() || isTrial());
     }
 
     private boolean isCommitOverdue() {
-        return acknowledgesOnCommit && !definesTransactions && !allSettled && owedNanos > MAX_OWED_NANOS;
+        // Where transactions end at intervals, all that is polled would have to wait for the next end.
+        boolean mayWait = !definesTransactions && (!intervalBoundary || atLeastOnce);
+        return acknowledgesOnCommit && mayWait && !allSettled && owedNanos > MAX_OWED_NANOS;
+    }
+
+    private boolean isTrial() {
+        return ahead != PollAhead.NEVER && !reliesOnCommit() && pollsInStep >= POLLS_A_TRIAL;
     }
 
     private void note(boolean tooMuch) {
@@ -105,35 +115,50 @@ final class PollPermit {
 
     /** Whether the task is polled in step with Connect. */
     boolean isInStep() {
-        if (ahead == PollAhead.NEVER || waitsForAcknowledgements) {
-            return true;
-        }
+        return ahead == PollAhead.NEVER || waitsForAcknowledgements || reliesOnCommit();
+    }
+
+    private boolean reliesOnCommit() {
         // An interval's transaction spans many polls in step too.
         return acknowledgesOnCommit && !atLeastOnce && (ahead == PollAhead.AUTO || intervalBoundary);
     }
 
     /** A poll begins. */
     void begun() {
+        pollsInStep = allDispatched ? pollsInStep + 1 : 0;
         outstandingAtBegin = !allSettled;
         settledDuringPoll = false;
     }
 
-    /** The poll has ended; by asking for a retry, after which a task may begin anew at the committed offset. */
+    /** The task has asked for a retry, and may begin anew at the committed offset. */
     void failed() {
         beginsAnew = true;
     }
 
-    /** The poll has ended with records or without. */
-    void ended(long nowNanos) {
-        if (!outstandingAtBegin || waitsForAcknowledgements || ahead == PollAhead.ALWAYS) {
+    /** The poll has ended, and whether it has brought records. */
+    void ended(long nowNanos, boolean withRecords) {
+        if (!outstandingAtBegin || ahead == PollAhead.ALWAYS) {
+            return;
+        }
+        if (waitsForAcknowledgements) {
+            stillWaits(withRecords);
             return;
         }
         answers = settledDuringPoll && nowNanos - settledNanos < ANSWER_NANOS ? answers + 1 : 0;
         if (answers == ANSWERS_NEEDED) {
             waitsForAcknowledgements = true;
             log.info(
-                    "The hosted task's polls wait for the acknowledgement of all that it returned before; it is polled in "
-                            + "step with Connect from now on");
+                    "The hosted task's polls seem to wait for the acknowledgement of all that it returned before; it is "
+                            + "polled in step with Connect from now on");
+        }
+    }
+
+    private void stillWaits(boolean withRecords) {
+        if (withRecords && !settledDuringPoll) {
+            waitsForAcknowledgements = false;
+            answers = 0;
+            log.info(
+                    "A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect again");
         }
     }
 }

@@ -28,7 +28,7 @@ class ConfirmationTest {
     private final EachRecordConfirmation each = each(true);
 
     private EachRecordConfirmation each(boolean acknowledgesOnCommit) {
-        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, nowNanos::get);
+        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, false, nowNanos::get);
     }
 
     private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
@@ -162,6 +162,7 @@ class ConfirmationTest {
     @Test
     void givesACommitDuringAPollOnlyAtLeastOnceAndOnlyLate() {
         FakeProgress atLeastOnce = FakeProgress.commits(1).duringCall().atLeastOnce();
+        each.polls(nowNanos.get());
         each.committed(atLeastOnce);
         nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
         each.committed(atLeastOnce);
@@ -216,5 +217,31 @@ class ConfirmationTest {
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void sneak(Throwable thrown) throws T {
         throw (T) thrown;
+    }
+
+    /** A commit that is owed for long says nothing of a poll that has just begun. */
+    @Test
+    void givesNoCommitDuringAPollThatHasJustBegun() {
+        FakeProgress atLeastOnce = FakeProgress.commits(1).atLeastOnce();
+        each.committed(atLeastOnce.withOutstanding());
+        nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(3));
+        each.polls(nowNanos.get());
+        each.committed(atLeastOnce.duringCall());
+        assertThat(task.commits).isZero();
+        nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        each.committed(atLeastOnce.duringCall());
+        assertThat(task.commits).isOne();
+    }
+
+    /** Connect may commit within a batch there. */
+    @Test
+    void waitsForEveryAcknowledgementWhereTheTaskSaysWhereTransactionsEnd() {
+        Confirmation defining = new EachRecordConfirmation(new HostedHooks(task), true, true, nowNanos::get);
+        defining.committed(FakeProgress.commits(1).withoutAcknowledgements());
+        assertThat(task.commits).isZero();
+        each.committed(FakeProgress.commits(1).withoutAcknowledgements());
+        assertThat(task.commits).as("elsewhere it was filtered").isOne();
+        defining.committed(FakeProgress.commits(1));
+        assertThat(task.commits).isEqualTo(2);
     }
 }

@@ -7,6 +7,7 @@ record FakeProgress(
         long durableBeforeNanos,
         long commits,
         boolean isAllSettled,
+        boolean isAllAcknowledged,
         boolean isAllDispatched,
         boolean isAtLeastOnce,
         boolean isDuringCall,
@@ -15,34 +16,66 @@ record FakeProgress(
 
     /** Connect is done with everything, and has committed so often. */
     static FakeProgress commits(long commits) {
-        return new FakeProgress(0, commits, true, true, false, false, false);
+        return new FakeProgress(0, commits, true, true, true, false, false, false);
     }
 
     static FakeProgress durableBefore(long nanos) {
-        return new FakeProgress(nanos, 1, true, true, false, false, false);
+        return new FakeProgress(nanos, 1, true, true, true, false, false, false);
+    }
+
+    private FakeProgress with(boolean settled, boolean acknowledged, boolean dispatched) {
+        return new FakeProgress(
+                durableBeforeNanos,
+                commits,
+                settled,
+                acknowledged,
+                dispatched,
+                isAtLeastOnce,
+                isDuringCall,
+                isTooMuchKept);
+    }
+
+    private FakeProgress with(boolean atLeastOnce, boolean duringCall) {
+        return new FakeProgress(
+                durableBeforeNanos,
+                commits,
+                isAllSettled,
+                isAllAcknowledged,
+                isAllDispatched,
+                atLeastOnce,
+                duringCall,
+                isTooMuchKept);
     }
 
     FakeProgress withOutstanding() {
-        return new FakeProgress(
-                durableBeforeNanos, commits, false, isAllDispatched, isAtLeastOnce, isDuringCall, isTooMuchKept);
+        return with(false, false, isAllDispatched);
     }
 
     FakeProgress withBuffered() {
-        return new FakeProgress(durableBeforeNanos, commits, false, false, isAtLeastOnce, isDuringCall, isTooMuchKept);
+        return with(false, false, false);
+    }
+
+    FakeProgress withoutAcknowledgements() {
+        return with(isAllSettled, false, isAllDispatched);
     }
 
     FakeProgress atLeastOnce() {
-        return new FakeProgress(
-                durableBeforeNanos, commits, isAllSettled, isAllDispatched, true, isDuringCall, isTooMuchKept);
+        return with(true, isDuringCall);
     }
 
     FakeProgress duringCall() {
-        return new FakeProgress(
-                durableBeforeNanos, commits, isAllSettled, isAllDispatched, isAtLeastOnce, true, isTooMuchKept);
+        return with(isAtLeastOnce, true);
     }
 
     FakeProgress withTooMuchKept() {
         return new FakeProgress(
-                durableBeforeNanos, commits, isAllSettled, isAllDispatched, isAtLeastOnce, isDuringCall, true);
+                durableBeforeNanos,
+                commits,
+                isAllSettled,
+                isAllAcknowledged,
+                isAllDispatched,
+                isAtLeastOnce,
+                isDuringCall,
+                true);
     }
 }

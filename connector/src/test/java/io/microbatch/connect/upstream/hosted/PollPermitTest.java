@@ -97,6 +97,16 @@ class PollPermitTest {
         assertThat(permit.mayPoll()).isTrue();
     }
 
+    /** It would wait for the end of the next interval, and for the one behind that, and so on. */
+    @Test
+    void neverWaitsForACommitWhereTransactionsEndAtIntervals() {
+        PollPermit permit = new PollPermit(PollAhead.AUTO, true, false, true);
+        permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
+        assertThat(permit.mayPoll()).isTrue();
+        permit.committed(SENT.atLeastOnce(), TimeUnit.MINUTES.toNanos(1), 0);
+        assertThat(permit.mayPoll()).as("no transactions, no intervals").isFalse();
+    }
+
     @Test
     void readsNothingWhileTooMuchIsKept() {
         assertThat(mayPoll(plain, SENT.withTooMuchKept())).isFalse();
@@ -109,35 +119,72 @@ class PollPermitTest {
         permit.begun();
         permit.committed(DONE.duringCall(), 0, 100);
         permit.committed(DONE.duringCall(), 0, 101);
-        permit.ended(100 + answerNanos);
+        permit.ended(100 + answerNanos, true);
+    }
+
+    private static void waitInPolls(PollPermit permit, int polls) {
+        for (int i = 0; i < polls; i++) {
+            poll(permit, 5 * MS - 1);
+        }
     }
 
     @Test
     void seesThatPollsWaitForAcknowledgements() {
-        poll(plain, 5 * MS - 1);
-        poll(plain, 5 * MS - 1);
+        waitInPolls(plain, 4);
         assertThat(plain.isInStep()).isFalse();
-        poll(plain, 5 * MS - 1);
+        waitInPolls(plain, 1);
         assertThat(plain.isInStep()).isTrue();
     }
 
     @Test
     void takesAPollThatEndsLaterForOneThatDoesNotWait() {
-        poll(plain, 1);
-        poll(plain, 1);
+        waitInPolls(plain, 4);
         poll(plain, 5 * MS);
-        poll(plain, 1);
-        poll(plain, 1);
+        waitInPolls(plain, 4);
         assertThat(plain.isInStep()).isFalse();
+    }
+
+    /** A steady stream may look for a while like a task that waits. */
+    @Test
+    void triesNowAndThenWhetherATaskStillWaits() {
+        waitInPolls(plain, 5);
+        for (int i = 0; i < 64; i++) {
+            assertThat(mayPoll(plain, BUFFERED)).as("poll %d", i).isFalse();
+            assertThat(mayPoll(plain, DONE)).isTrue();
+            plain.begun();
+            plain.ended(1, true);
+        }
+        assertThat(mayPoll(plain, BUFFERED)).as("the trial").isTrue();
+        plain.begun();
+        plain.ended(2, false);
+        assertThat(plain.isInStep()).as("nothing came").isTrue();
+        assertThat(mayPoll(plain, BUFFERED)).as("once").isFalse();
+        plain.committed(BUFFERED, 0, 0);
+        plain.begun();
+        plain.ended(3, true);
+        assertThat(plain.isInStep())
+                .as("it has brought events before the acknowledgement")
+                .isFalse();
+    }
+
+    @Test
+    void triesNothingWhereATaskReliesOnCommit() {
+        PollPermit permit = acknowledgingOnCommit(PollAhead.AUTO);
+        for (int i = 0; i < 100; i++) {
+            assertThat(mayPoll(permit, BUFFERED)).isFalse();
+            assertThat(mayPoll(permit, DONE)).isTrue();
+            permit.begun();
+            permit.ended(1, true);
+        }
     }
 
     @Test
     void learnsNothingFromPollsWithNothingOnItsWay() {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             plain.committed(DONE, 0, 0);
             plain.begun();
             plain.committed(DONE.duringCall(), 0, 100);
-            plain.ended(101);
+            plain.ended(101, true);
         }
         assertThat(plain.isInStep()).isFalse();
     }
@@ -145,9 +192,7 @@ class PollPermitTest {
     @Test
     void learnsNothingWhereTheOperatorSays() {
         PollPermit always = new PollPermit(PollAhead.ALWAYS, false, false, false);
-        for (int i = 0; i < 5; i++) {
-            poll(always, 1);
-        }
+        waitInPolls(always, 6);
         assertThat(always.isInStep()).isFalse();
     }
 }
