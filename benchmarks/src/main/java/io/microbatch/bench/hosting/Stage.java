@@ -49,6 +49,9 @@ final class Stage implements AutoCloseable {
                 Map.of(
                         "group.min.session.timeout.ms",
                         "1000",
+                        // Records of every shape have timestamps of years ago, and must not be deleted for that.
+                        "log.retention.ms",
+                        "-1",
                         // Expired transactions are looked for this often; by default every 10 s.
                         "transaction.abort.timed.out.transaction.cleanup.interval.ms",
                         "500"));
