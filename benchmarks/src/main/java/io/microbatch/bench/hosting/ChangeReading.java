@@ -29,6 +29,7 @@ final class ChangeReading {
     private final Delivered delivered;
     private final Map<String, Map<Long, String>> rows = new HashMap<>();
     private final Map<String, String> lastInserted = new HashMap<>();
+    private final Map<String, Event> truncates = new HashMap<>();
     private final Set<Event> onceIsEnough = new HashSet<>();
 
     /**
@@ -65,11 +66,26 @@ final class ChangeReading {
         int at = again ? Changes.LEDGER_AGAIN : stream;
         Integer place = places.get(at).get(token);
         Event event = place == null ? null : new Event(run, at, place, 0);
+        if (value != null && value.path("op").asText().equals("t")) {
+            event = firstAt(value.path("source").path("lsn").asText(), event);
+        }
         if (again && event != null && !onceIsEnough.add(event)) {
             return;
         }
         delivered.saw(record, event, value == null ? 0 : print(value));
         apply(table, key, value);
+    }
+
+    /**
+     * A truncation is known by the row before it. One that comes again, because a worker was killed, may come behind a later
+     * row, and is known by its position in the log.
+     */
+    private Event firstAt(String position, Event seen) {
+        Event first = truncates.get(position);
+        if (first == null && seen != null && !position.isEmpty()) {
+            truncates.put(position, seen);
+        }
+        return first == null ? seen : first;
     }
 
     /** A record of another topic: is it one of the signs? */

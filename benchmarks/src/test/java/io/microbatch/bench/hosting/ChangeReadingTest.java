@@ -132,4 +132,28 @@ class ChangeReadingTest {
         reading.sawSign(Records.record(null, "{}"), SIGN);
         assertThat(reading.against(Map.of()).findings().lost()).isEqualTo(1);
     }
+
+    /** As at-least-once, when a worker was killed behind the row and the log is read again from the truncation on. */
+    @Test
+    void knowsATruncateThatComesAgainBehindALaterRow() {
+        records.get(9)[2] = at(7, change("t", null, null));
+        records.add(11, new String[] {"scratch", null, at(7, change("t", null, null))});
+        records.add(12, records.get(10));
+        Delivered delivered = read();
+        assertThat(delivered.findings().corrupt()).isZero();
+        assertThat(delivered.findings().duplicated()).isEqualTo(2);
+        assertThat(delivered.altered()).isZero();
+    }
+
+    @Test
+    void findsATruncateThatNobodyMade() {
+        records.get(9)[2] = at(7, change("t", null, null));
+        records.add(11, new String[] {"scratch", null, at(8, change("t", null, null))});
+        records.add(12, records.get(10));
+        assertThat(read().findings().corrupt()).isEqualTo(1);
+    }
+
+    private static String at(long lsn, String change) {
+        return change.replace("\"snapshot\"", "\"lsn\":" + lsn + ",\"snapshot\"");
+    }
 }
