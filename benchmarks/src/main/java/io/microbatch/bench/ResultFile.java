@@ -2,6 +2,7 @@ package io.microbatch.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.microbatch.testbed.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine.Option;
 
@@ -32,7 +34,23 @@ public final class ResultFile {
     /** The brokers that a result is measured on; to be called while they run. */
     public void measuredOn(String bootstrapServers) {
         if (file != null) {
-            transactionVersion = BrokerFeatures.transactionVersion(bootstrapServers);
+            transactionVersion = transactionVersion(bootstrapServers);
+        }
+    }
+
+    /**
+     * The finalized {@code transaction.version}: from 2 on the broker defends transactions itself and the client sends no
+     * request to add partitions (KIP-890). "0" where none is finalized, "unknown" where nobody answers.
+     */
+    private static String transactionVersion(String bootstrapServers) {
+        try {
+            FinalizedVersionRange range = new Topics(bootstrapServers)
+                    .ask(admin -> admin.describeFeatures().featureMetadata())
+                    .finalizedFeatures()
+                    .get("transaction.version");
+            return range == null ? "0" : Short.toString(range.maxVersionLevel());
+        } catch (IllegalStateException e) {
+            return "unknown";
         }
     }
 

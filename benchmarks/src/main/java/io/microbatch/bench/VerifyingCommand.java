@@ -1,7 +1,9 @@
 package io.microbatch.bench;
 
+import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -47,6 +49,13 @@ public abstract class VerifyingCommand implements Callable<Integer> {
     protected final void say(String line) {
         out().println(line);
         out().flush();
+    }
+
+    /** Saves the logs of all processes below a directory that is about to be deleted. */
+    protected final void keepLogs(Path work, String name) {
+        Path kept = BenchHome.root().resolve("benchmarks/target/" + name);
+        WorkDirectory.keepLogs(work, kept);
+        say("logs of all processes: " + kept);
     }
 
     /** What the command line cannot mean: ends with exit code 2 when it is thrown. */

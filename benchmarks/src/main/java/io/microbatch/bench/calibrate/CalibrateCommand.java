@@ -127,7 +127,7 @@ public final class CalibrateCommand implements Callable<Integer> {
                             round + 1,
                             PressureLevel.ofNumber(level),
                             result.windows().all().size(),
-                            result.findings());
+                            result.text());
                     out.flush();
                 }
             }

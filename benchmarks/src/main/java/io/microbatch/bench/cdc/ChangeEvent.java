@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param op {@code c} for an insert, {@code r} for a row read by the snapshot
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record ChangeEvent(Row after, Source source, String op) {
+record ChangeEvent(TableRow after, Source source, String op) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectReader EVENT = JSON.readerFor(ChangeEvent.class);

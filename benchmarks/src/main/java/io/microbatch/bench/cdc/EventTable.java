@@ -22,10 +22,7 @@ final class EventTable {
     private EventTable() {}
 
     static void create(PostgresServer postgres) throws SQLException {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute(CREATE);
-        }
+        execute(postgres, CREATE);
     }
 
     /** Whether a connector is reading the database's log: from then on a row's latency is the pipeline's. */
@@ -41,23 +38,24 @@ final class EventTable {
 
     /** Removes every row. */
     static void empty(PostgresServer postgres) throws SQLException {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute("TRUNCATE " + NAME);
-        }
+        execute(postgres, "TRUNCATE " + NAME);
     }
 
     /** Drops the replication slots, which have to be inactive. */
     static void dropSlots(PostgresServer postgres) throws SQLException {
+        execute(postgres, "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
+    }
+
+    private static void execute(PostgresServer postgres, String sql) throws SQLException {
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
+            boolean ignored = statement.execute(sql);
         }
     }
 
     /** Every row, by id. */
-    static Map<Long, Row> readAll(PostgresServer postgres) throws SQLException {
-        Map<Long, Row> rows = new HashMap<>();
+    static Map<Long, TableRow> readAll(PostgresServer postgres) throws SQLException {
+        Map<Long, TableRow> rows = new HashMap<>();
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {
             // Without a transaction the driver fetches everything at once, whatever the fetch size.
@@ -65,7 +63,8 @@ final class EventTable {
             statement.setFetchSize(FETCH_SIZE);
             try (ResultSet all = statement.executeQuery("SELECT id, account, seq, phase, payload FROM " + NAME)) {
                 while (all.next()) {
-                    Row row = new Row(all.getLong(1), all.getInt(2), all.getLong(3), all.getInt(4), all.getString(5));
+                    TableRow row = new TableRow(
+                            all.getLong(1), all.getInt(2), all.getLong(3), all.getInt(4), all.getString(5));
                     rows.put(row.id(), row);
                 }
             }

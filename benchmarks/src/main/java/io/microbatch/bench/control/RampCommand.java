@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
@@ -47,7 +48,7 @@ public final class RampCommand extends VerifyingCommand {
     private static final String ROW = "%-14s %10s %12s %5s %8s %9s %9s %9s %9s %9s %9s %9s  %s";
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     private int runs;
 

@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.control.RegretFigures.AtRate;
 import io.microbatch.bench.control.RegretFigures.Shown;
@@ -52,7 +53,7 @@ public final class RegretCommand extends VerifyingCommand {
     private static final int MOST_NAIVE_PER_SEC = 100;
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     @Option(
             names = "--brokers",

@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.BrokerCluster;
@@ -72,7 +73,7 @@ final class Arena implements AutoCloseable {
     }
 
     /** Starts the workers of a delivery mode in place of those that run. */
-    void enter(Mode mode) {
+    void enter(Delivery mode) {
         closeWorkers();
         List<CompletableFuture<ConnectWorker>> starting = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
@@ -84,11 +85,11 @@ final class Arena implements AutoCloseable {
         starting.forEach(worker -> workers.add(worker.join()));
     }
 
-    private ConnectWorker worker(Mode mode, String name, FailpointControl control) {
+    private ConnectWorker worker(Delivery mode, String name, FailpointControl control) {
         String group = group(mode);
         ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxiedServers())
                 .name(name)
-                .exactlyOnce(mode == Mode.EXACTLY_ONCE)
+                .exactlyOnce(mode == Delivery.EXACTLY_ONCE)
                 .pluginPath(work.resolve("plugins"), home.plugins())
                 .property("group.id", group)
                 .property("config.storage.replication.factor", Integer.toString(brokers.size()))
@@ -112,17 +113,17 @@ final class Arena implements AutoCloseable {
         return builder.start();
     }
 
-    private static String group(Mode mode) {
+    private static String group(Delivery mode) {
         return "faults-" + mode.text();
     }
 
     /** Where the workers of this mode keep configurations. */
-    String configTopic(Mode mode) {
+    String configTopic(Delivery mode) {
         return group(mode) + "-config";
     }
 
     /** Where the workers of this mode keep source offsets. */
-    String offsetsTopic(Mode mode) {
+    String offsetsTopic(Delivery mode) {
         return group(mode) + "-offset";
     }
 

@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.Map;
 
 /**

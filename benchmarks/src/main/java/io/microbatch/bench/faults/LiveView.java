@@ -1,5 +1,7 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.Oracle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +33,8 @@ final class LiveView implements AutoCloseable {
 
     LiveView(String bootstrapServers, Feed feed) {
         this.feed = feed;
-        this.highest = new long[feed.sourcePartitions()];
-        this.revivedNanos = new long[feed.sourcePartitions()];
+        this.highest = new long[feed.sourcePartitions];
+        this.revivedNanos = new long[feed.sourcePartitions];
         Arrays.fill(highest, -1);
         this.settings = new Properties();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
@@ -51,7 +53,7 @@ final class LiveView implements AutoCloseable {
 
     private void consume() {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
-            List<TopicPartition> partitions = IntStream.range(0, feed.topicPartitions())
+            List<TopicPartition> partitions = IntStream.range(0, feed.topicPartitions)
                     .mapToObj(partition -> new TopicPartition(feed.topic(), partition))
                     .toList();
             consumer.assign(partitions);

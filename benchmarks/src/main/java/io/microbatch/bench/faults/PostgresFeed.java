@@ -2,6 +2,8 @@ package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,22 +18,18 @@ import java.util.concurrent.locks.LockSupport;
  * Debezium's PostgreSQL connector, hosted, behind a proxy. The writer goes to the database directly, a transaction per
  * row; the table is the truth.
  */
-final class PostgresFeed implements Feed {
+final class PostgresFeed extends Feed {
 
     private static final int PARTITIONS = 2;
     private static final int RATE_PER_SEC = 200;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final String name;
-    private final long run;
     private final PostgresServer postgres;
     private final FaultProxy proxy;
-    private PacedWriter writer;
     private Connection connection;
 
     PostgresFeed(String name, long run, PostgresServer postgres, FaultProxy proxy) {
-        this.name = name.replace('-', '_');
-        this.run = run;
+        super(name.replace('-', '_'), run, PARTITIONS, 1);
         this.postgres = postgres;
         this.proxy = proxy;
         proxy.forwardTo(postgres.port());
@@ -53,27 +51,12 @@ final class PostgresFeed implements Feed {
     }
 
     @Override
-    public String topic() {
+    String topic() {
         return name + ".public." + name;
     }
 
     @Override
-    public long run() {
-        return run;
-    }
-
-    @Override
-    public int topicPartitions() {
-        return 1;
-    }
-
-    @Override
-    public int sourcePartitions() {
-        return PARTITIONS;
-    }
-
-    @Override
-    public Map<String, String> config() {
+    Map<String, String> config() {
         Map<String, String> config = new HashMap<>();
         String prefix = "upstream.connector.";
         config.put("tasks.max", "1");
@@ -99,8 +82,8 @@ final class PostgresFeed implements Feed {
     }
 
     @Override
-    public void begin() {
-        writer = new PacedWriter("faults-postgres", RATE_PER_SEC, this::write);
+    void begin() {
+        begin(RATE_PER_SEC, this::write);
     }
 
     // A database that is down keeps the writer waiting. A row whose commit nobody learned of is tried again, and that
@@ -140,17 +123,12 @@ final class PostgresFeed implements Feed {
                 broken.close();
             }
         } catch (SQLException e) {
-            // Broken is what it is; the next one is new.
+            // It is broken already; the next one is new.
         }
     }
 
     @Override
-    public void seal(long[] highest) {
-        writer.end();
-    }
-
-    @Override
-    public long[] truth() {
+    long[] truth() {
         long[] truth = new long[PARTITIONS];
         try (Connection reading = postgres.connect();
                 Statement sql = reading.createStatement();
@@ -168,17 +146,10 @@ final class PostgresFeed implements Feed {
     }
 
     @Override
-    public Event decode(byte[] value) {
-        return EventText.find(value);
-    }
-
-    @Override
     public void close() {
-        if (writer != null) {
-            writer.close();
-        }
+        super.close();
         disconnect();
-        // Or the server keeps its log for a connector that is gone.
+        // Otherwise the server keeps its log for a connector that is gone.
         try (Connection dropping = postgres.connect();
                 Statement sql = dropping.createStatement()) {
             sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");

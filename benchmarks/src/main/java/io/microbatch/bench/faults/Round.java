@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import java.util.List;
 
 /**
@@ -7,7 +8,7 @@ import java.util.List;
  *
  * @param planted whether the plugin is given bugs instead, which the oracle has to see
  */
-record Round(Mode mode, Source source, List<Fault> faults, boolean planted) {
+record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) {
 
     /**
      * How long a transaction may stay open. As short as it can be, so that a freeze outlasts it; but where the broker

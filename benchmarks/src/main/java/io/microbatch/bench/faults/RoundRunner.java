@@ -1,12 +1,16 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.HangingTransactions;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.failpoint.Failpoint;
 import io.microbatch.testbed.failpoint.FailpointAction;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,13 +69,14 @@ final class RoundRunner {
                 "producer.override.transaction.timeout.ms",
                 Long.toString(round.transactionTimeoutMs(arena.brokers().size())));
         common.put("producer.override.reconnect.backoff.max.ms", "200");
-        if (round.mode() == Mode.EXACTLY_ONCE) {
+        if (round.mode() == Delivery.EXACTLY_ONCE) {
             common.put("exactly.once.support", "required");
         }
     }
 
     RoundResult run() {
-        Topics.create(arena.bootstrapServers(), feed.topic(), feed.topicPartitions());
+        // The log's own time on every record: the oracle measures with it how long a repeated stretch was.
+        new Topics(arena.bootstrapServers()).create(List.of(Topics.topic(feed.topic(), feed.topicPartitions, false)));
         long[] highest;
         try (LiveView view = new LiveView(arena.bootstrapServers(), feed)) {
             view.watchFromNow();
@@ -259,7 +264,7 @@ final class RoundRunner {
             // The generator may have been beyond the end before it learned of it.
             truth[partition] = Math.max(truth[partition], highest[partition] + 1);
         }
-        Oracle oracle = new Oracle(feed.run(), truth);
+        Oracle oracle = Oracle.timed(feed.run, truth);
         TopicReader reader = new TopicReader(arena.bootstrapServers());
         long[] read = new long[2];
         reader.readCommitted(feed.topic(), record -> {

@@ -2,7 +2,7 @@ package io.microbatch.bench.hosting;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.microbatch.bench.faults.Event;
+import io.microbatch.testbed.oracle.Event;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

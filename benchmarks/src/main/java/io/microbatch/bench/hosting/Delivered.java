@@ -1,8 +1,8 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.Findings;
-import io.microbatch.bench.faults.Oracle;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

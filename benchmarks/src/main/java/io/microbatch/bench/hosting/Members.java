@@ -1,6 +1,6 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.reference.QueueServer;
 import java.nio.file.Path;
@@ -29,8 +29,8 @@ final class Members {
     }
 
     /** These families, and, in the first wave, the real connectors. */
-    List<Member> wave(Mode mode, List<Family> families, boolean withReal) {
-        String prefix = mode == Mode.EXACTLY_ONCE ? "eos-" : "alo-";
+    List<Member> wave(Delivery mode, List<Family> families, boolean withReal) {
+        String prefix = mode == Delivery.EXACTLY_ONCE ? "eos-" : "alo-";
         List<Member> members = new ArrayList<>();
         if (withReal) {
             members.add(new PostgresMember(prefix, debezium, run, postgres, stage, canary));

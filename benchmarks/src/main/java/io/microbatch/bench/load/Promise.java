@@ -1,5 +1,7 @@
 package io.microbatch.bench.load;
 
+import io.microbatch.testbed.oracle.Findings;
+
 /**
  * What a run may show and still be as its settings promise. Order is promised by all of them, and that nothing comes that
  * nobody sent. Immutable.
@@ -21,11 +23,11 @@ public record Promise(boolean mayLose, boolean mayRepeat) {
     }
 
     /** Whether what was read is as promised. */
-    public boolean isKeptBy(SequenceCheck check) {
-        return (mayLose || check.lost() == 0)
-                && (mayRepeat || check.duplicated() == 0)
-                && check.reordered() == 0
-                && check.foreign() == 0;
+    public boolean isKeptBy(Findings found) {
+        return (mayLose || found.lost() == 0)
+                && (mayRepeat || found.duplicated() == 0)
+                && found.reordered() == 0
+                && found.foreign() == 0;
     }
 
     /** In words. */

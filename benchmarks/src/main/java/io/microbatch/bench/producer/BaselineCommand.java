@@ -3,9 +3,9 @@ package io.microbatch.bench.producer;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.bench.producer.SendRun.Sent;
 import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.oracle.Findings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -131,12 +131,12 @@ public final class BaselineCommand extends VerifyingCommand {
 
     private Sent run(LoadStack stack, Cell cell, long durationMs) {
         String topic = "baseline-" + runs++;
-        stack.createTopic(topic);
+        stack.topics().create(List.of(topic), 1);
         try {
             Sent sent = new SendRun(topic, cell.mode(), cell.guarantee(), new Payload(cell.payload()))
                     .send(stack.bootstrapServers(), durationMs, preset.mostEvents());
-            SequenceCheck check = ReadBack.check(stack.bootstrapServers(), topic, (int) sent.events());
-            boolean verified = note(check.isVerified());
+            Findings found = ReadBack.check(stack.bootstrapServers(), topic, (int) sent.events());
+            boolean verified = note(found.isExactlyOnce());
             say(String.format(
                     Locale.ROOT,
                     ROW,
@@ -148,11 +148,11 @@ public final class BaselineCommand extends VerifyingCommand {
                     sent.transactionalNanos() == 0
                             ? "-"
                             : String.format(Locale.ROOT, "%,.0f", perSec(sent, Sent::transactionalNanos)),
-                    check.lost() + ", " + check.duplicated() + ", " + check.reordered()
+                    found.lost() + ", " + found.duplicated() + ", " + found.reordered()
                             + (verified ? "" : "  NOT VERIFIED")));
             return sent;
         } finally {
-            stack.deleteTopic(topic);
+            stack.topics().delete(List.of(topic));
         }
     }
 

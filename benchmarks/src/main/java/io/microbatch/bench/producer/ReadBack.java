@@ -1,7 +1,8 @@
 package io.microbatch.bench.producer;
 
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ public final class ReadBack {
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Unpacking unpacking;
-    private final SequenceCheck check;
+    private final Oracle oracle;
     private final SyntheticEvent codec = new SyntheticEvent();
     private long markOffset;
     private long eventsBeforeMark;
@@ -46,10 +47,10 @@ public final class ReadBack {
     /**
      * Expects so many events.
      *
-     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a foreign event
+     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a corrupt event
      */
     public ReadBack(int events, Unpacking unpacking) {
-        this.check = new SequenceCheck(events);
+        this.oracle = Oracle.even(1, events);
         this.unpacking = unpacking;
     }
 
@@ -63,7 +64,7 @@ public final class ReadBack {
     }
 
     /** What became of so many events that were sent. */
-    static SequenceCheck check(String bootstrapServers, String topic, int events) {
+    static Findings check(String bootstrapServers, String topic, int events) {
         return new ReadBack(events, side(Payload.EVENT_BYTES)).read(bootstrapServers, topic);
     }
 
@@ -88,7 +89,7 @@ public final class ReadBack {
     }
 
     /** Reads the topic, and answers what became of the events. */
-    public SequenceCheck read(String bootstrapServers, String topic) {
+    public Findings read(String bootstrapServers, String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
@@ -107,7 +108,7 @@ public final class ReadBack {
             long progressNanos = System.nanoTime();
             // Not before every event is there: the end moves on when the last transaction's markers, or what acks=0 has
             // sent, arrive. And to the end of the log: what came twice may lie behind the last event.
-            while ((!check.hasEnded() || !atEnd(consumer, partition))
+            while ((!oracle.hasEnded() || !atEnd(consumer, partition))
                     && System.nanoTime() - progressNanos < STALLED_NANOS) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     take(record);
@@ -115,7 +116,7 @@ public final class ReadBack {
                 }
             }
         }
-        return check;
+        return oracle.findings();
     }
 
     private static boolean atEnd(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
@@ -128,8 +129,7 @@ public final class ReadBack {
         try {
             unpacking.each(record.value(), this::take);
         } catch (RuntimeException e) {
-            // Counts as an event that nobody sent, as one that is not decoded does.
-            check.add(-1);
+            oracle.sawCorrupt();
         }
         lastOffset = record.offset();
         if (lastOffset < markOffset) {
@@ -139,6 +139,6 @@ public final class ReadBack {
 
     private void take(byte[] bytes, int offset, int sizeBytes) {
         taken++;
-        check.add(codec.decode(bytes, offset, sizeBytes).sequence());
+        oracle.saw(0, codec.decode(bytes, offset, sizeBytes).sequence());
     }
 }

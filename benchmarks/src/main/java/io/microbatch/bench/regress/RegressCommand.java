@@ -88,15 +88,15 @@ public final class RegressCommand implements Callable<Integer> {
             throw wrong("--runs is 1 to " + MOST_RUNS);
         }
         Path file = stored == null ? BenchHome.root().resolve("benchmarks/results/" + name + ".json") : stored;
-        Figures before = Figures.of(read(file));
-        List<Figures> after = new ArrayList<>();
+        ComparedFigures before = ComparedFigures.of(read(file));
+        List<ComparedFigures> after = new ArrayList<>();
         for (Path each : measured.isEmpty() ? Collections.nCopies(runs, Path.of("")) : measured) {
             JsonNode result = measured.isEmpty() ? run(command) : read(each);
             if (!result.path("verified").asBoolean()) {
                 spec.commandLine().getOut().println("NOT VERIFIED: there is nothing to compare");
                 return 1;
             }
-            after.add(Figures.of(result));
+            after.add(ComparedFigures.of(result));
         }
         return print(before.ratios(after)) ? 0 : 1;
     }

@@ -64,7 +64,7 @@ public final class BacklogCommand extends Scenario {
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         Workload workload = situation.workload();
         int rate = situation.ratePerSec();
         int waiting = atMost(driver, contender, (int) situation.value());
@@ -93,6 +93,6 @@ public final class BacklogCommand extends Scenario {
             double freshEpochMs = beganEpochMs + calmMs + timeline.p99Ms((int) (calmMs / Timeline.SLICE_MS));
             figures.put(Figure.LIVE_AFTER_MS, Math.max(0, freshEpochMs - createdEpochMs));
         }
-        return new Outcome(result, figures);
+        return new Measured(result, figures);
     }
 }

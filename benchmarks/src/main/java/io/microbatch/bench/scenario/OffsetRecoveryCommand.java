@@ -95,7 +95,7 @@ public final class OffsetRecoveryCommand extends Scenario {
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         Interruption interruption = List.of(Interruption.values()).stream()
                 .filter(each -> each.text.equals(situation.value()))
                 .findFirst()
@@ -119,7 +119,7 @@ public final class OffsetRecoveryCommand extends Scenario {
             interruption.inflict(worker, connector);
         };
         LoadResult result = load(spec, disturbance);
-        return new Outcome(
+        return new Measured(
                 result, figures(result.first(), beganEpochMs, interruptedEpochMs.get(), driver.budgetMs(rate)));
     }
 

@@ -1,5 +1,6 @@
 package io.microbatch.bench.scenario;
 
+import io.microbatch.bench.Comparison;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Disturbance;
@@ -16,7 +17,6 @@ import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -53,6 +53,9 @@ abstract class Scenario extends VerifyingCommand {
     private final String rowsKey;
     private int runs;
     private LoadStack stack;
+
+    /** A run, and the figures that the scenario derives from it. Immutable. */
+    record Measured(LoadResult result, Map<Figure, Double> figures) {}
 
     /**
      * A scenario.
@@ -94,7 +97,7 @@ abstract class Scenario extends VerifyingCommand {
     }
 
     /** One run: at the situation's rate, or as fast as it goes. */
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         return situation.ratePerSec() == 0
                 ? saturated(driver, situation, contender)
                 : steady(driver, situation, contender);
@@ -166,10 +169,8 @@ abstract class Scenario extends VerifyingCommand {
         enter(situation);
         Row row = new Row(driver, situation);
         for (int round = 0; round < options.rounds(defaultRounds()); round++) {
-            List<Contender> order = new ArrayList<>(contenders());
-            Collections.rotate(order, round);
-            for (Contender contender : order) {
-                Outcome outcome = run(driver, situation, contender);
+            for (Contender contender : Comparison.order(contenders(), round)) {
+                Measured outcome = run(driver, situation, contender);
                 if (note(outcome.result().isVerified())) {
                     row.add(contender, outcome);
                 }
@@ -193,15 +194,15 @@ abstract class Scenario extends VerifyingCommand {
     }
 
     /** A run at saturation. */
-    private Outcome saturated(Driver driver, Situation situation, Contender contender) {
+    private Measured saturated(Driver driver, Situation situation, Contender contender) {
         int events = atMost(driver, contender, situation.workload().saturationEvents());
         LoadResult result =
                 load(spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS));
-        return new Outcome(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+        return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
     }
 
     /** A run at a rate. Where that is not reached, a latency would say how long the run was: there is none. */
-    private Outcome steady(Driver driver, Situation situation, Contender contender) {
+    private Measured steady(Driver driver, Situation situation, Contender contender) {
         Workload workload = situation.workload();
         int rate = situation.ratePerSec();
         int warmUp = atMost(driver, contender, rate * workload.warmUpSeconds());
@@ -219,7 +220,7 @@ abstract class Scenario extends VerifyingCommand {
             figures.put(Figure.ACK_P99_MS, result.windows().median(Window::ackP99Ms));
             figures.put(Figure.CPU, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
         }
-        return new Outcome(result, figures);
+        return new Measured(result, figures);
     }
 
     /** What a run is given: the driver's settings, then the contender's own. */

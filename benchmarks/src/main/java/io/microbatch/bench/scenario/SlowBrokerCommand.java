@@ -98,14 +98,14 @@ public final class SlowBrokerCommand extends Scenario {
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         int batchBytes = contender == Contender.ADAPTIVE_LARGE_BATCHES ? LARGE_BATCH_BYTES : DEFAULT_BATCH_BYTES;
         int most = events((int) situation.value(), batchBytes, situation.workload());
         int events = isSlow(driver, contender) ? FEW_EVENTS : most;
         LoadSpec spec = spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, LIMIT_SECONDS)
                 .with("producer.override.max.in.flight.requests.per.connection", "1");
         LoadResult result = load(spec);
-        return new Outcome(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+        return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
     }
 
     /** As many as one request in flight, of the producer's largest batch, carries in a few seconds. */

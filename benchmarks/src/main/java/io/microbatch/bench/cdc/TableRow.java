@@ -9,4 +9,4 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param phase the {@link LoadPhase} that wrote it
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record Row(long id, int account, long seq, int phase, String payload) {}
+record TableRow(long id, int account, long seq, int phase, String payload) {}

@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed.oracle;
 
 /**
  * What an event says about itself, once its hash has been verified.

@@ -8,16 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FiguresTest {
+class ComparedFiguresTest {
 
-    private static Figures figures(String text) throws JsonProcessingException {
-        return Figures.of(new ObjectMapper().readTree(text.replace('\'', '"')));
+    private static ComparedFigures figures(String text) throws JsonProcessingException {
+        return ComparedFigures.of(new ObjectMapper().readTree(text.replace('\'', '"')));
     }
 
     @Test
     void aHigherRateAndALowerLatencyAreBetter() throws JsonProcessingException {
-        Figures stored = figures("{'plain': {'backlog_per_s': 100, 'p99_ms_50': 10, 'cpu_s_per_million': 40}}");
-        Figures fresh = figures("{'plain': {'backlog_per_s': 150, 'p99_ms_50': 20, 'cpu_s_per_million': 20}}");
+        ComparedFigures stored = figures("{'plain': {'backlog_per_s': 100, 'p99_ms_50': 10, 'cpu_s_per_million': 40}}");
+        ComparedFigures fresh = figures("{'plain': {'backlog_per_s': 150, 'p99_ms_50': 20, 'cpu_s_per_million': 20}}");
         assertThat(stored.ratios(List.of(fresh)))
                 .containsOnly(
                         entry("plain.backlog_per_s", List.of(1.5)),
@@ -27,18 +27,19 @@ class FiguresTest {
 
     @Test
     void whatWasAskedForOrChosenIsNoFigure() throws JsonProcessingException {
-        Figures figures = figures("{'verified': true, 'exactly_once': {'naive': 5, 'spread': {'naive': [4, 6]}},"
-                + " 'rates': [{'rate': 50, 'budget_ms': 5, 'adaptive': {'capacity': 7, 'linger_ms': 3}}],"
-                + " 'environment': {'processors': 2}}");
+        ComparedFigures figures =
+                figures("{'verified': true, 'exactly_once': {'naive': 5, 'spread': {'naive': [4, 6]}},"
+                        + " 'rates': [{'rate': 50, 'budget_ms': 5, 'adaptive': {'capacity': 7, 'linger_ms': 3}}],"
+                        + " 'environment': {'processors': 2}}");
         assertThat(figures.values())
                 .containsOnly(entry("exactly_once.naive", 5.0), entry("rates[50].adaptive.capacity", 7.0));
     }
 
     @Test
     void elementsAreFoundByWhatTheyAreCalledAndNotByTheirPlace() throws JsonProcessingException {
-        Figures stored =
+        ComparedFigures stored =
                 figures("{'modes': [{'name': 'a', 'sustained_per_s': 10}, {'name': 'b', 'sustained_per_s': 1}]}");
-        Figures fresh = figures("{'modes': [{'name': 'b', 'sustained_per_s': 2}]}");
+        ComparedFigures fresh = figures("{'modes': [{'name': 'b', 'sustained_per_s': 2}]}");
         assertThat(stored.ratios(List.of(fresh)))
                 .containsOnly(
                         // Gone is lost.
@@ -48,7 +49,7 @@ class FiguresTest {
 
     @Test
     void rowsOfOneModeAreToldApartByTheirSizeAndATimelineIsNoFigure() throws JsonProcessingException {
-        Figures figures = figures("{'sizes': [{'mode': 'eo', 'size_bytes': 1000, 'adaptive_per_s': 9},"
+        ComparedFigures figures = figures("{'sizes': [{'mode': 'eo', 'size_bytes': 1000, 'adaptive_per_s': 9},"
                 + " {'mode': 'eo', 'size_bytes': 10000, 'adaptive_per_s': 3}],"
                 + " 'exactly_once': [{'name': 'naive', 'per_s': 4}],"
                 + " 'timeline': {'latency_p99_ms': [1, 2], 'arrivals': [10, 20]}}");
@@ -61,7 +62,7 @@ class FiguresTest {
 
     @Test
     void severalRunsAreInOrder() throws JsonProcessingException {
-        Figures stored = figures("{'up_ms': 0}");
+        ComparedFigures stored = figures("{'up_ms': 0}");
         assertThat(stored.ratios(
                         List.of(figures("{'up_ms': 400}"), figures("{'up_ms': 200}"), figures("{'up_ms': 0}"))))
                 .containsOnly(entry("up_ms", List.of(0.25, 0.5, 1.0)));
@@ -69,7 +70,7 @@ class FiguresTest {
 
     @Test
     void theRowsOfAScenarioAreToldApartByDriverAndSituation() throws JsonProcessingException {
-        Figures figures = figures(
+        ComparedFigures figures = figures(
                 "{'interruptions': [{'mode': 'exactly_once', 'driver': 'durable', 'interruption': 'kill',"
                         + " 'first_new_ms_adaptive': 9, 'live_after_ms_adaptive': 8, 'repeated_events_adaptive': 0}],"
                         + " 'rates': [{'mode': 'at_least_once', 'rate': 5, 'ack_p99_ms_fixed': 7, 'spread': {'ack_p99_ms_fixed': [1, 2]}}]}");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The figures of a result that can become better or worse, by where they stand in it. Immutable. */
-final class Figures {
+final class ComparedFigures {
 
     /** What else is in a result: what was asked for, what was chosen, and how far runs lay apart. */
     private static final List<String> NO_FIGURES = List.of(
@@ -44,11 +44,11 @@ final class Figures {
 
     private final Map<String, Double> values = new LinkedHashMap<>();
 
-    private Figures() {}
+    private ComparedFigures() {}
 
     /** Those of a result as {@code --json} writes it. */
-    static Figures of(JsonNode result) {
-        Figures figures = new Figures();
+    static ComparedFigures of(JsonNode result) {
+        ComparedFigures figures = new ComparedFigures();
         figures.collect("", result);
         return figures;
     }
@@ -104,7 +104,7 @@ final class Figures {
      * How much better each figure of this result is in others: 1 for the same, 0.5 for half the rate or twice the latency,
      * 0 where the other has none. Times in whole tenths of a second, as of a step, may be 0 and count from a tenth on.
      */
-    Map<String, List<Double>> ratios(List<Figures> fresh) {
+    Map<String, List<Double>> ratios(List<ComparedFigures> fresh) {
         Map<String, List<Double>> ratios = new LinkedHashMap<>();
         values.forEach((path, stored) -> {
             List<Double> found = fresh.stream()

@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed.oracle;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +12,10 @@ import java.util.Map;
  * @param lostTail how many of the lost ones lie behind the last one of their source partition that is there
  * @param duplicated records beyond the first of their event
  * @param reordered first records of an event behind one of a later event of their source partition
- * @param phantom records that tell of an event that never was
+ * @param phantom records that carry an event that never was
  * @param corrupt records that do not carry what was sent
  * @param windowEvents the longest stretch of a source partition that came twice, in events
- * @param windowMs the same as the time that Kafka's log had taken for it the first time
+ * @param windowMs the same as the time that Kafka's log had taken for it the first time; 0 if times are not kept
  * @param unsoundPartitions the source partitions that are not delivered exactly once and in order
  */
 public record Findings(
@@ -39,15 +39,21 @@ public record Findings(
     }
 
     /** Every event at least once and unaltered, its first record in order, and no more repeated than the window. */
-    boolean isAtLeastOnce(long allowedWindowMs) {
+    public boolean isAtLeastOnce(long allowedWindowMs) {
         return isComplete() && windowMs <= allowedWindowMs;
     }
 
     private boolean isComplete() {
-        return lost == 0 && reordered == 0 && phantom == 0 && corrupt == 0;
+        return lost == 0 && reordered == 0 && foreign() == 0;
     }
 
-    Findings plus(Findings other) {
+    /** Records that are no event of the stream. */
+    public long foreign() {
+        return phantom + corrupt;
+    }
+
+    /** The sum of two streams, with the longer of both windows and without the unsound partitions. */
+    public Findings plus(Findings other) {
         return new Findings(
                 events + other.events,
                 lost + other.lost,
@@ -61,7 +67,22 @@ public record Findings(
                 List.of());
     }
 
-    Map<String, Object> toJson() {
+    Findings with(List<Integer> unsound) {
+        return new Findings(
+                events,
+                lost,
+                lostTail,
+                duplicated,
+                reordered,
+                phantom,
+                corrupt,
+                windowEvents,
+                windowMs,
+                List.copyOf(unsound));
+    }
+
+    /** The counts, as results have them. */
+    public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("events", events);
         json.put("lost", lost);
@@ -77,6 +98,6 @@ public record Findings(
     public String toString() {
         return "lost " + lost + (lostTail > 0 ? " (tail " + lostTail + ")" : "") + ", duplicated " + duplicated
                 + ", reordered " + reordered
-                + (phantom + corrupt > 0 ? ", phantom " + phantom + ", corrupt " + corrupt : "");
+                + (foreign() > 0 ? ", phantom " + phantom + ", corrupt " + corrupt : "");
     }
 }

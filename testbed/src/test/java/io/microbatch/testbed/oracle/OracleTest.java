@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +95,7 @@ class OracleTest {
 
     @Test
     void countsAStandstillInAWindowAsASecondAtMost() {
-        Oracle oracle = new Oracle(RUN, EVENTS, EVENTS);
+        Oracle oracle = Oracle.timed(RUN, EVENTS, EVENTS);
         // Two lives of a worker, neither long enough to commit an offset, with a minute between them; then all again.
         for (int number = 0; number < 60; number++) {
             oracle.saw(lane(0).get(number), number < 30 ? 1_000 + number * 10L : 61_000 + number * 10L);
@@ -114,7 +114,7 @@ class OracleTest {
         stream.addAll(lane(0).subList(45, EVENTS));
         stream.addAll(lane(1));
 
-        Oracle oracle = new Oracle(RUN, EVENTS, EVENTS);
+        Oracle oracle = Oracle.timed(RUN, EVENTS, EVENTS);
         long ms = 1_000;
         for (Event event : stream) {
             ms += 10;
@@ -156,6 +156,67 @@ class OracleTest {
         assertThat(found.corrupt()).isEqualTo(1);
         assertThat(found.lost()).isZero();
         assertThat(found.isAtLeastOnce(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void seesADoubledTailOfOneEventAndOfMany() {
+        List<Event> one = stream();
+        one.add(event(1, EVENTS - 1));
+        assertThat(check(one).duplicated()).isEqualTo(1);
+        assertThat(check(one).windowEvents()).isEqualTo(1);
+        assertThat(check(one).isExactlyOnce()).isFalse();
+
+        List<Event> many = stream();
+        many.addAll(lane(1).subList(10, EVENTS));
+        Findings found = check(many);
+        assertThat(found.duplicated()).isEqualTo(90);
+        assertThat(found.windowEvents()).isEqualTo(90);
+        assertThat(found.reordered()).isZero();
+        assertThat(found.isExactlyOnce()).isFalse();
+    }
+
+    @Test
+    void seesAnAlteredEventAsCorruptAndItselfAsLost() {
+        Oracle oracle = Oracle.even(1, 3);
+        oracle.saw(0, 0);
+        oracle.sawCorrupt();
+        oracle.saw(0, 2);
+
+        Findings found = oracle.findings();
+
+        assertThat(found.corrupt()).isEqualTo(1);
+        assertThat(found.lost()).isEqualTo(1);
+        assertThat(found.foreign()).isEqualTo(1);
+        assertThat(found.toString()).isEqualTo("lost 1, duplicated 0, reordered 0, phantom 0, corrupt 1");
+        assertThat(found.isExactlyOnce()).isFalse();
+    }
+
+    @Test
+    void findsTheSameWithAndWithoutTimes() {
+        Oracle oracle = Oracle.even(2, 4);
+        int[][] read = {{0, 0}, {1, 0}, {0, 2}, {0, 1}, {0, 2}, {1, 1}, {1, 3}, {2, 0}, {0, 4}, {0, -1}};
+        Oracle timed = Oracle.timed(RUN, 4, 4);
+        for (int[] each : read) {
+            oracle.saw(each[0], each[1]);
+            timed.saw(event(each[0], each[1]), 0);
+        }
+
+        assertThat(oracle.findings()).isEqualTo(timed.findings());
+        assertThat(oracle.findings()).isEqualTo(new Findings(8, 2, 1, 1, 1, 3, 0, 1, 0, List.of(0, 1)));
+        assertThat(oracle.violations()).isEmpty();
+        assertThat(timed.violations()).hasSize(7);
+    }
+
+    @Test
+    void hasEndedWithTheLastEventOfEachPartitionWhateverIsMissing() {
+        Oracle oracle = Oracle.even(2, 3);
+        oracle.saw(0, 2);
+        oracle.saw(1, 1);
+        assertThat(oracle.hasEnded()).isFalse();
+        assertThat(oracle.next(1)).isEqualTo(2);
+        oracle.saw(1, 2);
+        assertThat(oracle.hasEnded()).isTrue();
+        assertThat(oracle.isComplete()).isFalse();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed.oracle;
 
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;

@@ -1,25 +1,25 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import java.util.List;
 
 /** How much of the matrix is run: which families, in which modes, with how many kills of the worker. */
-enum Extent {
+enum Matrix {
     SMOKE(
             1,
-            List.of(Mode.EXACTLY_ONCE),
+            List.of(Delivery.EXACTLY_ONCE),
             List.of(List.of(
                     Family.SOLACE_ACKNOWLEDGES_POLLED_IN_COMMIT,
                     Family.IBM_MQ_AWAITS_ITS_BATCH,
                     Family.RETRIABLE_AND_EMPTY_POLLS))),
-    QUICK(2, List.of(Mode.values()), everyFamily()),
-    FULL(8, List.of(Mode.values()), everyFamily());
+    QUICK(2, List.of(Delivery.values()), everyFamily()),
+    FULL(8, List.of(Delivery.values()), everyFamily());
 
     private final int kills;
-    private final List<Mode> modes;
+    private final List<Delivery> modes;
     private final List<List<Family>> waves;
 
-    Extent(int kills, List<Mode> modes, List<List<Family>> waves) {
+    Matrix(int kills, List<Delivery> modes, List<List<Family>> waves) {
         this.kills = kills;
         this.modes = modes;
         this.waves = waves;
@@ -53,7 +53,7 @@ enum Extent {
         return kills;
     }
 
-    List<Mode> modes() {
+    List<Delivery> modes() {
         return modes;
     }
 

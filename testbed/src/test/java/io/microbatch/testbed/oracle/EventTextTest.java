@@ -1,4 +1,4 @@
-package io.microbatch.bench.faults;
+package io.microbatch.testbed.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

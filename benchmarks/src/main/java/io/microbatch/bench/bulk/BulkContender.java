@@ -1,10 +1,9 @@
 package io.microbatch.bench.bulk;
 
 import io.microbatch.bench.producer.SendMode;
-import java.util.Locale;
 
 /** Who takes part. */
-enum Contender {
+enum BulkContender {
     /** This connector with bulk records. */
     ADAPTIVE_BULK(null, 16_000_000),
     /** A transactional producer with records of a thousand events. */
@@ -17,7 +16,7 @@ enum Contender {
     private final SendMode sendMode;
     private final int quickEvents;
 
-    Contender(SendMode sendMode, int quickEvents) {
+    BulkContender(SendMode sendMode, int quickEvents) {
         this.sendMode = sendMode;
         this.quickEvents = quickEvents;
     }
@@ -34,9 +33,5 @@ enum Contender {
 
     boolean isBulk() {
         return this == ADAPTIVE_BULK;
-    }
-
-    String key() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,6 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.cdc.PipelineMetrics.Sample;
 import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** Runs the phases one after the other while a consumer looks on, and shows a line a second. Used by one thread. */
-final class LoadRun {
+/** Runs the phases one after the other while a consumer reads the topic, and shows a line a second. Used by one thread. */
+final class DemoRun {
 
     private static final long LINE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
@@ -20,7 +21,7 @@ final class LoadRun {
     private final PipelineMetrics metrics;
     private long nextLineNanos = System.nanoTime() + LINE_EVERY_NANOS;
 
-    LoadRun(CdcStack stack, LoadWriters writers, LiveConsumer consumer, LiveDisplay display) {
+    DemoRun(CdcStack stack, LoadWriters writers, LiveConsumer consumer, LiveDisplay display) {
         this.stack = stack;
         this.writers = writers;
         this.consumer = consumer;
@@ -39,8 +40,8 @@ final class LoadRun {
     }
 
     private PhaseResult run(LoadPhase phase, boolean last) {
-        MetricsSample before = metrics.sample();
-        MetricsSample[] pressed = {before};
+        Sample before = metrics.sample();
+        Sample[] pressed = {before};
         long startNanos = System.nanoTime();
         CompletableFuture<Long> writing = writers.begin(phase);
         showUntil(phase, startNanos, pressed, writing::isDone);
@@ -55,23 +56,23 @@ final class LoadRun {
                     () -> consumer.received() >= writers.written() || System.nanoTime() - deadlineNanos >= 0);
         }
         long elapsedNanos = System.nanoTime() - startNanos;
-        MetricsSample after = metrics.sample();
+        Sample after = metrics.sample();
         return new PhaseResult(
                 phase,
                 elapsedNanos,
                 writeNanos,
                 lateNanos,
-                MetricsSample.morePressed(pressed[0], after),
+                Sample.morePressed(pressed[0], after),
                 before,
                 after,
                 consumer.phase(phase.number()));
     }
 
-    private void showUntil(LoadPhase phase, long startNanos, MetricsSample[] pressed, BooleanSupplier done) {
+    private void showUntil(LoadPhase phase, long startNanos, Sample[] pressed, BooleanSupplier done) {
         while (!Await.reached(Duration.ofNanos(nextLineNanos - System.nanoTime()), done)) {
             stack.requireRunning();
-            MetricsSample sample = metrics.sample();
-            pressed[0] = MetricsSample.morePressed(pressed[0], sample);
+            Sample sample = metrics.sample();
+            pressed[0] = Sample.morePressed(pressed[0], sample);
             display.show(phase, System.nanoTime() - startNanos, writers.written(), sample, consumer.interval());
             nextLineNanos = Math.max(nextLineNanos + LINE_EVERY_NANOS, System.nanoTime());
         }
