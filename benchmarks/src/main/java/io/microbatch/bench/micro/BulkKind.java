@@ -1,7 +1,5 @@
 package io.microbatch.bench.micro;
 
-import java.util.Locale;
-
 /** What is done with a bulk record, and whether its bytes are in the processor's cache. */
 enum BulkKind {
     /** What the others are measured by: {@link System#arraycopy} of the same bytes into one array. */
@@ -56,15 +54,6 @@ enum BulkKind {
         this.records = records;
         this.eventBytes = eventBytes;
         this.spreadBytes = spreadBytes;
-    }
-
-    /** The name in parameters and results: {@code cursor-deserializer}. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static BulkKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /** The copy that this one is measured by. */

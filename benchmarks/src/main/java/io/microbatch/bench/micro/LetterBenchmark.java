@@ -18,8 +18,6 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.Converter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -27,7 +25,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Nanoseconds that a change event takes from its upstream's hands to JSON in bytes: what the reader thread and the
@@ -36,9 +33,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class LetterBenchmark {
 
     static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
@@ -84,7 +78,7 @@ public class LetterBenchmark {
     /** Makes the reader, the worker's converters and the records. */
     @Setup
     public void prepare() {
-        LetterKind measured = LetterKind.ofLabel(kind);
+        LetterKind measured = ForkedCommand.ofLabel(LetterKind.class, kind);
         reader = measured == LetterKind.NONE ? new NoUpstream() : guarded(measured);
         reader.start();
         keyConverter = worker(measured, true);
@@ -96,7 +90,7 @@ public class LetterBenchmark {
         Map<String, String> properties = new HashMap<>(measured.settings());
         properties.put("upstream.connector.class", "org.example.Any");
         properties.put("deadletter.topic", "dead");
-        properties.put("deadletter.mode", measured.label());
+        properties.put("deadletter.mode", ForkedCommand.label(measured));
         return GuardedReader.each(
                         List.of(new NoUpstream()),
                         new MicrobatchConfig(properties).deadLetter().orElseThrow())

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
             RingsCommand.class,
             BytesCommand.class,
             TransformsCommand.class,
-            BulkCommand.class,
+            BulkFormatCommand.class,
             LettersCommand.class
         })
 public final class MicroCommand {}

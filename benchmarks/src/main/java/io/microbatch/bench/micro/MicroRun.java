@@ -20,8 +20,12 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 record MicroRun(Class<?> benchmark, boolean quick) {
 
     /** How many rounds make a result. */
-    int rounds() {
+    static int rounds(boolean quick) {
         return quick ? 1 : 5;
+    }
+
+    int rounds() {
+        return rounds(quick);
     }
 
     /** Adds the iterations of a fork; throws if one of them failed. */

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.SpscArrayQueue;
 
-/** A queue of objects, each a copy of an event. The bound of a queue that has none is kept as in {@link ClqHandover}. */
+/** A queue of objects, each a copy of an event. The bound of a queue that has none is kept as in {@link HandoverKind#CLQ}. */
 final class QueueOfCopies implements ByteHandover {
     private final Queue<byte[]> queue;
     private final boolean bounded;

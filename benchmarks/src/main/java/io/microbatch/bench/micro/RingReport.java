@@ -1,10 +1,12 @@
 package io.microbatch.bench.micro;
 
+import io.microbatch.bench.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The figures of all kinds, by their labels, as a table for people and as JSON for the results page. */
 final class RingReport {
@@ -18,32 +20,25 @@ final class RingReport {
 
     /** Median, quartiles, ratio to the fastest and to ConcurrentLinkedQueue, allocation. */
     String table() {
-        double fastest = figures.values().stream()
-                .mapToDouble(figure -> figure.quantile(0.5))
-                .max()
-                .orElseThrow();
-        double linked = figures.get(LINKED).quantile(0.5);
-        StringBuilder table = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%-18s %12s %12s %12s %10s %7s %13s%n",
-                "queue",
-                "events/s",
-                "quartile 1",
-                "quartile 3",
-                "of fastest",
-                "of clq",
-                "bytes/event"));
-        figures.forEach((kind, figure) -> table.append(String.format(
-                Locale.ROOT,
-                "%-18s %,12.0f %,12.0f %,12.0f %10.2f %7.1f %13.3f%n",
-                kind,
-                figure.quantile(0.5),
-                figure.quantile(0.25),
-                figure.quantile(0.75),
-                figure.quantile(0.5) / fastest,
-                figure.quantile(0.5) / linked,
-                figure.bytesPerOp())));
-        return table.toString();
+        Table table = new Table()
+                .text(18, "queue", "name")
+                .number(12, "events/s", "events_per_s", "%,.0f")
+                .number(12, "quartile 1", "events_per_s_q1", "%,.0f")
+                .number(12, "quartile 3", "events_per_s_q3", "%,.0f")
+                .number(10, "of fastest", "events_per_s", "%.2f", 1 / fastest())
+                .number(
+                        7,
+                        "of clq",
+                        "events_per_s",
+                        "%.1f",
+                        1 / figures.get(LINKED).median())
+                .number(13, "bytes/event", "bytes_per_event", "%.3f");
+        return Stream.concat(Stream.of(table.header()), result().stream().map(table::row))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private double fastest() {
+        return figures.values().stream().mapToDouble(Figures::median).max().orElseThrow();
     }
 
     /** The figures by name, in the order of the kinds; only what verified has any. */

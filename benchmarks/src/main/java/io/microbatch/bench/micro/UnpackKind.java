@@ -1,6 +1,5 @@
 package io.microbatch.bench.micro;
 
-import java.util.Locale;
 import java.util.Map;
 
 /** Ways to get at the bytes of a bulk record's events, by the size of an event. */
@@ -32,15 +31,6 @@ enum UnpackKind {
     UnpackKind(int eventBytes, Map<String, String> settings) {
         this.eventBytes = eventBytes;
         this.settings = settings;
-    }
-
-    /** The name in parameters and results: {@code unpack-bytes-64}. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static UnpackKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     int eventBytes() {
