@@ -30,7 +30,7 @@ final class CodeVersion {
                     .directory(top.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().removeAll(ELSEWHERE);
-            // An unpacked archive may lie in somebody else's repository, whose commits say nothing about it.
+            // An unpacked archive may lie in another repository, whose commits are not its own.
             if (top.getParent() != null) {
                 builder.environment()
                         .put("GIT_CEILING_DIRECTORIES", top.getParent().toString());

@@ -40,7 +40,7 @@ public final class ResultFile {
 
     /**
      * The finalized {@code transaction.version}: from 2 on the broker defends transactions itself and the client sends no
-     * request to add partitions (KIP-890). "0" where none is finalized, "unknown" where nobody answers.
+     * request to add partitions (KIP-890). "0" where none is finalized, "unknown" without an answer.
      */
     private static String transactionVersion(String bootstrapServers) {
         try {
@@ -85,7 +85,7 @@ public final class ResultFile {
         return environment;
     }
 
-    /** As Linux tells it; another system does not say. */
+    /** As Linux reports it; "unknown" on other systems. */
     private static String processorName() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

@@ -58,7 +58,7 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         say("logs of all processes: " + kept);
     }
 
-    /** What the command line cannot mean: ends with exit code 2 when it is thrown. */
+    /** A command line that is not valid: ends with exit code 2 when it is thrown. */
     protected final ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

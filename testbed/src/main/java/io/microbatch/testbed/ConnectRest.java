@@ -23,7 +23,7 @@ public final class ConnectRest {
         this.http = new RestCall(base);
     }
 
-    /** The REST interface of a worker that somebody else has started. */
+    /** The REST interface of a worker that runs already. */
     public static ConnectRest at(URI base) {
         return new ConnectRest(base);
     }

@@ -67,7 +67,7 @@ final class ContainerServer implements Server {
     }
 
     private String code() {
-        return state().map(state -> " with code " + state.getExitCodeLong()).orElse(": somebody removed the container");
+        return state().map(state -> " with code " + state.getExitCodeLong()).orElse(": the container was removed");
     }
 
     @Override

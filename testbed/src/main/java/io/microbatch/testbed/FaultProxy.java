@@ -26,7 +26,7 @@ public final class FaultProxy implements Closeable {
         DELAY,
         /** Takes nothing and answers nothing, and leaves connections open: a firewall that drops. */
         BLACK_HOLE,
-        /** Passes requests on and keeps the answers: the other side does what nobody learns of. */
+        /** Passes requests on and keeps the answers: the other side acts, and its client does not learn of it. */
         KEEP_ANSWERS
     }
 
@@ -51,7 +51,7 @@ public final class FaultProxy implements Closeable {
     }
 
     /**
-     * Likewise, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
+     * The same, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
      * later by {@link #delayProduce}. The modes are of no effect.
      */
     public static FaultProxy listenForKafka() {
@@ -99,7 +99,7 @@ public final class FaultProxy implements Closeable {
         mode = Mode.DELAY;
     }
 
-    /** Has each answer to a Produce request come later by so much, whatever else is under way. */
+    /** Delays each answer to a Produce request, whatever else is under way. */
     public void delayProduce(long ms) {
         produceDelayMs = ms;
     }
@@ -146,7 +146,7 @@ public final class FaultProxy implements Closeable {
             try {
                 serve(server.accept());
             } catch (IOException e) {
-                // The listener is closed, or this client has gone again: the loop's condition tells which.
+                // The listener is closed, or this client has gone again: the loop's condition distinguishes them.
                 continue;
             }
         }

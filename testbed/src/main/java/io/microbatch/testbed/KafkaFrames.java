@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 final class KafkaFrames {
 
     private static final short PRODUCE = 0;
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MAX_BYTES = 256 << 20;
     private static final int HEAD_BYTES = 8;
     /** Behind the length, the API's key and its version. */
     private static final int CORRELATION_AT = 8;
@@ -92,7 +92,7 @@ final class KafkaFrames {
         } catch (EOFException e) {
             return null;
         }
-        if (length < HEAD_BYTES / 2 || length > MOST_BYTES) {
+        if (length < HEAD_BYTES / 2 || length > MAX_BYTES) {
             throw new IOException("not the Kafka protocol: a frame of " + length + " bytes");
         }
         byte[] frame = new byte[Integer.BYTES + length];

@@ -39,7 +39,7 @@ public final class PrometheusServer implements Closeable {
     /**
      * Starts it; returns when it answers.
      *
-     * @param configuration its file, beside which it finds the files of rules that are named there
+     * @param configuration its file; the files of rules that it names are in the same directory
      */
     public static PrometheusServer start(Path configuration, Path workDir) {
         Path directory = JavaCommand.directory(workDir, "prometheus");

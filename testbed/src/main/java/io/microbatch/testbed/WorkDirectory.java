@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * A temporary directory that is gone after {@link #close()}, or at the latest when the JVM ends. Its name says which
- * process it belongs to, so that what a killed one left can be told from what is in use.
+ * process it belongs to, so that what a killed one left can be distinguished from what is in use.
  */
 public final class WorkDirectory implements Closeable {
 

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class BulkCommand extends VerifyingCommand {
 
-    /** So many gigabytes until broker, worker and this process have compiled what they are measured by. */
+    /** Rounds until broker, worker and this process have compiled what they run. */
     private static final int WARM_UP_ROUNDS = 3;
 
     @ArgGroup(multiplicity = "1")

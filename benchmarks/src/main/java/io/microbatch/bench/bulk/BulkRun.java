@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Has one contender move so many events, and reads them back afterwards, so that reading costs nobody a processor. */
+/** Lets one contender move events, and reads them back afterwards, so that reading takes no processor from the run. */
 final class BulkRun {
 
     static final int EVENT_BYTES = 64;
-    private static final long MOST_MS = 60_000;
+    private static final long MAX_MS = 60_000;
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
     private final LoadStack stack;
@@ -70,7 +70,7 @@ final class BulkRun {
 
     private Result raw(SendMode mode, String topic, int events) {
         SendRun.Sent sent = new SendRun(topic, mode, Guarantee.TRANSACTIONAL, new Payload(payload, EVENT_BYTES))
-                .send(stack.bootstrapServers(), MOST_MS, events);
+                .send(stack.bootstrapServers(), MAX_MS, events);
         ReadBack back = new ReadBack((int) sent.events(), ReadBack.side(EVENT_BYTES));
         Findings found = back.read(stack.bootstrapServers(), topic);
         return new Result(found, back.records(), sent.events() * 1e9 / sent.transactionalNanos());
@@ -84,7 +84,7 @@ final class BulkRun {
         CommittedEnd end = new CommittedEnd(stack.bootstrapServers(), topic);
         try (end) {
             rest.create(connector, config(contender, connector, topic, events));
-            end.follow(() -> rest.status(connector).hasFailed(), MOST_MS);
+            end.follow(() -> rest.status(connector).hasFailed(), MAX_MS);
             rest.stop(connector);
             rest.awaitState(connector, "STOPPED");
             rest.resetOffsets(connector);

@@ -86,7 +86,7 @@ public final class CdcCommand extends VerifyingCommand {
         return json;
     }
 
-    private void turn(CdcRun run, CdcContender contender, ConnectorConfig example, Path work) throws SQLException {
+    private void turn(CdcRun run, CdcContender contender, ConnectorConfig example, Path work) {
         String name = contender.text() + "_" + turns;
         CdcRun.Turn turn = run.run(contender.config(example, name, work), turns++ * CdcRun.PHASES);
         Findings found = turn.found();

@@ -4,7 +4,6 @@ import io.microbatch.bench.load.CpuClock;
 import io.microbatch.bench.load.ThreadClock;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.oracle.Findings;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -52,7 +51,7 @@ final class CdcRun {
     }
 
     /** Carries out the turn and leaves neither connector nor rows. The phases of a turn begin where the caller says. */
-    Turn run(ConnectorConfig config, int phase) throws SQLException {
+    Turn run(ConnectorConfig config, int phase) {
         firstPhase = phase;
         writtenBefore = writers.written();
         stack.startConnector(config);

@@ -12,7 +12,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ final class CdcStack implements AutoCloseable {
      *
      * @param archive our packaged plugin, or nothing when no connector is ours
      */
-    void start(Path work, Optional<Path> archive) throws SQLException {
+    void start(Path work, Optional<Path> archive) {
         TestbedHome home = TestbedHome.locate();
         List<Path> plugins = new ArrayList<>(List.of(home.plugins()));
         archive.ifPresent(zip -> {
@@ -136,7 +135,7 @@ final class CdcStack implements AutoCloseable {
     }
 
     /** Removes the stopped connector and what it has of the database, so that nothing is kept for it any more. */
-    void removeConnector() throws SQLException {
+    void removeConnector() {
         worker.rest().resetOffsets(connector.name());
         worker.rest().delete(connector.name());
         Await.until(

@@ -100,7 +100,7 @@ public final class CompareCommand extends VerifyingCommand {
         LoadRun load = new LoadRun(stack, out());
         Map<String, String> settings = switch (contender) {
             case NAIVE -> Settings.baseline(1);
-            case UNBUFFERED -> Settings.baseline(Settings.MOST_EVENTS);
+            case UNBUFFERED -> Settings.baseline(Settings.MAX_EVENTS);
             case FIXED -> Settings.fixed(FIXED_LINGER_MS, FIXED_EVENTS);
             case ADAPTIVE -> Settings.adaptive();
             case PRODUCER -> Map.of();
@@ -108,7 +108,7 @@ public final class CompareCommand extends VerifyingCommand {
         LoadSpec wanted =
                 LoadSpec.saturating(connector, topic, delivery, events, events / 5, Settings.withProducer(settings));
         return contender == CompareContender.PRODUCER
-                ? new TransactionalProducer(stack, out()).run(wanted, Settings.MOST_EVENTS, Settings.producer())
+                ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
                 : load.run(wanted);
     }
 }

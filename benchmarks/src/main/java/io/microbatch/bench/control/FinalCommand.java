@@ -44,11 +44,11 @@ public final class FinalCommand extends VerifyingCommand {
 
     /** One implementation. */
     private enum Way {
-        NAIVE("when there are a few events a minute, and nothing else may be installed"),
+        NAIVE("when there are a few events a minute, and no plugin may be installed"),
         LINGER("in at-least-once mode: the producer batches by itself"),
         GREEDY("when latency counts more than CPU; under exactly-once transactions stand in each other's way"),
-        FIXED("when the rate never changes and somebody has measured the best T for it"),
-        ADAPTIVE("when the rate changes, or nobody wants to measure");
+        FIXED("when the rate never changes and the best T for it was measured"),
+        ADAPTIVE("when the rate changes, or measuring is too much work");
 
         private final String use;
 

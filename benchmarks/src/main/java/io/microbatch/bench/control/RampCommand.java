@@ -124,7 +124,7 @@ public final class RampCommand extends VerifyingCommand {
         int warmUp = extent.isQuick() ? 1 : 6;
         String name = "ramp-" + runs++;
         int most = extent.isQuick() ? 1_500_000 : 6_000_000;
-        // A rate that cannot be reached would take minutes to tell so.
+        // A rate that cannot be reached would take minutes to show it.
         long wanted = rate == 0 ? most : (long) rate * (seconds + warmUp);
         int events = (int) Math.min(most, wanted);
         int warmUpEvents = (int) ((long) events * warmUp / (seconds + warmUp));

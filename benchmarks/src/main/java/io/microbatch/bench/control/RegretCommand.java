@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "regret",
         sortOptions = false,
         description = {
-            "At each rate, exactly-once: what the adaptive setting leaves on the table beside the best of a grid of"
+            "At each rate, exactly-once: what the adaptive setting loses versus the best of a grid of"
                     + " fixed lingers.",
             "",
             "First the adaptive connector learns at every rate; then all settings take turns at it, the adaptive one"
@@ -50,7 +50,7 @@ public final class RegretCommand extends VerifyingCommand {
     private static final String NAIVE = "naive";
 
     /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
-    private static final int MOST_NAIVE_PER_SEC = 100;
+    private static final int MAX_NAIVE_PER_SEC = 100;
 
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
@@ -115,7 +115,7 @@ public final class RegretCommand extends VerifyingCommand {
                 + (learned ? "" : ", NOT VERIFIED"));
         List<String> settings = new ArrayList<>(List.of(ADAPTIVE));
         (extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS).forEach(ms -> settings.add(ms.toString()));
-        if (rate <= MOST_NAIVE_PER_SEC) {
+        if (rate <= MAX_NAIVE_PER_SEC) {
             settings.add(NAIVE);
         }
         Map<String, List<Shown>> shown = new LinkedHashMap<>();

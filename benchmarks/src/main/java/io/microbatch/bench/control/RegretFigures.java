@@ -50,7 +50,7 @@ final class RegretFigures {
         }
 
         /**
-         * How good a setting is beside the adaptive one: capacities where the budget can be kept, and 0 for a setting
+         * How good a setting is versus the adaptive one: capacities where the budget can be kept, and 0 for a setting
          * that breaks it although it can be; latencies, the other way round, where it cannot.
          */
         double ratio(Shown setting) {

@@ -153,7 +153,7 @@ final class Arena implements AutoCloseable {
         return workers.get(index);
     }
 
-    /** A worker that runs a task of this connector, from this index on: what another one suffers, nobody notices. */
+    /** A worker that runs a task of this connector, from this index on: a fault of a worker without a task has no effect. */
     int hosting(String connector, int from) {
         String tasks = "kafka.connect:type=connector-task-metrics,connector=" + connector + ",*";
         for (int i = 0; i < workers.size(); i++) {

@@ -14,9 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A read_committed consumer that runs beside the round and tells how far each source partition is, and when it came to
- * life again. It goes to the broker directly, past the proxy, and sits out the broker's own failures. What it tells
- * decides when to go on; what is true, the {@link Oracle} finds afterwards.
+ * A read_committed consumer that runs during the round and reports how far each source partition is, and when it
+ * delivered again. It goes to the broker directly, past the proxy, and retries during the broker's own failures. It
+ * decides when to continue; the {@link Oracle} finds what is true afterwards.
  */
 final class LiveView implements AutoCloseable {
 

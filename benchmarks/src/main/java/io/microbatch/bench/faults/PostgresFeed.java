@@ -6,9 +6,7 @@ import io.microbatch.testbed.oracle.Event;
 import io.microbatch.testbed.oracle.EventText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,13 +31,8 @@ final class PostgresFeed extends Feed {
         this.postgres = postgres;
         this.proxy = proxy;
         proxy.forwardTo(postgres.port());
-        try (Connection created = postgres.connect();
-                Statement sql = created.createStatement()) {
-            sql.execute("CREATE TABLE " + this.name
-                    + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        postgres.execute("CREATE TABLE " + this.name
+                + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
     }
 
     PostgresServer server() {
@@ -86,8 +79,8 @@ final class PostgresFeed extends Feed {
         begin(RATE_PER_SEC, this::write);
     }
 
-    // A database that is down keeps the writer waiting. A row whose commit nobody learned of is tried again, and that
-    // it is there already says so.
+    // The writer waits for a database that is down. A row whose commit was not confirmed is inserted again; a conflict
+    // shows that it is there already.
     private void write(long number) throws Exception {
         int partition = (int) (number % PARTITIONS);
         long sequence = number / PARTITIONS;
@@ -130,18 +123,12 @@ final class PostgresFeed extends Feed {
     @Override
     long[] truth() {
         long[] truth = new long[PARTITIONS];
-        try (Connection reading = postgres.connect();
-                Statement sql = reading.createStatement();
-                ResultSet rows = sql.executeQuery("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part")) {
-            while (rows.next()) {
-                if (rows.getLong(2) != rows.getLong(3) + 1) {
-                    throw new IllegalStateException("the table has a gap: the database lost a row");
-                }
-                truth[rows.getInt(1)] = rows.getLong(2);
+        postgres.query("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part", row -> {
+            if (row.getLong(2) != row.getLong(3) + 1) {
+                throw new IllegalStateException("the table has a gap: the database lost a row");
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+            truth[row.getInt(1)] = row.getLong(2);
+        });
         return truth;
     }
 
@@ -150,11 +137,6 @@ final class PostgresFeed extends Feed {
         super.close();
         disconnect();
         // Otherwise the server keeps its log for a connector that is gone.
-        try (Connection dropping = postgres.connect();
-                Statement sql = dropping.createStatement()) {
-            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the replication slot is not free", e);
-        }
+        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
     }
 }

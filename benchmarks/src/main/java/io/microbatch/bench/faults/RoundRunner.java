@@ -161,7 +161,7 @@ final class RoundRunner {
         out.flush();
     }
 
-    /** The oracle must see these; nobody else would. */
+    /** Plants bugs that the oracle must see. */
     private void plant() {
         for (FailpointAction bug :
                 List.of(FailpointAction.SWAP, FailpointAction.DROP, FailpointAction.DUPLICATE, FailpointAction.ALTER)) {
@@ -304,7 +304,7 @@ final class RoundRunner {
         return results;
     }
 
-    /** What there is to tell of a round that did not come to its end. */
+    /** The result of a round that did not come to its end. */
     RoundResult failed(RuntimeException failure) {
         return new RoundResult(
                 round,

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connector's own generator. Endless until it is sealed: then it is told an end that no source partition has
- * reached yet, and to hurry, so that those that were down longest do not keep the round waiting.
+ * The connector's own generator. Endless until it is sealed. Then it gets an end that no source partition has
+ * reached yet, and a higher rate, so that the round does not wait long for those that were down longest.
  */
 final class SyntheticFeed extends Feed {
 

@@ -25,7 +25,7 @@ final class Delivered {
     private long firstMs = Long.MAX_VALUE;
     private long lastMs = Long.MIN_VALUE;
 
-    /** Expects of each source partition, from 0, so many events of this run. */
+    /** Expects, of each source partition, this many events of this run, from 0. */
     Delivered(long run, long... truth) {
         oracle = new Oracle(run, truth);
     }
@@ -65,7 +65,7 @@ final class Delivered {
         return oracle.findings();
     }
 
-    /** Records that do not carry what was sent, that tell of what never was, or that are not alike for the same event. */
+    /** Records that do not carry what was sent, that carry what never was, or that differ for the same event. */
     long altered() {
         Findings findings = findings();
         return findings.corrupt() + findings.phantom() + unlike;
@@ -79,7 +79,7 @@ final class Delivered {
                 .count();
     }
 
-    /** Records per second between the first and the last, by the log's clock; NaN where that cannot be told. */
+    /** Records per second between the first and the last, by the log's clock; NaN where that is unknown. */
     double perSec() {
         return lastMs > firstMs ? (records - 1) * MS_PER_S / (lastMs - firstMs) : Double.NaN;
     }

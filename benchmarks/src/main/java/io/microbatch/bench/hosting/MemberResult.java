@@ -31,7 +31,7 @@ record MemberResult(
      * @param reordered first records of an event behind one of a later event of its source partition
      * @param altered records that do not carry what was sent, and, if hosted, events that differ from those of the plain one
      * @param failures how often a task or the connector had failed and was restarted over REST
-     * @param perSec records per second, NaN where that cannot be told
+     * @param perSec records per second, NaN where that is unknown
      * @param problem why it did not come to its end, empty if it did
      */
     record OneSide(

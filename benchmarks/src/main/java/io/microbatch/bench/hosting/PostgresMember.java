@@ -6,10 +6,6 @@ import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.oracle.Event;
 import io.microbatch.testbed.oracle.EventText;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +14,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -126,17 +122,11 @@ final class PostgresMember extends Member {
     }
 
     private void createRole() {
-        try (Connection connection = postgres.connect();
-                Statement sql = connection.createStatement()) {
-            // There may be one already, of the other mode, with publications of its own.
-            try (ResultSet found = sql.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = 'hosting'")) {
-                if (found.next()) {
-                    return;
-                }
-            }
-            sql.execute("CREATE ROLE hosting SUPERUSER REPLICATION LOGIN PASSWORD '" + canary.value() + "'");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the role could not be created", e);
+        // There may be one already, of the other mode, with publications of its own.
+        AtomicBoolean exists = new AtomicBoolean();
+        postgres.query("SELECT 1 FROM pg_roles WHERE rolname = 'hosting'", row -> exists.set(true));
+        if (!exists.get()) {
+            postgres.execute("CREATE ROLE hosting SUPERUSER REPLICATION LOGIN PASSWORD '" + canary.value() + "'");
         }
     }
 
@@ -160,7 +150,7 @@ final class PostgresMember extends Member {
         }
     }
 
-    /** What changes while the initial snapshot is taken is not in it in a way that could be told before. */
+    /** Waits for the initial snapshot: whether it holds a change that is made meanwhile cannot be known beforehand. */
     @Override
     void started(TopicReader reader) {
         boolean ignored = Await.reached(
@@ -169,13 +159,10 @@ final class PostgresMember extends Member {
     }
 
     private boolean isSnapshotTaken(Side side, TopicReader reader) {
-        AtomicInteger completed = new AtomicInteger();
-        reader.readCommitted(notifications(side), record -> {
-            if (completes(record, INITIAL)) {
-                completed.incrementAndGet();
-            }
-        });
-        return completed.get() > 0;
+        AtomicBoolean completed = new AtomicBoolean();
+        reader.readCommitted(
+                notifications(side), record -> completed.compareAndSet(false, completes(record, INITIAL)));
+        return completed.get();
     }
 
     private static boolean completes(ConsumerRecord<byte[], byte[]> record, String what) {
@@ -265,12 +252,7 @@ final class PostgresMember extends Member {
     public void close() {
         super.close();
         changes.values().forEach(Changes::close);
-        // Otherwise the server keeps its log for a connector that is gone; the worker may not have let go of it yet.
-        try (Connection connection = postgres.connect();
-                Statement sql = connection.createStatement()) {
-            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the replication slot is not free", e);
-        }
+        // Otherwise the server keeps its log for a connector that is gone; the worker may not have released it yet.
+        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
     }
 }

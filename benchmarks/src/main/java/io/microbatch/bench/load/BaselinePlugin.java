@@ -15,7 +15,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** Puts the baseline connector into a plugin directory of its own, with the codec of the events beside it. */
+/** Puts the baseline connector into a plugin directory of its own, with the codec of the events. */
 public final class BaselinePlugin {
 
     private static final List<Class<?>> CLASSES =

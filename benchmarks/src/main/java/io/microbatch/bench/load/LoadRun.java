@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 /**
  * Carries out a {@link LoadSpec} on a stack, or on brokers and workers that run already: then without their processes' CPU
@@ -61,8 +62,11 @@ public final class LoadRun {
         return run(spec, null);
     }
 
-    /** The same with a disturbance when the measured part has begun; it may be null. */
-    public LoadResult run(LoadSpec spec, Disturbance disturbance) {
+    /**
+     * The same with a disturbance of the worker and the connector, which runs on a thread of its own when the measured part
+     * has begun, and returns when the connector is running again; it may be null.
+     */
+    public LoadResult run(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         ConnectWorker worker = stack == null ? null : stack.worker(spec.delivery());
         ConnectRest rest = stack == null ? cluster : worker.rest();
         String directory = stack == null ? calibration : calibration + "/" + spec.connector();
@@ -101,7 +105,7 @@ public final class LoadRun {
 
     /** Why it did not come to its end; empty if it did. */
     private static String follow(
-            LoadSpec spec, ConnectWorker worker, ConnectRest rest, Readers readers, Cpu cpu, Disturbance disturbance) {
+            LoadSpec spec, ConnectWorker worker, ConnectRest rest, Readers readers, Cpu cpu, BiConsumer<ConnectWorker, String> disturbance) {
         long beganNanos = System.nanoTime();
         long lookedNanos = beganNanos;
         CompletableFuture<Void> disturbed = null;
@@ -113,7 +117,7 @@ public final class LoadRun {
                     cpu.begin();
                 }
                 if (disturbance != null && disturbed == null) {
-                    disturbed = CompletableFuture.runAsync(() -> disturbance.disturb(worker, spec.connector()));
+                    disturbed = CompletableFuture.runAsync(() -> disturbance.accept(worker, spec.connector()));
                 }
             }
             long nowNanos = System.nanoTime();

@@ -64,7 +64,7 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, List.of(broker), broker, "", workerOptions);
     }
 
-    /** Starts a broker that workers reach through the proxy, and everybody else directly; closes the proxy, too. */
+    /** Starts a broker that workers reach through the proxy, and all others directly; closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
         Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
         Closeable both = () -> {

@@ -17,7 +17,7 @@ public final class ThreadClock {
 
     /** What a thread does. */
     public enum Part {
-        /** The garbage collector, in pauses and beside the program. */
+        /** The garbage collector, in pauses and concurrently. */
         COLLECTOR,
         /** The just-in-time compilers. */
         COMPILERS,
@@ -36,7 +36,7 @@ public final class ThreadClock {
     private static final int NAME_CHARS = 15;
 
     /**
-     * So much by thread, in seconds.
+     * CPU time by thread, in seconds.
      *
      * @param secByThread by the kernel's number of the thread
      */

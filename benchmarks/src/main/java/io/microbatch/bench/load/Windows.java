@@ -67,7 +67,7 @@ public record Windows(List<Window> all) {
         return new Windows(all.stream().filter(wanted).toList());
     }
 
-    /** The last of them, at most so many. */
+    /** The last ones, up to this count. */
     public Windows last(int count) {
         return new Windows(List.copyOf(all.subList(Math.max(0, all.size() - count), all.size())));
     }

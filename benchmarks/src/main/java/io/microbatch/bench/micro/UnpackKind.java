@@ -10,19 +10,19 @@ enum UnpackKind {
     CLONE(64, null),
     /** Each event into an array of its own and those into a list, with neither checksum nor frames: the new record's need. */
     COPY_EACH_64(64, null),
-    /** Likewise. */
+    /** The same with the other size. */
     COPY_EACH_1024(1_024, null),
-    /** Likewise, each as a string, whose bytes nobody looks at: what strings need. */
+    /** Each event as a string, whose bytes are not read: what strings need. */
     COPY_STRINGS_64(64, null),
-    /** Likewise. */
+    /** The same with the other size. */
     COPY_STRINGS_1024(1_024, null),
     /** UnpackBulk. */
     UNPACK_BYTES_64(64, Map.of()),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_BYTES_1024(1_024, Map.of()),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_STRINGS_64(64, Map.of("as", "string")),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_STRINGS_1024(1_024, Map.of("as", "string"));
 
     private final int eventBytes;

@@ -45,7 +45,7 @@ public final class Payload {
         }
     }
 
-    /** A record of so many events, which must divide {@value #FILLERS}, the first of which has this number. */
+    /** A record of this many events, which must divide {@value #FILLERS}; the first of them has this number. */
     byte[] record(long firstNumber, int events) {
         int from = (int) (firstNumber % FILLERS) * eventBytes;
         byte[] record = Arrays.copyOfRange(fillers, from, from + events * eventBytes);

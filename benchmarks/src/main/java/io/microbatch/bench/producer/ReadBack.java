@@ -40,12 +40,12 @@ public final class ReadBack {
     /** Gets an event. */
     @FunctionalInterface
     public interface Visitor {
-        /** It lies in the array from there, with so many bytes. */
+        /** It lies in the array at this offset, with this size. */
         void event(byte[] bytes, int offset, int sizeBytes);
     }
 
     /**
-     * Expects so many events.
+     * Expects this many events.
      *
      * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a corrupt event
      */
@@ -63,7 +63,7 @@ public final class ReadBack {
         };
     }
 
-    /** What became of so many events that were sent. */
+    /** Reads a topic back, and answers what became of the events that were sent. */
     static Findings check(String bootstrapServers, String topic, int events) {
         return new ReadBack(events, side(Payload.EVENT_BYTES)).read(bootstrapServers, topic);
     }

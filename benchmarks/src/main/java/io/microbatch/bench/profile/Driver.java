@@ -83,7 +83,7 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
 
     /**
      * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one, or
-     * what the connector is told.
+     * the connector's own setting.
      */
     public double budgetMs(int ratePerSec) {
         String target = connector.getOrDefault("latency.target.ms", "");

@@ -109,7 +109,7 @@ final class YamlFile {
         return value.asText();
     }
 
-    /** Settings of somebody else's, by key; empty if there are none. */
+    /** Settings of another component, by key; empty if there are none. */
     Map<String, String> settings(String key, Collection<String> allowed) {
         JsonNode value = keys.path(key);
         if (!value.isMissingNode() && !value.isObject()) {

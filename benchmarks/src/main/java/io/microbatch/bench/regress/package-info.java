@@ -1,2 +1,2 @@
-/** A stored result beside fresh ones: has something become slower? */
+/** A stored result versus fresh ones: has something become slower? */
 package io.microbatch.bench.regress;

@@ -1,6 +1,5 @@
 package io.microbatch.bench.scenario;
 
-import io.microbatch.bench.load.Disturbance;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.Pause;
@@ -14,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 
 /** {@code bench scenario offset-recovery}: exits with 0 when every event was verified. */
@@ -114,7 +114,7 @@ public final class OffsetRecoveryCommand extends Scenario {
                         LIMIT_SECONDS)
                 .with("upstream.synthetic.start.epoch.ms", Long.toString(beganEpochMs));
         AtomicLong interruptedEpochMs = new AtomicLong();
-        Disturbance disturbance = (worker, connector) -> {
+        BiConsumer<ConnectWorker, String> disturbance = (worker, connector) -> {
             interruptedEpochMs.set(System.currentTimeMillis());
             interruption.inflict(worker, connector);
         };

@@ -21,7 +21,7 @@ public final class PartitionsCommand extends Scenario {
 
     private static final List<Integer> PARTITIONS = List.of(1, 3, 6, 12);
 
-    /** So many that the largest topic has some in every partition. */
+    /** Enough that the largest topic has some in every partition. */
     private static final int KEYS = 96;
 
     /** For picocli. */

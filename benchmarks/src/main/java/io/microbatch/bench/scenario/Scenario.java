@@ -3,7 +3,6 @@ package io.microbatch.bench.scenario;
 import io.microbatch.bench.Comparison;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
-import io.microbatch.bench.load.Disturbance;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
@@ -13,6 +12,7 @@ import io.microbatch.bench.load.Window;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.bench.profile.ProfileException;
 import io.microbatch.bench.profile.Workload;
+import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 
 /**
@@ -239,7 +240,7 @@ abstract class Scenario extends VerifyingCommand {
         }
         settings.putAll(contender.settings());
         if (contender == Contender.UNBUFFERED) {
-            int pollEvents = Math.min(Settings.MOST_EVENTS, POLL_BYTES / workload.meanBytes());
+            int pollEvents = Math.min(Settings.MAX_EVENTS, POLL_BYTES / workload.meanBytes());
             settings.put("baseline.poll.events", Integer.toString(pollEvents));
         }
         settings.put("upstream.synthetic.size.bytes", workload.sizeBytes());
@@ -262,7 +263,7 @@ abstract class Scenario extends VerifyingCommand {
     }
 
     /** The same with something done to it in the middle. */
-    protected final LoadResult load(LoadSpec spec, Disturbance disturbance) {
+    protected final LoadResult load(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         return new LoadRun(stack, out()).run(spec, disturbance);
     }
 

@@ -70,7 +70,8 @@ class WaveTest {
         assertThat(results.get(1).hosted().lost()).isEqualTo(2);
         assertThat(results.get(1).plain().lost()).isZero();
         assertThat(results.get(1).hosted().problem()).startsWith("hangs");
-        assertThat(results.get(2).hosted().failures()).isPositive();
+        assertThat(results.get(2).hosted().failures()).isEqualTo(1);
+        assertThat(worker.failed).as("restarted").isEmpty();
         assertThat(results.get(2).plain().failures()).isZero();
         assertThat(results.get(3).plain().problem()).startsWith("was refused");
         assertThat(results.get(3).hosted().problem()).isEmpty();

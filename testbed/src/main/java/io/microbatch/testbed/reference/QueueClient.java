@@ -67,7 +67,7 @@ final class QueueClient implements Closeable {
                 received.put(new Message(in.readLong(), in.readUTF()));
             }
         } catch (IOException e) {
-            // The session is over; who takes is told.
+            // The session is over; the caller that takes is notified.
             return;
         }
     }
@@ -82,7 +82,7 @@ final class QueueClient implements Closeable {
         return open(received.poll(waitMs, TimeUnit.MILLISECONDS));
     }
 
-    /** Adds what is there already, up to so many messages. */
+    /** Adds what is there already, up to this many messages. */
     void drainTo(Collection<Message> messages, int max) {
         received.drainTo(messages, max);
         if (messages.remove(ENDED)) {

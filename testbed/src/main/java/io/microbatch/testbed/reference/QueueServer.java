@@ -68,7 +68,7 @@ public final class QueueServer implements Closeable {
                 Socket socket = listening.accept();
                 startThread("queue-session", () -> serve(socket));
             } catch (IOException e) {
-                // Closed; else the next one may come through.
+                // Closed; otherwise the next one may come through.
                 continue;
             }
         }
