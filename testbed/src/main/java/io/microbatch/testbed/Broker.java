@@ -39,7 +39,7 @@ public final class Broker implements Closeable {
     }
 
     /**
-     * The same, with a second listener that sends its clients through the proxy, for good: what it advertises is the
+     * The same, with a second listener that sends its clients through the proxy at all times: what it advertises is the
      * proxy's address. {@link #bootstrapServers} stays the direct way.
      */
     public static Broker startBehind(FaultProxy proxy, TestbedHome home, Path workDir, Map<String, String> overrides) {

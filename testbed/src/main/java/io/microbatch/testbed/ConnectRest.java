@@ -38,7 +38,7 @@ public final class ConnectRest {
         JsonNode ignored = http.call("PUT", path(name, "/config"), config);
     }
 
-    /** Has the worker validate a configuration, which needs neither a name nor a {@code connector.class}. */
+    /** Lets the worker validate a configuration, which needs neither a name nor a {@code connector.class}. */
     public ConfigValidation validate(String pluginClass, Map<String, String> config) {
         Map<String, String> complete = new java.util.HashMap<>(config);
         complete.putIfAbsent("name", "validated");

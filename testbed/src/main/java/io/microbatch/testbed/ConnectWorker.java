@@ -104,7 +104,7 @@ public final class ConnectWorker implements Closeable {
         server.thaw();
     }
 
-    /** SIGQUIT: the JVM writes into its log what each thread is at. */
+    /** SIGQUIT: the JVM writes each thread's stack into its log. */
     public void dumpThreads() {
         Signals.send("QUIT", pid());
     }

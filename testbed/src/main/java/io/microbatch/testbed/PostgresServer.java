@@ -87,7 +87,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         return DATABASE;
     }
 
-    /** A superuser, who may replicate. */
+    /** A superuser with the right to replicate. */
     public String user() {
         return USER;
     }

@@ -21,7 +21,7 @@ interface Server {
     /** SIGTERM, then SIGKILL when the grace is over; its data stays. */
     void stop(Duration grace);
 
-    /** The same for good: nothing is left of it but what it wrote under its work directory. */
+    /** The same, and removes it: only what it wrote under its work directory is left. */
     void remove(Duration grace);
 
     /** SIGKILL, and waits until it is gone. */

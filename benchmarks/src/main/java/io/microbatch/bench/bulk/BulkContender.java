@@ -2,7 +2,7 @@ package io.microbatch.bench.bulk;
 
 import io.microbatch.bench.producer.SendMode;
 
-/** Who takes part. */
+/** What is compared. */
 enum BulkContender {
     /** This connector with bulk records. */
     ADAPTIVE_BULK(null, 16_000_000),

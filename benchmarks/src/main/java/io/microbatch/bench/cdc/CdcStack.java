@@ -134,7 +134,7 @@ final class CdcStack implements AutoCloseable {
         awaitStreaming();
     }
 
-    /** Removes the stopped connector and what it has of the database, so that nothing is kept for it any more. */
+    /** Removes the stopped connector and its replication slot, so that the database keeps no log for it. */
     void removeConnector() {
         worker.rest().resetOffsets(connector.name());
         worker.rest().delete(connector.name());

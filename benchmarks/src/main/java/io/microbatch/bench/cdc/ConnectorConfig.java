@@ -15,7 +15,7 @@ import java.util.TreeMap;
 @JsonIgnoreProperties(ignoreUnknown = true)
 record ConnectorConfig(String name, Map<String, String> config) {
 
-    /** What stands before the hosted connector's own keys. */
+    /** The prefix of the hosted connector's own keys. */
     static final String UPSTREAM = "upstream.connector.";
 
     private static final String EXAMPLE = "config-examples/postgres-cdc.json";

@@ -51,7 +51,7 @@ public final class CompareCommand extends VerifyingCommand {
 
     private int runs;
 
-    /** Who takes part. */
+    /** What is compared. */
     private enum CompareContender {
         NAIVE,
         FIXED,

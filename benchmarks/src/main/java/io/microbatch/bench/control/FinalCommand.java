@@ -46,7 +46,7 @@ public final class FinalCommand extends VerifyingCommand {
     private enum Way {
         NAIVE("when there are a few events a minute, and no plugin may be installed"),
         LINGER("in at-least-once mode: the producer batches by itself"),
-        GREEDY("when latency counts more than CPU; under exactly-once transactions stand in each other's way"),
+        GREEDY("when latency counts more than CPU; under exactly-once, transactions delay each other"),
         FIXED("when the rate never changes and the best T for it was measured"),
         ADAPTIVE("when the rate changes, or measuring is too much work");
 

@@ -32,11 +32,11 @@ import java.util.stream.Stream;
  */
 final class Arena implements AutoCloseable {
 
-    /** Connect's way of telling source offsets to Kafka in at-least-once mode, and how long it tries. */
+    /** How often Connect stores source offsets in at-least-once mode, and how long it tries. */
     static final long OFFSET_FLUSH_INTERVAL_MS = 1_000;
 
     static final long OFFSET_FLUSH_TIMEOUT_MS = 5_000;
-    /** A worker that is silent for so long is dead for its group. */
+    /** A worker that is silent for this time is dead for its group. */
     static final long SESSION_TIMEOUT_MS = 4_000;
 
     private static final int WORKERS = 2;
@@ -163,7 +163,7 @@ final class Arena implements AutoCloseable {
                     return index;
                 }
             } catch (RuntimeException e) {
-                // It does not answer now; then it is none that runs well.
+                // A worker that does not answer now does not run well.
                 continue;
             }
         }
@@ -174,7 +174,7 @@ final class Arena implements AutoCloseable {
         return failpoints.get(index);
     }
 
-    /** Asks whichever worker answers, again and again while none does. */
+    /** Asks the first worker that answers, and repeats while none does. */
     <T> T ask(String what, Function<ConnectRest, T> question) {
         List<T> answer = new ArrayList<>();
         RuntimeException[] last = new RuntimeException[1];
@@ -198,7 +198,7 @@ final class Arena implements AutoCloseable {
         return answer.get(0);
     }
 
-    /** The same for what answers nothing. */
+    /** The same without an answer. */
     void tell(String what, Consumer<ConnectRest> order) {
         boolean ignored = ask(what, rest -> {
             order.accept(rest);
@@ -206,7 +206,7 @@ final class Arena implements AutoCloseable {
         });
     }
 
-    /** Has every worker that runs write into its log what its threads are at. */
+    /** Makes every running worker write its threads' stacks into its log. */
     void dumpThreads() {
         workers.stream().filter(ConnectWorker::isAlive).forEach(ConnectWorker::dumpThreads);
     }

@@ -83,7 +83,7 @@ final class RoundRunner {
             arena.tell("create " + name, rest -> rest.put(name, config()));
             feed.begin();
             Await.until(
-                    "every source partition of " + name + " has brought an event",
+                    "every source partition of " + name + " has delivered an event",
                     START_LIMIT,
                     () -> tended(view::allRevived),
                     this::state);

@@ -96,7 +96,7 @@ final class ChangeReading {
         }
     }
 
-    /** What there is to say, when these are the rows of the database. */
+    /** What was delivered, compared with these rows of the database. */
     Delivered against(Map<String, Map<Long, String>> expected) {
         expected.forEach((table, ofDatabase) -> {
             Map<Long, String> ofEvents = rows.getOrDefault(table, Map.of());

@@ -74,9 +74,25 @@ public final class HostingCommand extends VerifyingCommand {
                     QueueServer queues = QueueServer.start();
                     PostgresServer postgres = PostgresServer.start(work)) {
                 measuredOn(stage.bootstrapServers());
-                Members members = new Members(run, work, stage, queues, postgres, canary);
                 for (Delivery mode : matrix.modes()) {
-                    enter(mode, matrix, members, stage, canary, new SplittableRandom(run));
+                    SplittableRandom random = new SplittableRandom(run);
+                    for (int i = 0; i < matrix.waves().size(); i++) {
+                        String prefix = mode == Delivery.EXACTLY_ONCE ? "eos-" : "alo-";
+                        List<Member> wave = new ArrayList<>();
+                        if (i == 0) {
+                            String version = stage.versionOf("debezium-connector-postgres");
+                            wave.add(new PostgresMember(prefix, version, run, postgres, stage, canary));
+                            wave.add(new FileMember(prefix, run, work, canary));
+                            wave.add(new MirrorMember(prefix, run, stage, canary));
+                        }
+                        matrix.waves()
+                                .get(i)
+                                .forEach(family -> wave.add(new QueueMember(family, prefix, run, queues, canary)));
+                        wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name));
+                        if (!wave.isEmpty()) {
+                            run(mode, matrix.kills(), wave, stage, canary, random);
+                        }
+                    }
                 }
             }
             secrets = canary.found();
@@ -89,32 +105,24 @@ public final class HostingCommand extends VerifyingCommand {
         return figures(run, secrets, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
     }
 
-    private void enter(
-            Delivery mode, Matrix matrix, Members members, Stage stage, Canary canary, SplittableRandom random)
-            throws IOException {
-        for (int i = 0; i < matrix.waves().size(); i++) {
-            List<Member> wave = members.wave(mode, matrix.waves().get(i), i == 0);
-            wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name));
-            if (wave.isEmpty()) {
-                continue;
-            }
-            say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
-            try {
-                // A new process for each wave: threads that never end disturb no other wave.
-                stage.enter(mode);
-                Wave running = new Wave(stage, mode, matrix.kills(), canary, random, this::say);
-                running.run(wave).forEach(this::add);
-            } catch (RuntimeException e) {
-                // The other waves still run.
-                String problem = "the wave did not come to its end: "
-                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-                wave.forEach(member -> add(MemberResult.failed(member, mode, matrix.kills(), problem)));
-            } finally {
-                wave.forEach(Member::close);
-            }
-            stage.leave();
-            lookForSecrets(stage, canary);
+    private void run(
+            Delivery mode, int kills, List<Member> wave, Stage stage, Canary canary, SplittableRandom random) {
+        say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
+        try {
+            // A new process for each wave: threads that never end disturb no other wave.
+            stage.enter(mode);
+            Wave running = new Wave(stage, mode, kills, canary, random, this::say);
+            running.run(wave).forEach(this::add);
+        } catch (RuntimeException e) {
+            // The other waves still run.
+            String problem = "the wave did not come to its end: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            wave.forEach(member -> add(MemberResult.failed(member, mode, kills, problem)));
+        } finally {
+            wave.forEach(Member::close);
         }
+        stage.leave();
+        lookForSecrets(stage, canary);
     }
 
     private void lookForSecrets(Stage stage, Canary canary) {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Debezium's PostgreSQL connector with all that it brings: an initial snapshot, inserts, updates, changed keys, deletes with
+ * Debezium's PostgreSQL connector with all that it delivers: an initial snapshot, inserts, updates, changed keys, deletes with
  * tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either side has a schema
  * of its own in the same database, which sees the same changes.
  */

@@ -89,7 +89,7 @@ final class Stage implements Wave.Cluster, AutoCloseable {
                 .start();
     }
 
-    /** Kills the worker for good; some of its threads may never end. */
+    /** Kills the worker and does not restart it; some of its threads may never end. */
     void leave() {
         if (worker != null) {
             worker.kill();

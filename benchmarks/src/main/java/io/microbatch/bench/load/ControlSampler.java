@@ -35,7 +35,7 @@ public final class ControlSampler implements Closeable {
     });
 
     /**
-     * What is in force at a moment.
+     * The decision at a moment.
      *
      * @param arrivalsPerSec the smoothed rate that the level follows from
      * @param level the pressure level's number

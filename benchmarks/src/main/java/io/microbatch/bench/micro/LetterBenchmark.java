@@ -47,7 +47,7 @@ public class LetterBenchmark {
     private SourceRecord[] records;
     private int next;
 
-    /** Brings nothing: the records are handed over by the benchmark. */
+    /** Delivers nothing: the records are handed over by the benchmark. */
     private static final class NoUpstream implements UpstreamReader {
         @Override
         public void start() {}

@@ -68,7 +68,7 @@ public final class ReadBack {
         return new ReadBack(events, side(Payload.EVENT_BYTES)).read(bootstrapServers, topic);
     }
 
-    /** Has the events before this offset counted. */
+    /** Counts the events before this offset. */
     public void mark(long offset) {
         markOffset = offset;
     }

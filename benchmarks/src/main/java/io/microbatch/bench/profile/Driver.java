@@ -58,7 +58,7 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
         return new Driver(Profiles.name(file), delivery, producer, connector);
     }
 
-    /** The worker itself says who the broker is and what a transaction is called. */
+    /** The worker itself sets the brokers and the transactional id. */
     private static Collection<String> producerKeys() {
         Set<String> keys = new HashSet<>(ProducerConfig.configNames());
         keys.removeAll(List.of(

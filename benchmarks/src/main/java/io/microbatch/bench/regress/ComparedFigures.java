@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The figures of a result that can become better or worse, by where they stand in it. Immutable. */
+/** The figures of a result that can become better or worse, by their paths in it. Immutable. */
 final class ComparedFigures {
 
     /** What else is in a result: what was asked for, what was chosen, and how far runs lay apart. */
@@ -80,7 +80,7 @@ final class ComparedFigures {
         return name.isEmpty() ? Integer.toString(index) : name;
     }
 
-    /** By where they stand, in the order of the result. */
+    /** By path, in the order of the result. */
     Map<String, Double> values() {
         return values;
     }

@@ -95,7 +95,8 @@ final class Answers {
         return stream(array).filter(wanted).count();
     }
 
-    private static Stream<JsonNode> stream(JsonNode container) {
+    /** The elements of an array or the values of an object. */
+    static Stream<JsonNode> stream(JsonNode container) {
         return StreamSupport.stream(container.spliterator(), false);
     }
 }

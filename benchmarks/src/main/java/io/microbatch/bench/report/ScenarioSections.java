@@ -30,7 +30,7 @@ final class ScenarioSections {
                     "/s",
                     "How old is an event at a steady rate?",
                     "From when an event was due to a read_committed consumer's having it. fixed is this connector with"
-                            + " T = 5 ms. Who does not reach the rate has no bar.",
+                            + " T = 5 ms. A contender that does not reach the rate has no bar.",
                     List.of(P99, CPU)),
             section(
                     "backlog",

@@ -7,7 +7,6 @@ import io.microbatch.bench.report.Series.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.StreamSupport;
 
 /** What the page says about each kind of result. Stateless. */
 final class Sections {
@@ -95,7 +94,7 @@ final class Sections {
     private static String ramp(JsonNode result) {
         StringBuilder html = new StringBuilder();
         for (String mode : List.of("exactly_once", "at_least_once")) {
-            List<JsonNode> levels = stream(result.path("levels"))
+            List<JsonNode> levels = Answers.stream(result.path("levels"))
                     .filter(level -> level.path("mode").asText().equals(mode)
                             && level.path("rate").isNumber()
                             && level.path("attainable").asBoolean())
@@ -155,7 +154,7 @@ final class Sections {
     private static String baseline(JsonNode result) {
         StringBuilder html = new StringBuilder();
         for (String acks : List.of("0", "1", "all", "transactional")) {
-            List<Bar> bars = stream(result.path("modes"))
+            List<Bar> bars = Answers.stream(result.path("modes"))
                     .filter(mode -> mode.path("acks").asText().equals(acks)
                             && mode.path("payload").asText().equals("random"))
                     .map(mode -> new Bar(
@@ -177,9 +176,5 @@ final class Sections {
 
     private static Double figure(JsonNode node) {
         return node.isNumber() ? (Double) node.asDouble() : null;
-    }
-
-    private static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false);
     }
 }

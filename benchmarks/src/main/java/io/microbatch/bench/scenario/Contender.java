@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Who takes part. */
+/** What is compared. */
 enum Contender {
     /** One event a poll. */
     NAIVE(Settings.baseline(1), true),

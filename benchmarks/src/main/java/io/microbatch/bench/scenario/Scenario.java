@@ -69,7 +69,7 @@ abstract class Scenario extends VerifyingCommand {
         this.rowsKey = rowsKey;
     }
 
-    /** Who takes part, in order. */
+    /** What is compared, in order. */
     protected List<Contender> contenders() {
         return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE);
     }
@@ -92,7 +92,7 @@ abstract class Scenario extends VerifyingCommand {
         // Most have nothing to arrange.
     }
 
-    /** Where it happens. */
+    /** Starts the brokers that the runs use. */
     protected LoadStack start(Path work) {
         return LoadStack.start(work, 1);
     }

@@ -20,7 +20,7 @@ public enum FailpointAction {
     ALTER,
     /**
      * Only at {@link Failpoint#POLL_RETURNS}: a poll that has nothing returns what the task returned last once more. A
-     * planted bug, which shows only to those who look behind the end.
+     * planted bug, which only a check beyond the end can see.
      */
     REPEAT_LAST
 }
