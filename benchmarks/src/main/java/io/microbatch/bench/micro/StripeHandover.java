@@ -40,7 +40,7 @@ final class StripeHandover implements Handover {
     public void consume(SequenceCheck check, int eventCount) {
         Backoff backoff = new Backoff();
         DrainSink<Event> sink = (event, sizeBytes) -> check.accept(event);
-        Inseparable<Event> rule = Inseparable.never();
+        Inseparable<Event> rule = (last, next) -> false;
         for (int left = eventCount; left > 0; ) {
             int taken = ring.drain(sink, DRAIN_EVENTS, Long.MAX_VALUE, rule);
             if (taken == 0) {

@@ -10,9 +10,4 @@ package io.microbatch.connect.stripe;
 public interface Inseparable<E> {
     /** Whether {@code next}, still buffered, must not be separated from {@code last}, just drained. */
     boolean inseparable(E last, E next);
-
-    /** Any two events may be separated. */
-    static <E> Inseparable<E> never() {
-        return (last, next) -> false;
-    }
 }

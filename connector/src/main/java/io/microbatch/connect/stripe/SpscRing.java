@@ -1,15 +1,16 @@
 package io.microbatch.connect.stripe;
 
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * A ring for one reader thread and one drainer, bounded in events and in bytes.
  *
- * <p>The reader thread calls {@link #stage}, {@link #publish}, {@link #offer} and {@link #stagedCount}; the drainer
- * calls {@link #peek}, {@link #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link
- * #close}. The methods of {@link StripeProgress} are for any thread. Which thread is which may change, if the change
- * itself is a happens-before edge. Sizes are bytes as the caller counts them; nothing is measured here.
+ * <p>The reader thread calls {@link #stage}, {@link #stageAll} and {@link #publish}; the drainer calls {@link #peek},
+ * {@link #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of
+ * {@link StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before
+ * edge. Sizes are bytes as the caller counts them; nothing is measured here.
  *
  * <p>No method blocks, allocates, or throws for want of room. A null event or a negative size is a programming error
  * and throws before anything changed.
@@ -23,7 +24,7 @@ import java.util.Objects;
  *
  * @param <E> the type of the events
  */
-public final class SpscRing<E> extends Ring<E> {
+public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress {
     /*
      * Three counters rule the ring, and all of them only grow (and wrap, so they are compared by difference):
      *
@@ -61,7 +62,7 @@ public final class SpscRing<E> extends Ring<E> {
 
     /** As the other one, with indexes that begin elsewhere, so that a test can make them wrap. */
     SpscRing(int capacityEvents, long capacityBytes, long firstIndex) {
-        super(checkedEvents(capacityEvents), capacityEvents, checkedBytes(capacityBytes), firstIndex);
+        super(checkedEvents(capacityEvents), checkedBytes(capacityBytes), firstIndex);
     }
 
     private static int checkedEvents(int capacityEvents) {
@@ -175,36 +176,54 @@ public final class SpscRing<E> extends Ring<E> {
     /** Makes what is staged visible to the drainer, all of it at once. Also works on a closed ring. */
     @OwnedBy(OwnedBy.READER)
     public void publish() {
-        releaseStaged();
+        releaseTail(stagedTail);
+        releaseOfferedBytes(stagedBytes);
     }
 
-    /** Stages the event and publishes it, together with whatever was staged before. */
+    /** How many events are staged and not yet published. */
     @OwnedBy(OwnedBy.READER)
-    public Offer offer(E event, int sizeBytes) {
-        Offer outcome = stage(event, sizeBytes);
-        if (outcome == Offer.ACCEPTED) {
-            publish();
-        }
-        return outcome;
+    int stagedCount() {
+        return (int) (stagedTail - plainTail());
+    }
+
+    /** Whether the drainer took anything since this ring last answered that it is full. */
+    @OwnedBy(OwnedBy.READER)
+    boolean headMoved() {
+        return acquireHead() != knownHead;
+    }
+
+    /** Whether every published event is drained and only staged ones take room. */
+    @OwnedBy(OwnedBy.READER)
+    boolean onlyStagedLeft() {
+        return stagedCount() > 0 && acquireHead() == plainTail();
+    }
+
+    /** Limits this ring to so many events, at least 1, within its capacity; a run that has begun goes past the limit. */
+    @OwnedBy(OwnedBy.DRAINER)
+    void limit(int events) {
+        opaqueLimitEvents(Math.max(1, events));
     }
 
     /** The oldest visible event, which stays where it is, or null. */
-    @Override
     @OwnedBy(OwnedBy.DRAINER)
     public E peek() {
         return hasNext() ? event((int) plainHead() & mask) : null;
     }
 
     /** The size in bytes of the oldest visible event, or -1 if there is none. */
-    @Override
     @OwnedBy(OwnedBy.DRAINER)
     public int nextSizeBytes() {
         return hasNext() ? sizesBytes[(int) plainHead() & mask] : -1;
     }
 
-    @Override
-    int nextEvents() {
-        return hasNext() ? 1 : 0;
+    /** Whether there is something to drain. */
+    @OwnedBy(OwnedBy.DRAINER)
+    private boolean hasNext() {
+        long head = plainHead();
+        if (knownTail == head) {
+            knownTail = acquireTail();
+        }
+        return knownTail != head;
     }
 
     /**
@@ -288,5 +307,58 @@ public final class SpscRing<E> extends Ring<E> {
     @SuppressWarnings("unchecked") // only events are put into the slots
     private E event(int slot) {
         return (E) slots[slot];
+    }
+
+    /**
+     * Closes the ring for new events; what it holds can still be drained. Any thread, any number of times. An offer
+     * that runs at the same moment may still be accepted; one that begins after the closing is visible is not. Staged
+     * events are not published by closing.
+     */
+    public void close() {
+        releaseClosed();
+    }
+
+    /** Whether the ring is closed. When it is, what its reader thread published before closing it is visible. */
+    public boolean isClosed() {
+        return acquireClosed() != 0;
+    }
+
+    @Override
+    public long sizeEvents() {
+        // Head first: the tail read after it is never behind it. It may be ahead by more than the ring holds.
+        long head = acquireHead();
+        return Math.min(acquireTail() - head, capacityEvents);
+    }
+
+    @Override
+    public long sizeBytes() {
+        long drained = opaqueDrainedBytes();
+        VarHandle.acquireFence();
+        return Math.max(0, acquireOfferedBytes() - drained);
+    }
+
+    @Override
+    public int capacityEvents() {
+        return capacityEvents;
+    }
+
+    @Override
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    @Override
+    public long offeredTotal() {
+        return opaqueTail() - firstIndex;
+    }
+
+    @Override
+    public long drainedTotal() {
+        return opaqueHead() - firstIndex;
+    }
+
+    @Override
+    public long fullTotal() {
+        return opaqueFullTotal();
     }
 }

@@ -3,7 +3,7 @@ package io.microbatch.connect.stripe;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The shared words of {@link Stripe}, on a line of their own; see {@link RingFields} for why it is a chain. */
+/** The shared words of {@link StripeWriter}, on a line of their own; see {@link RingFields} for why it is a chain. */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
 final class StripeWake {
     private StripeWake() {}

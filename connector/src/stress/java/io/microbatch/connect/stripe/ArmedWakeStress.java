@@ -24,7 +24,7 @@ public class ArmedWakeStress {
     public void offerAndSignal(II_Result r) {
         stripes.writer(0).stage(1, 1);
         stripes.writer(0).publish();
-        r.r1 = stripes.stripes[0].mustWake() ? 1 : 0;
+        r.r1 = stripes.writer(0).mustWake() ? 1 : 0;
     }
 
     /** Drainer: 1 if it does not park. */

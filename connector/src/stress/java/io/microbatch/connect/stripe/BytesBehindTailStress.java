@@ -30,6 +30,6 @@ public class BytesBehindTailStress {
     @Actor
     public void lookAndDrain(II_Result r) {
         r.r1 = stripes.look(99, 5, 1) == Wake.BYTES ? 1 : 0;
-        r.r2 = stripes.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        r.r2 = stripes.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

@@ -31,6 +31,6 @@ public class CloseAfterOfferStress {
     @Actor
     public void drain(II_Result r) {
         r.r1 = ring.isClosed() ? 1 : 0;
-        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

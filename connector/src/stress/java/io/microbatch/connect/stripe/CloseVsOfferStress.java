@@ -22,7 +22,10 @@ public class CloseVsOfferStress {
     /** Reader thread. */
     @Actor
     public void offer(II_Result r) {
-        r.r1 = ring.offer(1, 1) == Offer.ACCEPTED ? 1 : 0;
+        if (ring.stage(1, 1) == Offer.ACCEPTED) {
+            ring.publish();
+            r.r1 = 1;
+        }
     }
 
     /** Any other thread. */
@@ -34,6 +37,6 @@ public class CloseVsOfferStress {
     /** What the drainer finds. */
     @Arbiter
     public void rest(II_Result r) {
-        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

@@ -24,24 +24,24 @@ public class SpaceWaitStress {
     public SpaceWaitStress() {
         stripes.writer(0).stage(1, 1);
         stripes.writer(0).publish();
-        stripes.stripes[0].ring.stage(2, 1);
+        stripes.writer(0).ring.stage(2, 1);
     }
 
     /** Reader thread: 1 if it does not park. */
     @Actor
     public void ask(II_Result r) {
-        r.r1 = stripes.stripes[0].askForSpace() == null ? 0 : 1;
+        r.r1 = stripes.writer(0).askForSpace() == null ? 0 : 1;
     }
 
     /** Drainer. */
     @Actor
     public void drain() {
-        stripes.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        stripes.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 
     /** 1 if the drainer answered the request. */
     @Arbiter
     public void answered(II_Result r) {
-        r.r2 = stripes.stripes[0].acquireSpaceWanted() == StripeWake.Fields.NOT_WANTED ? 1 : 0;
+        r.r2 = stripes.writer(0).acquireSpaceWanted() == StripeWake.Fields.NOT_WANTED ? 1 : 0;
     }
 }

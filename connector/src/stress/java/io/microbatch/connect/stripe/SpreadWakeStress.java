@@ -27,7 +27,7 @@ public class SpreadWakeStress {
         stripes.writer(0).stage(2, 1);
         stripes.writer(0).stage(3, 1);
         stripes.writer(0).publish();
-        r.r1 = stripes.stripes[0].mustWake() ? 1 : 0;
+        r.r1 = stripes.writer(0).mustWake() ? 1 : 0;
     }
 
     /** Drainer, which wants four, and so parks. */
@@ -43,6 +43,6 @@ public class SpreadWakeStress {
     public void offerOne(II_Result r) {
         stripes.writer(1).stage(1, 1);
         stripes.writer(1).publish();
-        r.r2 = stripes.stripes[1].mustWake() ? 1 : 0;
+        r.r2 = stripes.writer(1).mustWake() ? 1 : 0;
     }
 }

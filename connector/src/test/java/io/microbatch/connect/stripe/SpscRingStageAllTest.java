@@ -22,7 +22,7 @@ class SpscRingStageAllTest {
                 },
                 Integer.MAX_VALUE,
                 Long.MAX_VALUE,
-                Inseparable.never());
+                (last, next) -> false);
         assertThat(ring.peek()).as("after %s", taken).isNull();
     }
 
