@@ -7,10 +7,10 @@ import java.util.Objects;
 /**
  * A ring for one reader thread and one drainer, bounded in events and in bytes.
  *
- * <p>The reader thread calls {@link #stage}, {@link #stageAll} and {@link #publish}; the drainer calls {@link #peek},
- * {@link #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of
- * {@link StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before
- * edge. Sizes are bytes as the caller counts them; nothing is measured here.
+ * <p>The reader thread calls {@link #stage} and {@link #publish}; the drainer calls {@link #peek}, {@link
+ * #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of {@link
+ * StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before edge.
+ * Sizes are bytes as the caller counts them; nothing is measured here.
  *
  * <p>No method blocks, allocates, or throws for want of room. A null event or a negative size is a programming error
  * and throws before anything changed.
@@ -108,60 +108,6 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         stagedTail = index + 1;
         stagedBytes = bytesAfter;
         return Offer.ACCEPTED;
-    }
-
-    /**
-     * Stages several events at once, as far as there is room: what {@link #stage} does for each, but copied as a block,
-     * which costs a fraction of a store per event.
-     *
-     * @param events the events, oldest first, none of them null
-     * @param sizesBytes their sizes in bytes, at the same places, none of them negative
-     * @param from the first of them to stage
-     * @param to behind the last of them
-     * @return how many were staged; fewer than asked for when the ring is full or closed
-     */
-    @OwnedBy(OwnedBy.READER)
-    public int stageAll(E[] events, int[] sizesBytes, int from, int to) {
-        Objects.checkFromToIndex(from, to, Math.min(events.length, sizesBytes.length));
-        int next = from;
-        while (next < to) {
-            int fitting = (int) Math.min(to - next, roomEnd - stagedTail);
-            if (fitting > 0 && opaqueClosed() == 0 && stageBlock(events, sizesBytes, next, fitting)) {
-                next += fitting;
-            } else if (stage(events[next], sizesBytes[next]) == Offer.ACCEPTED) {
-                // Looked at the drainer's side again, or took the last events that fit by their bytes.
-                next++;
-            } else {
-                break;
-            }
-        }
-        return next - from;
-    }
-
-    /** Copies a block for which there are slots; false, and nothing done, if its bytes do not fit by what is known. */
-    private boolean stageBlock(E[] events, int[] sizesBytes, int from, int count) {
-        long bytes = 0;
-        int signs = 0;
-        for (int i = from; i < from + count; i++) {
-            bytes += sizesBytes[i];
-            signs |= sizesBytes[i];
-            Objects.requireNonNull(events[i], "event");
-        }
-        if (signs < 0) {
-            throw new IllegalArgumentException("sizesBytes must not be negative");
-        }
-        if (stagedBytes + bytes - roomEndBytes > 0) {
-            return false;
-        }
-        int first = (int) stagedTail & mask;
-        int untilEnd = Math.min(count, slots.length - first);
-        System.arraycopy(events, from, slots, first, untilEnd);
-        System.arraycopy(sizesBytes, from, this.sizesBytes, first, untilEnd);
-        System.arraycopy(events, from + untilEnd, slots, 0, count - untilEnd);
-        System.arraycopy(sizesBytes, from + untilEnd, this.sizesBytes, 0, count - untilEnd);
-        stagedTail += count;
-        stagedBytes += bytes;
-        return true;
     }
 
     private boolean hasRoomNow(long index, long bytesAfter) {
