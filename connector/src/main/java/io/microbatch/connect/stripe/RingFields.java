@@ -13,13 +13,13 @@ import java.lang.invoke.VarHandle;
  *   ...pad 128 bytes
  *   Reader                reader thread    reader thread, and metrics
  *   ...pad 128 bytes
- *   Tail                  reader thread    drainer, when it has used up the tail it knows
+ *   Tail                  reader thread    consumer, when it has used up the tail it knows
  *   ...pad 128 bytes
- *   Head                  drainer          reader thread, when the ring looks full to it
+ *   Head                  consumer         reader thread, when the ring looks full to it
  *   ...pad 128 bytes
  *
  * 128 bytes and not 64, because the prefetcher of current x86 processors fetches cache lines in pairs. The tail has a
- * line apart from the reader thread's own fields, because a drainer that polls an empty ring keeps taking that line
+ * line apart from the reader thread's own fields, because a consumer that polls an empty ring keeps taking that line
  * away: the release of the tail then waits in the store buffer, while a load of a private field would stall.
  */
 
@@ -182,7 +182,7 @@ final class RingFields {
         }
     }
 
-    /** What the drainer publishes, and the tail it knows. All of it changes once per drain. */
+    /** What the consumer publishes, and the tail it knows. All of it changes once per drain. */
     abstract static class Head extends Pad2 {
         private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
         private static final VarHandle DRAINED_BYTES =
@@ -190,18 +190,18 @@ final class RingFields {
         private static final VarHandle LIMIT_EVENTS =
                 RingAccess.field(MethodHandles.lookup(), "limitEvents", int.class);
 
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private long head;
 
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private long drainedBytes;
 
         /** Beside the head, since the reader thread looks at both when the ring looks full to it. */
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private int limitEvents = Integer.MAX_VALUE;
 
-        /** The tail when the drainer last looked; everything before it is visible. */
-        @OwnedBy(OwnedBy.DRAINER)
+        /** The tail when the consumer last looked; everything before it is visible. */
+        @OwnedBy(OwnedBy.CONSUMER)
         long knownTail;
 
         Head(int capacityEvents, long capacityBytes, long firstIndex) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A ring for one reader thread and one drainer, bounded in events and in bytes.
+ * A ring for one reader thread and one consumer, bounded in events and in bytes.
  *
- * <p>The reader thread calls {@link #stage} and {@link #publish}; the drainer calls {@link #peek}, {@link
+ * <p>The reader thread calls {@link #stage} and {@link #publish}; the consumer calls {@link #peek}, {@link
  * #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of {@link
  * StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before edge.
  * Sizes are bytes as the caller counts them; nothing is measured here.
@@ -30,24 +30,25 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      *
      *      head              tail              stagedTail         head + capacity
      *   ----+==================+..................+------------------+----
-     *         the drainer's      the reader's,      free, the reader's
+     *        the consumer's      the reader's,      free, the reader's
      *                            not yet visible
      *
      * Ownership of a slot moves with the two indexes, which is why the slots need no ordering of their own:
-     *  - The reader thread writes slots in [tail, stagedTail) plainly and releases the tail. The drainer acquires the
+     *  - The reader thread writes slots in [tail, stagedTail) plainly and releases the tail. The consumer acquires the
      *    tail and then sees the slots, and what the events refer to.
-     *  - The drainer reads and clears slots in [head, tail) plainly and releases the head. The reader thread acquires
+     *  - The consumer reads and clears slots in [head, tail) plainly and releases the head. The reader thread acquires
      *    the head before it writes such a slot again, so its write comes after the clearing and cannot be wiped out.
      * One release of the tail covers everything staged, so a run becomes visible as a whole or not at all.
      *
      * Each side keeps the opposite index from its last look and looks again only when that one is used up. A stale
      * index errs on the safe side: less room, or fewer events, than there are.
      *
-     * Bytes travel beside the indexes. Drained bytes are written before the head and read after it, so the reader
+     * Bytes are counted with the indexes. Drained bytes are written before the head and read after it, so the reader
      * thread may meet ones newer than the head it acquired. That is harmless: they were drained, and the slots are
      * guarded by the head alone. The check whether the ring is empty, which lets an oversized event in, uses the
-     * indexes. Offered bytes are written after the tail and read before it: whoever sees bytes can drain them. Until
-     * they arrive the drainer may have drained more than was offered, as it looks; that counts as nothing buffered.
+     * indexes. Offered bytes are written after the tail and read before it: a thread that sees bytes can drain them.
+     * Until they arrive the consumer may have drained more than was offered, as it looks; that counts as nothing
+     * buffered.
      */
 
     /**
@@ -119,7 +120,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         return index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
     }
 
-    /** Makes what is staged visible to the drainer, all of it at once. Also works on a closed ring. */
+    /** Makes what is staged visible to the consumer, all of it at once. Also works on a closed ring. */
     @OwnedBy(OwnedBy.READER)
     public void publish() {
         releaseTail(stagedTail);
@@ -132,7 +133,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         return (int) (stagedTail - plainTail());
     }
 
-    /** Whether the drainer took anything since this ring last answered that it is full. */
+    /** Whether the consumer took anything since this ring last answered that it is full. */
     @OwnedBy(OwnedBy.READER)
     boolean headMoved() {
         return acquireHead() != knownHead;
@@ -144,26 +145,26 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         return stagedCount() > 0 && acquireHead() == plainTail();
     }
 
-    /** Limits this ring to so many events, at least 1, within its capacity; a run that has begun goes past the limit. */
-    @OwnedBy(OwnedBy.DRAINER)
+    /** Limits the ring to this many events, at least 1, within its capacity; a run that has begun may exceed it. */
+    @OwnedBy(OwnedBy.CONSUMER)
     void limit(int events) {
         opaqueLimitEvents(Math.max(1, events));
     }
 
     /** The oldest visible event, which stays where it is, or null. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public E peek() {
         return hasNext() ? event((int) plainHead() & mask) : null;
     }
 
     /** The size in bytes of the oldest visible event, or -1 if there is none. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public int nextSizeBytes() {
         return hasNext() ? sizesBytes[(int) plainHead() & mask] : -1;
     }
 
     /** Whether there is something to drain. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private boolean hasNext() {
         long head = plainHead();
         if (knownTail == head) {
@@ -182,7 +183,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      * @param rule asked at the end only, between the last event taken and the next one visible
      * @return how many events were taken
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
         long head = plainHead();
         if (knownTail - head < maxEvents) {

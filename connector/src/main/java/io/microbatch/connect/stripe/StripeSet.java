@@ -8,56 +8,56 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The drainer's side of all stripes of a task: how much they hold, waiting for it, and taking from each in turn. {@link
- * #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for one thread, the task thread; the other methods are
- * for any.
+ * The consumer's side of all stripes of a task: how much they hold, waiting for it, and taking from each in turn.
+ * {@link #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for one thread, the task thread; the other
+ * methods are for any.
  *
  * @param <E> the type of the events
  */
 public final class StripeSet<E> {
     private static final VarHandle NUDGED = RingAccess.field(MethodHandles.lookup(), "nudged", int.class);
-    private static final VarHandle DRAINER = RingAccess.field(MethodHandles.lookup(), "drainer", Thread.class);
+    private static final VarHandle CONSUMER = RingAccess.field(MethodHandles.lookup(), "consumer", Thread.class);
 
     private final StripeWriter<E>[] stripes;
     private final LongSupplier nanoClock;
 
     /** Where the next drain begins, so that no stripe is always the first. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private int startAt;
 
     /** The heads when their reader threads were last told; a stripe whose head moved since then has news for them. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private final long[] toldHeads;
 
     /*
      * What the last look saw. Thresholds are computed from the same look as what is missing: taken from a later one
-     * they would lie too far ahead, by the events in between, and the drainer would miss its wake-up.
+     * they would lie too far ahead, by the events in between, and the consumer would miss its wake-up.
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private final long[] seenTails;
 
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private final long[] seenOfferedBytes;
 
     /** The thresholds last armed, for the tails and for the offered bytes. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private final long[] armedTails;
 
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private final long[] armedOfferedBytes;
 
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private long seenCount;
 
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     private long seenBytes;
 
-    /** 1 after somebody called {@link #wake}, until the drainer has seen it. */
+    /** 1 after somebody called {@link #wake}, until the consumer has seen it. */
     @SuppressWarnings("UnusedVariable") // accessed through its VarHandle
     private int nudged;
 
-    @OwnedBy(OwnedBy.DRAINER)
-    private Thread drainer;
+    @OwnedBy(OwnedBy.CONSUMER)
+    private Thread consumer;
 
     /**
      * Open, empty stripes.
@@ -137,7 +137,7 @@ public final class StripeSet<E> {
      *
      * @param arrivalNanos when an event arrived, in nanoseconds of one clock
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public E oldest(ToLongFunction<? super E> arrivalNanos) {
         E oldest = null;
         long oldestNanos = 0;
@@ -161,7 +161,7 @@ public final class StripeSet<E> {
      *
      * @param events at least 1
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public void limit(int events) {
         for (StripeWriter<E> stripe : stripes) {
             stripe.ring.limit(events);
@@ -179,7 +179,7 @@ public final class StripeSet<E> {
      * @param rule which neighbours of a stripe have to stay together
      * @return how many events were taken
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
         int first = startAt;
         startAt = first + 1 == stripes.length ? 0 : first + 1;
@@ -229,9 +229,9 @@ public final class StripeSet<E> {
      * @param countWanted how many buffered events are enough
      * @param bytesWanted how many buffered bytes are enough
      * @param deadlineNanos until when to wait, on the clock of this set
-     * @throws InterruptedException if the drainer is interrupted before or while it waits
+     * @throws InterruptedException if the consumer is interrupted before or while it waits
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public Wake await(long countWanted, long bytesWanted, long deadlineNanos) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -262,7 +262,7 @@ public final class StripeSet<E> {
         }
     }
 
-    /** Arms from the last look and looks again; null if the thread that brings what is missing will wake the drainer. */
+    /** Arms from the last look and looks again; null if the thread that brings what is missing wakes the consumer. */
     Wake armAndLook(long countWanted, long bytesWanted, long deadlineNanos) {
         Wake reason;
         do {
@@ -323,7 +323,7 @@ public final class StripeSet<E> {
 
     /**
      * Whether a stripe is past its threshold although not enough is there. Its reader thread may have signalled before
-     * the arming and then owes nothing, so that nobody would wake the drainer for the other stripes' smaller parts:
+     * the arming and then owes nothing, so that nobody would wake the consumer for the other stripes' smaller parts:
      * the thresholds have to be set anew, with less missing.
      */
     private boolean reachedAThreshold() {
@@ -337,10 +337,10 @@ public final class StripeSet<E> {
 
     private void enlist() {
         Thread current = Thread.currentThread();
-        if (drainer != current) {
-            DRAINER.setVolatile(this, current);
+        if (consumer != current) {
+            CONSUMER.setVolatile(this, current);
             for (StripeWriter<E> stripe : stripes) {
-                stripe.opaqueDrainer(current);
+                stripe.opaqueConsumer(current);
             }
         }
     }
@@ -349,7 +349,7 @@ public final class StripeSet<E> {
     public void wake() {
         NUDGED.setVolatile(this, 1);
         VarHandle.fullFence();
-        LockSupport.unpark((Thread) DRAINER.getVolatile(this));
+        LockSupport.unpark((Thread) CONSUMER.getVolatile(this));
     }
 
     /** Closes every stripe and wakes all who wait; any thread, any number of times. */

@@ -8,12 +8,12 @@ import java.util.concurrent.locks.LockSupport;
  * Waking is two mirror images of one problem: a thread that is about to park must not miss what the other one does
  * right now. Each side writes, fences, and then reads what the other side writes (Dekker):
  *
- *      reader thread, signal            drainer, await
+ *      reader thread, signal            consumer, await
  *      W tail (and offered bytes)       W wakeAt, wakeAtBytes
  *      full fence                       full fence
  *      R wakeAt: reached? unpark        R tail: reached? do not park
  *
- *      reader thread, awaitSpace        drainer, after a drain
+ *      reader thread, awaitSpace        consumer, after a drain
  *      W spaceWanted                    W head
  *      full fence                       full fence
  *      R head: moved? do not park       R spaceWanted: set? unpark
@@ -26,17 +26,17 @@ import java.util.concurrent.locks.LockSupport;
  * burst until it gets the processor. The compare-and-set may hit a request newer than the one that was read; then that
  * newer one is answered by the same unpark, and its owner looks at everything again before it parks.
  *
- * While the drainer is busy wakeAt is IDLE, and the reader thread pays one fence and one read of a line that nobody
+ * While the consumer is busy wakeAt is IDLE, and the reader thread pays one fence and one read of a line that nobody
  * writes per burst.
  */
 
 /**
  * The reader thread's side of one stripe: a ring and the two wake-ups that belong to it. All methods but {@link #close}
- * and {@link #progress} are for one thread at a time, the reader thread that owns this stripe and its source partitions;
- * a hand-over to another thread needs a happens-before edge of its own.
+ * and {@link #progress} are for one thread at a time, the reader thread that owns this stripe and its source
+ * partitions; a hand-over to another thread needs a happens-before edge of its own.
  *
  * <p>A reader thread stages the events of a run (equal source offsets) and publishes them together, and calls {@link
- * #signal} once after a burst: without it the drainer wakes at its deadline only. When it gets {@link Offer#FULL} it
+ * #signal} once after a burst: without it the consumer wakes at its deadline only. When it gets {@link Offer#FULL} it
  * calls {@link #awaitSpace} and offers again. Sizes are bytes.
  *
  * @param <E> the type of the events
@@ -44,19 +44,19 @@ import java.util.concurrent.locks.LockSupport;
 public final class StripeWriter<E> extends StripeWake.Pad1 {
     final SpscRing<E> ring;
 
-    private final Runnable wakeDrainer;
+    private final Runnable wakeConsumer;
 
     /** Only added to when the reader thread has waited, which costs more. */
     private final LongAdder blockedNanos = new LongAdder();
 
-    StripeWriter(SpscRing<E> ring, Runnable wakeDrainer) {
+    StripeWriter(SpscRing<E> ring, Runnable wakeConsumer) {
         this.ring = ring;
-        this.wakeDrainer = wakeDrainer;
+        this.wakeConsumer = wakeConsumer;
     }
 
     // The reader thread's side
 
-    /** As {@link SpscRing#stage}; {@link Offer#FULL} is also noted for the drainer. */
+    /** As {@link SpscRing#stage}; {@link Offer#FULL} is also noted for the consumer. */
     @OwnedBy(OwnedBy.READER)
     public Offer stage(E event, int sizeBytes) {
         Offer outcome = ring.stage(event, sizeBytes);
@@ -73,19 +73,17 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /**
-     * Wakes the drainer if it waits for what was published, or if this stripe was found full. Once after a burst, not
+     * Wakes the consumer if it waits for what was published, or if this stripe was found full. Once after a burst, not
      * per event: it costs a full fence.
      */
     @OwnedBy(OwnedBy.READER)
     public void signal() {
         if (mustWake()) {
-            LockSupport.unpark(opaqueDrainer());
+            LockSupport.unpark(opaqueConsumer());
         }
     }
 
-    /**
-     * Asks the drainer to take what was published at once, as if this stripe were full: nothing more comes before that.
-     */
+    /** Asks the consumer to take what was published at once, as if this stripe were full: nothing more comes before. */
     @OwnedBy(OwnedBy.READER)
     public void signalToDrain() {
         foundFull();
@@ -98,7 +96,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         return claimWake();
     }
 
-    /** Whether the drainer asked to be woken for what is there now, and this call is the one that has to do it. */
+    /** Whether the consumer asked to be woken for what is there now, and this call is the one that has to do it. */
     @OwnedBy(OwnedBy.READER)
     boolean claimWake() {
         long wakeAt = acquireWakeAt();
@@ -111,7 +109,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         return reached && casWakeAt(wakeAt, IDLE);
     }
 
-    /** Notes for the drainer that the ring was full, so that it does not sit out its deadline. */
+    /** Notes for the consumer that the ring was full, so that it does not sit out its deadline. */
     @OwnedBy(OwnedBy.READER)
     private void foundFull() {
         if (opaqueSpaceWanted() == NOT_WANTED) {
@@ -120,7 +118,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /**
-     * Waits until the drainer took something from this stripe after its last {@link Offer#FULL}. Wakes the drainer
+     * Waits until the consumer took something from this stripe after its last {@link Offer#FULL}. Wakes the consumer
      * first, so no {@link #signal} is needed before it.
      *
      * @param maxNanos how long to wait at most, in nanoseconds
@@ -168,23 +166,23 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         return ring.onlyStagedLeft() ? Space.STAGED_ONLY : null;
     }
 
-    // The drainer's side
+    // The consumer's side
 
     /** Asks to be woken; a full fence and another look at the tail have to follow before parking. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     void arm(long atTail, long atOfferedBytes) {
         opaqueWakeAtBytes(atOfferedBytes);
         // IDLE itself cannot be asked for; one event early is only an early look.
         releaseWakeAt(atTail == IDLE ? IDLE - 1 : atTail);
     }
 
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     void disarm() {
         releaseWakeAt(IDLE);
     }
 
     /** Tells the reader thread that the head moved; a full fence has to lie between the two. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     void spaceFreed() {
         if (claimSpace()) {
             LockSupport.unpark(opaqueReader());
@@ -192,7 +190,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /** Whether the reader thread waits for room, and this call is the one that has to wake it. */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     boolean claimSpace() {
         int wanted = acquireSpaceWanted();
         return wanted != NOT_WANTED && casSpaceWanted(wanted, NOT_WANTED) && wanted == WAITING;
@@ -210,7 +208,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
      */
     public void close() {
         closeAndWakeReader();
-        wakeDrainer.run();
+        wakeConsumer.run();
     }
 
     void closeAndWakeReader() {

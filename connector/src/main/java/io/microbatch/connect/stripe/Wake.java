@@ -1,6 +1,6 @@
 package io.microbatch.connect.stripe;
 
-/** Why the drainer came back from {@link StripeSet#await}; when several reasons hold, the first in this order. */
+/** Why the consumer came back from {@link StripeSet#await}; when several reasons hold, the first in this order. */
 public enum Wake {
     /** As many events are buffered as were wanted. */
     COUNT,

@@ -34,7 +34,7 @@ public class ByteBoundStress {
         }
     }
 
-    /** Drainer, which sees before its drain what the ring holds. */
+    /** Consumer, which sees before its drain what the ring holds. */
     @Actor
     public void drain(IJJ_Result r) {
         r.r2 = ring.sizeBytes();

@@ -34,7 +34,7 @@ public class CloseVsOfferStress {
         ring.close();
     }
 
-    /** What the drainer finds. */
+    /** What the consumer finds. */
     @Arbiter
     public void rest(II_Result r) {
         r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);

@@ -28,7 +28,7 @@ public class ElementVisibleStress {
         ring.publish();
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void drain(I_Result r) {
         r.r1 = -1;

@@ -35,7 +35,7 @@ public class SlotReuseStress {
         }
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void drain(III_Result r) {
         ring.drain((event, sizeBytes) -> r.r2 = event == null ? -1 : event, 1, 10, (last, next) -> false);

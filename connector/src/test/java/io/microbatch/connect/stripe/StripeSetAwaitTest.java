@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why the drainer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
+/** Why the consumer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
 class StripeSetAwaitTest {
     /** Longer than any test waits for its other thread, so that a missed wake-up cannot pass for a late one. */
     private static final long NEVER = 10 * Peer.GUARD_NANOS;
@@ -74,8 +74,8 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerForTheLastEventWanted() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(3, 1_000, () -> {
+    void wakesAParkedConsumerForTheLastEventWanted() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(3, 1_000, () -> {
                     Offering.offer(writer, "a", 1);
                     writer.signal();
                     Offering.offer(stripes.writer(1), "b", 1);
@@ -87,8 +87,8 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerForTheLastByteWanted() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 50, () -> {
+    void wakesAParkedConsumerForTheLastByteWanted() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(100, 50, () -> {
                     Offering.offer(writer, "a", 50);
                     writer.signal();
                 }))
@@ -96,8 +96,8 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerWhenAReaderFindsItsStripeFull() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 1_000, () -> {
+    void wakesAParkedConsumerWhenAReaderFindsItsStripeFull() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(100, 1_000, () -> {
                     fillTheFirstStripe();
                     writer.signal();
                 }))
@@ -105,18 +105,18 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerWhenEverythingCloses() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
+    void wakesAParkedConsumerWhenEverythingCloses() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
         assertThat(stripes.await(1, 1, NEVER)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
-    void wakesAParkedDrainerOnRequest() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(1, 1, stripes::wake)).isEqualTo(Wake.WOKEN);
+    void wakesAParkedConsumerOnRequest() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(1, 1, stripes::wake)).isEqualTo(Wake.WOKEN);
     }
 
     @Test
-    void leavesADrainerAloneThatMissesMore() {
+    void leavesAConsumerAloneThatMissesMore() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100), () -> {});
         assertThat(stripe.claimWake()).as("not armed").isFalse();
         stripe.arm(3, 30);
@@ -148,7 +148,7 @@ class StripeSetAwaitTest {
 
     @Test
     void asksForNothingOnceItIsBack() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
+        assertThat(wakeOfParkedConsumer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
         fillTheFirstStripe();
         assertThat(stripes.writer(0).mustWake()).isFalse();
     }
@@ -168,20 +168,20 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void throwsWhenTheDrainerIsInterrupted() throws InterruptedException {
+    void throwsWhenTheConsumerIsInterrupted() throws InterruptedException {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> stripes.await(0, 1, NEVER)).isInstanceOf(InterruptedException.class);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        try (Peer drainer = Peer.start(() -> {
+        try (Peer consumer = Peer.start(() -> {
             try {
                 stripes.await(1, 1, NEVER);
             } catch (InterruptedException e) {
                 thrown.set(e);
             }
         })) {
-            drainer.awaitParked();
-            drainer.thread().interrupt();
-            drainer.join();
+            consumer.awaitParked();
+            consumer.thread().interrupt();
+            consumer.join();
         }
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
@@ -241,13 +241,13 @@ class StripeSetAwaitTest {
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
 
-    /** What await says to a drainer that had parked before this happened. The clock stands, so never "deadline". */
-    private Wake wakeOfParkedDrainer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
+    /** What await says to a consumer that had parked before this happened. The clock stands, so never "deadline". */
+    private Wake wakeOfParkedConsumer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
         AtomicReference<Wake> wake = new AtomicReference<>();
-        try (Peer drainer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
-            drainer.awaitParked();
+        try (Peer consumer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
+            consumer.awaitParked();
             event.run();
-            drainer.join();
+            consumer.join();
         }
         return wake.get();
     }
