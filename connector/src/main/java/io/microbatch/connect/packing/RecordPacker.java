@@ -186,7 +186,7 @@ final class RecordPacker implements DrainSink<EventRecord> {
         return event.timestamp() == null ? BulkFormat.NO_TIMESTAMP : event.timestamp();
     }
 
-    /** The newest, so that whoever looks a time up in the topic does not get behind an event of that time. */
+    /** The newest, so that a look-up by time in the topic finds no event too late. */
     private static Long newestTimestampMs(List<EventRecord> events) {
         long newest = BulkFormat.NO_TIMESTAMP;
         for (EventRecord event : events) {

@@ -25,9 +25,9 @@ public final class StripeSet<E> {
     @OwnedBy(OwnedBy.CONSUMER)
     private int startAt;
 
-    /** The heads when their reader threads were last told; a stripe whose head moved since then has news for them. */
+    /** The heads when their reader threads were last notified. */
     @OwnedBy(OwnedBy.CONSUMER)
-    private final long[] toldHeads;
+    private final long[] notifiedHeads;
 
     /*
      * What the last look saw. Thresholds are computed from the same look as what is missing: taken from a later one
@@ -77,7 +77,7 @@ public final class StripeSet<E> {
         for (int i = 0; i < stripeCount; i++) {
             stripes[i] = new StripeWriter<>(new SpscRing<>(capacityEvents, capacityBytes), this::wake);
         }
-        this.toldHeads = new long[stripeCount];
+        this.notifiedHeads = new long[stripeCount];
         this.seenTails = new long[stripeCount];
         this.seenOfferedBytes = new long[stripeCount];
         this.armedTails = new long[stripeCount];
@@ -201,7 +201,7 @@ public final class StripeSet<E> {
                 }
             }
         } finally {
-            tellReaders();
+            notifyReaders();
         }
         return taken;
     }
@@ -210,12 +210,12 @@ public final class StripeSet<E> {
         return maxEvents <= 0 ? 0 : (maxEvents - 1) / stripes.length + 1;
     }
 
-    private void tellReaders() {
+    private void notifyReaders() {
         VarHandle.fullFence(); // between the release of the heads and the look at who waits; see StripeWriter
         for (int i = 0; i < stripes.length; i++) {
             long head = stripes[i].ring.plainHead();
-            if (head != toldHeads[i]) {
-                toldHeads[i] = head;
+            if (head != notifiedHeads[i]) {
+                notifiedHeads[i] = head;
                 stripes[i].spaceFreed();
             }
         }
