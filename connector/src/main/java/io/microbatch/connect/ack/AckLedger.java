@@ -11,9 +11,9 @@ import java.util.function.UnaryOperator;
  * partitions interleaved. An upstream that is notified of a position takes everything before it as done, so it may be
  * notified of the prefix without a gap only.
  *
- * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So above a bound
- * of held bytes, settled events are reduced to what the upstream's notification needs. A call looks at a few of them
- * only, so that no call takes long.
+ * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So above a
+ * bound of held bytes, settled events are reduced to what the upstream's notification needs. A call looks at a few of
+ * them only, so that no call takes long.
  */
 public final class AckLedger {
 

@@ -11,8 +11,8 @@ public interface EventSource {
     StripeSet<EventRecord> stripes();
 
     /**
-     * Takes the oldest events, as records that Connect can get. Events that share a source offset leave together, or the
-     * committed offset would name an event half sent; so both limits may be exceeded.
+     * Takes the oldest events, as records that Connect can get. Events that share a source offset leave together, or
+     * the committed offset would name an event half sent; so both limits may be exceeded.
      *
      * @param sink gets each record with its size in bytes
      * @param maxEvents how many events to take

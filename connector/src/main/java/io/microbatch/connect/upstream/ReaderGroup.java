@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
  *
- * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half of
- * the time allowed here, and abandoned at its end. An abandoned reader is a daemon thread. It hands nothing over, because
- * its stripe is closed. It confirms nothing, because a successor may have started. It closes its upstream if it returns.
+ * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
+ * of the time allowed here, and abandoned at its end. An abandoned reader is a daemon thread. It hands nothing over,
+ * because its stripe is closed. It confirms nothing, because a successor may have started. It closes its upstream if it
+ * returns.
  */
 public final class ReaderGroup {
 
@@ -63,7 +64,7 @@ public final class ReaderGroup {
     }
 
     /**
-     * What readers want to be done once everything that they have handed over is with Connect. To be asked before looking
+     * What readers want to be done once Connect has everything that they have handed over. To be asked before looking
      * whether anything is buffered, and run after that: a boundary that is no longer wanted then does nothing.
      */
     public List<Runnable> pendingBoundaries() {
@@ -106,7 +107,7 @@ public final class ReaderGroup {
         return loops.stream().mapToLong(ReaderLoop::deadLetterTotal).sum();
     }
 
-    /** How far the reader that is farthest behind is behind, in milliseconds; not a number where none says. Any thread. */
+    /** The longest lag of a reader, in milliseconds; not a number where no reader reports one. Any thread. */
     public double lagMs() {
         return loops.stream()
                 .mapToDouble(ReaderLoop::lagMs)
@@ -130,8 +131,8 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over "
-                                + "and confirms nothing any more, but may hold the upstream's connection until it returns",
+                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over and "
+                                + "confirms nothing any more, but may hold the upstream's connection until it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

@@ -295,7 +295,7 @@ final class ReaderLoop implements Runnable, Progress {
         reader.abandon();
     }
 
-    /** What the reader wants to be done once everything that it has handed over is drained; null for nothing. Task thread. */
+    /** What the reader wants to be done once all that it has handed over is drained; null for nothing. Task thread. */
     Runnable pendingBoundary() {
         return reader.pendingBoundary();
     }
