@@ -65,11 +65,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Whether the upstream is being closed; under the lock. */
     private boolean closing;
 
-    ReaderLoop(
-            UpstreamReader reader,
-            StripeWriter<EventRecord> stripe,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
+    ReaderLoop(UpstreamReader reader, StripeWriter<EventRecord> stripe, CommitHorizon horizon, LongSupplier nanoClock) {
         this.reader = reader;
         this.stripe = stripe;
         this.horizon = horizon;

@@ -155,8 +155,7 @@ class StripeSetAwaitTest {
 
     @Test
     void wakesWhenTheThresholdHasWrapped() {
-        StripeWriter<String> stripe =
-                new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
+        StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
         stripe.arm(Long.MAX_VALUE + 2, 100);
         for (int i = 0; i < 3; i++) {
             assertThat(stripe.claimWake()).isFalse();
