@@ -22,7 +22,7 @@ final class TaskFigures implements TaskView {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    private final EventSource<?> source;
+    private final EventSource source;
     private final ReaderGroup readers;
     private final WindowObserver observer;
     private final FilteredBacklog backlog;
@@ -51,7 +51,7 @@ final class TaskFigures implements TaskView {
     private volatile double busyRatio;
 
     TaskFigures(
-            EventSource<?> source,
+            EventSource source,
             ReaderGroup readers,
             WindowObserver observer,
             TaskPipeline.Control control,
@@ -219,27 +219,27 @@ final class TaskFigures implements TaskView {
 
     @Override
     public long bufferEvents() {
-        return source.sizeEvents();
+        return source.stripes().sizeEvents();
     }
 
     @Override
     public long bufferBytes() {
-        return source.sizeBytes();
+        return source.stripes().sizeBytes();
     }
 
     @Override
     public int stripeCount() {
-        return source.stripeCount();
+        return source.stripes().stripeCount();
     }
 
     @Override
     public StripeProgress stripe(int stripe) {
-        return source.progress(stripe);
+        return source.stripes().progress(stripe);
     }
 
     @Override
     public long readerBlockedMs(int stripe) {
-        return source.blockedNanosTotal(stripe) / 1_000_000;
+        return source.stripes().blockedNanosTotal(stripe) / 1_000_000;
     }
 
     @Override

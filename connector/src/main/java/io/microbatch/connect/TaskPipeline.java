@@ -31,7 +31,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class TaskPipeline {
 
-    private final EventSource<?> source;
+    private final EventSource source;
     private final ReaderGroup readers;
     private final BatchAssembler assembler;
     private final Controller controller;
@@ -55,7 +55,7 @@ final class TaskPipeline {
     private Throwable failure;
 
     TaskPipeline(
-            EventSource<?> source,
+            EventSource source,
             ReaderGroup readers,
             Control control,
             CommitHorizon horizon,
@@ -98,7 +98,7 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (source.sizeEvents() == 0) {
+        if (source.stripes().sizeEvents() == 0) {
             boundaries.forEach(Runnable::run);
         }
         return null;
@@ -109,7 +109,7 @@ final class TaskPipeline {
             failure = readers.failure();
             if (failure != null) {
                 // Else readers that are still busy would put off the report for as long as they have events.
-                source.close();
+                source.stripes().close();
             }
         }
     }
@@ -195,7 +195,7 @@ final class TaskPipeline {
     /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
-        source.close();
+        source.stripes().close();
     }
 
     /** The observation windows that have ended since the last call. Any thread. */

@@ -38,7 +38,7 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of("control", "pressure", "poll", "stripe")),
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk", "plugin")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "plugin")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
             Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin", "record")));
 

@@ -32,8 +32,7 @@ class TaskFiguresTest {
     private final Decision decision = controller.decide(BEGUN_NANOS, 0);
     private final TaskFigures figures = new TaskFigures(
             new SingleRecords(new StripeSet<>(1, 4, 1_000, () -> 0)),
-            ReaderGroup.ofRecords(
-                    "test", List.of(), new StripeSet<>(1, 4, 1_000, () -> 0), new CommitHorizon(0), () -> 0),
+            new ReaderGroup("test", List.of(), new StripeSet<>(1, 4, 1_000, () -> 0), new CommitHorizon(0), () -> 0),
             new WindowObserver(1_000, BEGUN_NANOS, () -> 1),
             new TaskPipeline.Control(
                     controller,

@@ -14,6 +14,7 @@ import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.Progress;
@@ -82,12 +83,12 @@ class TaskPipelineTest {
         return pipeline(new SingleRecords(stripes), readers);
     }
 
-    private TaskPipeline pipeline(EventSource<?> source, UpstreamReader... readers) {
+    private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
         CommitHorizon horizon = new CommitHorizon(System.nanoTime());
         ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
         return new TaskPipeline(
                 source,
-                ReaderGroup.ofRecords("t-0", List.of(readers), stripes, horizon, System::nanoTime),
+                new ReaderGroup("t-0", List.of(readers), stripes, horizon, System::nanoTime),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
@@ -144,7 +145,7 @@ class TaskPipelineTest {
         pipeline.start();
         failed.await();
         List<SourceRecord> batch = pipeline.poll();
-        assertThat(stripes.writer(0).isClosed())
+        assertThat(Offering.isClosed(stripes.writer(0)))
                 .as("the busy reader hands nothing over any more")
                 .isTrue();
 

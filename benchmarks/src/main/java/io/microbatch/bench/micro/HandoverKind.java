@@ -6,9 +6,9 @@ import io.microbatch.bench.micro.Handover.Check;
 import io.microbatch.bench.micro.Handover.Event;
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.Inseparable;
+import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.SpscRing;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,23 +57,25 @@ enum HandoverKind {
 
         private final SpscRing<Event> ring = new SpscRing<>(CAPACITY_EVENTS, (long) CAPACITY_EVENTS * EVENT_BYTES);
         private final int burstEvents;
-        private final int[] sizesBytes = new int[2 * CAPACITY_EVENTS];
         private final DrainSink<Event> sink;
-        private final Inseparable<Event> rule = Inseparable.never();
+        private final Inseparable<Event> rule = (last, next) -> false;
 
         Stripe(Check check, int burstEvents) {
             this.sink = (event, sizeBytes) -> check.accept(event);
             this.burstEvents = burstEvents;
-            Arrays.fill(sizesBytes, EVENT_BYTES);
         }
 
         @Override
         public int give(Event[] pool, int from, int maxEvents) {
-            int staged = ring.stageAll(pool, sizesBytes, from, from + Math.min(burstEvents, maxEvents));
-            if (staged > 0) {
+            int end = from + Math.min(burstEvents, maxEvents);
+            int next = from;
+            while (next < end && ring.stage(pool[next], EVENT_BYTES) == Offer.ACCEPTED) {
+                next++;
+            }
+            if (next > from) {
                 ring.publish();
             }
-            return staged;
+            return next - from;
         }
 
         @Override

@@ -24,10 +24,6 @@ record MicroRun(Class<?> benchmark, boolean quick) {
         return quick ? 1 : 5;
     }
 
-    int rounds() {
-        return rounds(quick);
-    }
-
     /** Adds the iterations of a fork; throws if one of them failed. */
     void measure(String kind, Figures figures) throws RunnerException {
         TimeValue iterationTime = TimeValue.milliseconds(quick ? 100 : 250);

@@ -1,6 +1,5 @@
 package io.microbatch.connect.metrics;
 
-import io.microbatch.connect.stripe.ByteRing;
 import io.microbatch.connect.stripe.StripeProgress;
 import java.util.function.ToDoubleFunction;
 
@@ -14,11 +13,8 @@ public enum StripeMetric {
     REMAINING_EVENTS(
             "stripe-remaining-events",
             "events",
-            "How many more events the stripe can hold. The task may let it have fewer, two batches at most. Not a number "
-                    + "where events stay bytes (the generator with bulk.enabled), which are not bounded by their count.",
-            stripe -> stripe instanceof ByteRing
-                    ? Double.NaN
-                    : Math.max(0, stripe.capacityEvents() - stripe.sizeEvents())),
+            "How many more events the stripe can hold. The task may let it have fewer, two batches at most.",
+            stripe -> Math.max(0, stripe.capacityEvents() - stripe.sizeEvents())),
     /** Room for bytes. */
     REMAINING_BYTES(
             "stripe-remaining-bytes",

@@ -2,7 +2,6 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.record.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
@@ -33,11 +32,11 @@ public final class Intake {
     private static final long WAIT_NANOS = 50_000_000;
 
     private final StripeWriter<EventRecord> stripe;
-    private final AckLedger<SettledEvent> ledger;
+    private final AckLedger ledger;
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
-    /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
+    /** Says what Connect gets, and is notified of every event before the consumer can see it. */
     private final UpstreamReader reader;
 
     private final Turn turn;
@@ -71,7 +70,7 @@ public final class Intake {
 
     Intake(
             StripeWriter<EventRecord> stripe,
-            AckLedger<SettledEvent> ledger,
+            AckLedger ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
             UpstreamReader reader,
@@ -85,8 +84,8 @@ public final class Intake {
     }
 
     /**
-     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may tell the reader of them. Nothing
-     * of this intake may be used by the call.
+     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may notify the reader of them.
+     * The call may use nothing of this intake.
      *
      * @throws InterruptedException if the call throws it
      */
@@ -161,8 +160,9 @@ public final class Intake {
     }
 
     /**
-     * Takes one event that shares its offset with no other, of known size. Becomes visible at once; the drainer is only
-     * told by {@link #signal}. The record itself is not kept: {@link UpstreamReader#settled} gets the event alone.
+     * Takes one event that shares its offset with no other, of known size. It becomes visible at once; the consumer is
+     * notified by {@link #signal} only. The record itself is not kept: {@link UpstreamReader#settled} gets the event
+     * alone.
      *
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
@@ -188,7 +188,7 @@ public final class Intake {
         return record == outgoing;
     }
 
-    /** Tells the drainer, if it waits for this, what {@link #add} made visible: once after a burst. */
+    /** Notifies the consumer, if it waits, of what {@link #add} made visible: once after a burst. */
     public void signal() {
         stripe.signal();
     }

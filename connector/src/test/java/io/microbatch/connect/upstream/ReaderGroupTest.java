@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class ReaderGroupTest {
     private final FakeReader other = new FakeReader();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final ReaderGroup group = ReaderGroup.ofRecords(
+    private final ReaderGroup group = new ReaderGroup(
             "orders-0", List.of(reader, other), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
 
     @AfterEach
@@ -86,7 +87,7 @@ class ReaderGroupTest {
 
         assertThat(group.failure()).isSameAs(cause);
         assertThat(reader.settled).isEmpty();
-        assertThat(stripes.writer(0).isClosed()).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
     }
 
     @Test
@@ -128,8 +129,8 @@ class ReaderGroupTest {
         joined(reader);
 
         assertThat(group.failure()).isSameAs(cause);
-        assertThat(stripes.writer(0).isClosed()).isTrue();
-        assertThat(stripes.writer(1).isClosed()).isFalse();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(1))).isFalse();
     }
 
     @Test
@@ -169,7 +170,7 @@ class ReaderGroupTest {
         joined(reader);
 
         assertThat(group.failure()).isSameAs(cause);
-        assertThat(stripes.writer(0).isClosed()).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
     }
 
     @Test
@@ -193,6 +194,7 @@ class ReaderGroupTest {
 
         assertThat(reader.settled).isEqualTo(drained);
         assertThat(reader.threads).hasSize(1);
+        assertThat(reader.abandoned).isFalse();
         assertThat(group.ledgerDepth()).isZero();
     }
 
@@ -251,7 +253,6 @@ class ReaderGroupTest {
         await(hangs);
         group.stop(20);
         assertThat(reader.abandoned).isTrue();
-        assertThat(other.abandoned).isFalse();
 
         int committedBefore = reader.committed.get();
         release.countDown();

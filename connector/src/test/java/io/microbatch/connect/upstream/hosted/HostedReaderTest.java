@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Polls that end where Debezium's may, and what the drainer sees after each. */
+/** Polls that end where Debezium's may, and what the consumer sees after each. */
 @Timeout(60)
 class HostedReaderTest {
 
@@ -40,7 +40,7 @@ class HostedReaderTest {
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
         HostedReader reader = new HostedReader(config, new Context(config, transactions), nowNanos::get);
-        group = ReaderGroup.ofRecords(
+        group = new ReaderGroup(
                 "orders-0", List.of(reader), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
         group.start();
         awaitNextPoll();
