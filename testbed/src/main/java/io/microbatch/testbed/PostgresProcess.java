@@ -35,7 +35,8 @@ final class PostgresProcess extends PostgresServer {
     /** Unpacks a server, starts it and returns when it takes connections. */
     static PostgresServer start(Path directory, int port, Map<String, String> settings) {
         File log = directory.resolve("postgres.log").toFile();
-        // Otherwise it leaves an empty directory in the system's temporary directory, whatever the builder's settings are.
+        // Otherwise it leaves an empty directory in the system's temporary directory, whatever the builder's settings
+        // are.
         System.setProperty("ot.epg.working-dir", directory.toString());
         DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()

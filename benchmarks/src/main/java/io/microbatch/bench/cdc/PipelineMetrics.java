@@ -33,7 +33,8 @@ final class PipelineMetrics {
 
         /** Of two samples of a phase the one with the higher level, the later when equal. */
         static Sample morePressed(Sample earlier, Sample later) {
-            return earlier.level > later.level || Double.isNaN(later.level) && earlier.level > 0 ? earlier : later;
+            boolean silent = Double.isNaN(later.level) && earlier.level > 0;
+            return silent || earlier.level > later.level ? earlier : later;
         }
 
         /** Events per batch since an earlier sample; not a number when either does not know or no batch was made. */

@@ -31,8 +31,8 @@ final class PostgresFeed extends Feed {
         this.postgres = postgres;
         this.proxy = proxy;
         proxy.forwardTo(postgres.port());
-        postgres.execute("CREATE TABLE " + this.name
-                + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
+        postgres.execute(
+                "CREATE TABLE " + this.name + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
     }
 
     PostgresServer server() {

@@ -105,8 +105,7 @@ public final class HostingCommand extends VerifyingCommand {
         return figures(run, secrets, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
     }
 
-    private void run(
-            Delivery mode, int kills, List<Member> wave, Stage stage, Canary canary, SplittableRandom random) {
+    private void run(Delivery mode, int kills, List<Member> wave, Stage stage, Canary canary, SplittableRandom random) {
         say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
         try {
             // A new process for each wave: threads that never end disturb no other wave.

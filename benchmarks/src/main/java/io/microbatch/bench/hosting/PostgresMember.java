@@ -160,8 +160,7 @@ final class PostgresMember extends Member {
 
     private boolean isSnapshotTaken(Side side, TopicReader reader) {
         AtomicBoolean completed = new AtomicBoolean();
-        reader.readCommitted(
-                notifications(side), record -> completed.compareAndSet(false, completes(record, INITIAL)));
+        reader.readCommitted(notifications(side), record -> completed.compareAndSet(false, completes(record, INITIAL)));
         return completed.get();
     }
 

@@ -105,7 +105,12 @@ public final class LoadRun {
 
     /** Why it did not come to its end; empty if it did. */
     private static String follow(
-            LoadSpec spec, ConnectWorker worker, ConnectRest rest, Readers readers, Cpu cpu, BiConsumer<ConnectWorker, String> disturbance) {
+            LoadSpec spec,
+            ConnectWorker worker,
+            ConnectRest rest,
+            Readers readers,
+            Cpu cpu,
+            BiConsumer<ConnectWorker, String> disturbance) {
         long beganNanos = System.nanoTime();
         long lookedNanos = beganNanos;
         CompletableFuture<Void> disturbed = null;

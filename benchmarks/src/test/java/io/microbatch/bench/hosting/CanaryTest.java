@@ -2,10 +2,12 @@ package io.microbatch.bench.hosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -49,11 +51,11 @@ class CanaryTest {
         canary.lookAt(Records.record("connector-deleted", null));
         assertThat(canary.found()).isEmpty();
         canary.lookAt(Records.record("task-leaking-0", "{\"password\":\"" + canary.value() + "\"}"));
-        canary.lookAt(new ConsumerRecord<>("topic", 0, 0, null, canary.value().getBytes()));
+        canary.lookAt(new ConsumerRecord<>("topic", 0, 0, null, canary.value().getBytes(StandardCharsets.UTF_8)));
         assertThat(canary.found()).containsExactly("config topic: task-leaking-0", "config topic: ");
     }
 
-    private static com.fasterxml.jackson.databind.JsonNode tasks(String password) {
+    private static JsonNode tasks(String password) {
         return new ObjectMapper()
                 .createArrayNode()
                 .add(new ObjectMapper().createObjectNode().put("password", password));

@@ -121,7 +121,7 @@ class WaveTest {
         }
 
         private void answer(HttpExchange exchange) throws IOException {
-            String[] path = exchange.getRequestURI().getPath().split("/");
+            String[] path = exchange.getRequestURI().getPath().split("/", -1);
             String name = path[2];
             String what = exchange.getRequestMethod() + " " + (path.length > 3 ? path[3] : "");
             int status = 200;
