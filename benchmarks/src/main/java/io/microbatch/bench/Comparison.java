@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Events per second of contenders that take turns, round after round: medians, spreads, and how the first of them compares
- * with each. One thread.
+ * Events per second of contenders that take turns, round after round: medians, spreads, and how the first of them
+ * compares with each. One thread.
  *
  * @param <C> a contender
  */

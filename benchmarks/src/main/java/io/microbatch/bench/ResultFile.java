@@ -39,8 +39,8 @@ public final class ResultFile {
     }
 
     /**
-     * The finalized {@code transaction.version}: from 2 on the broker defends transactions itself and the client sends no
-     * request to add partitions (KIP-890). "0" where none is finalized, "unknown" without an answer.
+     * The finalized {@code transaction.version}: from 2 on the broker defends transactions itself and the client sends
+     * no request to add partitions (KIP-890). "0" where none is finalized, "unknown" without an answer.
      */
     private static String transactionVersion(String bootstrapServers) {
         try {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Prints results as lines of a table: a row is a map, and each column names the key that it shows. What is absent, or not
- * a finite number, is a dash. Built first, then immutable.
+ * Prints results as lines of a table: a row is a map, and each column names the key that it shows. What is absent, or
+ * not a finite number, is a dash. Built first, then immutable.
  */
 public final class Table {
 

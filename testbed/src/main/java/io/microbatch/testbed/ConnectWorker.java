@@ -192,9 +192,9 @@ public final class ConnectWorker implements Closeable {
         }
 
         /**
-         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3, and
-         * all of it from the start. Otherwise a connector would pay for a heap that grows again after another one's garbage
-         * has let it shrink.
+         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3,
+         * and all of it from the start. Otherwise a connector would pay for a heap that grows again after another one's
+         * garbage has let it shrink.
          */
         public Builder measuredJvm() {
             jvmOptions.addAll(List.of(

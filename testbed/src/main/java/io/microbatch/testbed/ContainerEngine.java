@@ -9,7 +9,8 @@ import org.testcontainers.DockerClientFactory;
 
 /**
  * The Docker engine, and whose containers are whose. Their labels say which process they belong to, so that what a
- * killed one left can be distinguished from what is in use and is removed by the next one that starts a container. Any thread.
+ * killed one left can be distinguished from what is in use and is removed by the next one that starts a container. Any
+ * thread.
  */
 final class ContainerEngine {
 

@@ -27,8 +27,8 @@ import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there is nobody
- * to answer, everything is absent. Used by one thread at a time.
+ * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there
+ * is nobody to answer, everything is absent. Used by one thread at a time.
  */
 public final class JmxReader implements Closeable {
 
@@ -105,7 +105,9 @@ public final class JmxReader implements Closeable {
                 .findFirst();
     }
 
-    /** The attributes of the first matching MBean that has one of them as a number, in one call; empty when none has. */
+    /**
+     * The attributes of the first matching MBean that has one of them as a number, in one call; empty when none has.
+     */
     public Map<String, Double> numbers(String pattern, String... attributes) {
         Map<String, Double> values = new TreeMap<>();
         try {
@@ -134,8 +136,8 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * Every attribute of every MBean as text, by object name and attribute; those that cannot be read are absent. For what
-     * must be in none of them.
+     * Every attribute of every MBean as text, by object name and attribute; those that cannot be read are absent. For
+     * what must be in none of them.
      */
     public Map<String, String> everything() {
         Map<String, String> texts = new TreeMap<>();

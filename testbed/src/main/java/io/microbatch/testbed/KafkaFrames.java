@@ -17,7 +17,8 @@ import java.util.function.LongSupplier;
 /**
  * One connection as the Kafka protocol sees it: requests and answers, each behind its length, an answer known by the
  * correlation id of its request. Answers to Produce go back later by a delay, one that came meanwhile by its own, in
- * their order: a broker whose storage takes that long. A thread each for {@link #pass}, {@link #read} and {@link #write}.
+ * their order: a broker whose storage takes that long. A thread each for {@link #pass}, {@link #read} and {@link
+ * #write}.
  */
 final class KafkaFrames {
 

@@ -61,7 +61,10 @@ public final class WorkDirectory implements Closeable {
                 && ProcessHandle.of(Long.parseLong(owned.group(1))).isEmpty();
     }
 
-    /** Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they have. */
+    /**
+     * Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they
+     * have.
+     */
     public void requireSpace() {
         try {
             FileStore disk = Files.getFileStore(path);

@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Notes how far a topic of one partition is committed over time, without reading it: the last stable offset, some hundred
- * times a second. One thread.
+ * Notes how far a topic of one partition is committed over time, without reading it: the last stable offset, some
+ * hundred times a second. One thread.
  */
 final class CommittedEnd implements AutoCloseable {
 

@@ -28,7 +28,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bench calibrate}: exits with 0 when the file could be shown, and every event was verified if there were any. */
+/**
+ * {@code bench calibrate}: exits with 0 when the file could be shown, and every event was verified if there were any.
+ */
 @Command(
         name = "calibrate",
         sortOptions = false,

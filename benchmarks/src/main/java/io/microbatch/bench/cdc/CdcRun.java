@@ -9,8 +9,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, each after some seconds to settle, a backlog that
- * was written while the connector was stopped, and perhaps half of the rate at which that was carried. Used by one
+ * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, each after some seconds to settle, a backlog
+ * that was written while the connector was stopped, and perhaps half of the rate at which that was carried. Used by one
  * thread.
  */
 final class CdcRun {

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The example that a user posts, with this machine's addresses in it; as JSON it is {@code {"name":…,"config":{…}}}. */
+/**
+ * The example that a user posts, with this machine's addresses in it; as JSON it is {@code {"name":…,"config":{…}}}.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record ConnectorConfig(String name, Map<String, String> config) {
 

@@ -1,6 +1,6 @@
 package io.microbatch.bench.cdc;
 
-import io.microbatch.bench.cdc.PipelineMetrics.Sample;
+import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
 import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** Runs the phases one after the other while a consumer reads the topic, and shows a line a second. Used by one thread. */
+/**
+ * Runs the phases one after the other while a consumer reads the topic, and shows a line a second. Used by one thread.
+ */
 final class DemoRun {
 
     private static final long LINE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
@@ -40,8 +42,8 @@ final class DemoRun {
     }
 
     private PhaseResult run(LoadPhase phase, boolean last) {
-        Sample before = metrics.sample();
-        Sample[] pressed = {before};
+        Snapshot before = metrics.sample();
+        Snapshot[] pressed = {before};
         long startNanos = System.nanoTime();
         CompletableFuture<Long> writing = writers.begin(phase);
         showUntil(phase, startNanos, pressed, writing::isDone);
@@ -56,23 +58,23 @@ final class DemoRun {
                     () -> consumer.received() >= writers.written() || System.nanoTime() - deadlineNanos >= 0);
         }
         long elapsedNanos = System.nanoTime() - startNanos;
-        Sample after = metrics.sample();
+        Snapshot after = metrics.sample();
         return new PhaseResult(
                 phase,
                 elapsedNanos,
                 writeNanos,
                 lateNanos,
-                Sample.morePressed(pressed[0], after),
+                Snapshot.morePressed(pressed[0], after),
                 before,
                 after,
                 consumer.phase(phase.number()));
     }
 
-    private void showUntil(LoadPhase phase, long startNanos, Sample[] pressed, BooleanSupplier done) {
+    private void showUntil(LoadPhase phase, long startNanos, Snapshot[] pressed, BooleanSupplier done) {
         while (!Await.reached(Duration.ofNanos(nextLineNanos - System.nanoTime()), done)) {
             stack.requireRunning();
-            Sample sample = metrics.sample();
-            pressed[0] = Sample.morePressed(pressed[0], sample);
+            Snapshot sample = metrics.sample();
+            pressed[0] = Snapshot.morePressed(pressed[0], sample);
             display.show(phase, System.nanoTime() - startNanos, writers.written(), sample, consumer.interval());
             nextLineNanos = Math.max(nextLineNanos + LINE_EVERY_NANOS, System.nanoTime());
         }

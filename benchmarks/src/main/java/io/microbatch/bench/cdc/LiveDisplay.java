@@ -1,6 +1,6 @@
 package io.microbatch.bench.cdc;
 
-import io.microbatch.bench.cdc.PipelineMetrics.Sample;
+import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +36,7 @@ final class LiveDisplay {
         this.phases = phases;
     }
 
-    void show(LoadPhase phase, long phaseElapsedNanos, long written, Sample sample, Histogram latencies) {
+    void show(LoadPhase phase, long phaseElapsedNanos, long written, Snapshot sample, Histogram latencies) {
         long nowNanos = System.nanoTime();
         double seconds = (nowNanos - lastNanos) / 1e9;
         String line = String.format(

@@ -16,7 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** All writers, each on a thread of its own. Open loop: a transaction is due when it is due, however late the last was. */
+/**
+ * All writers, each on a thread of its own. Open loop: a transaction is due when it is due, however late the last was.
+ */
 final class LoadWriters implements AutoCloseable {
 
     static final int WRITER_COUNT = 8;

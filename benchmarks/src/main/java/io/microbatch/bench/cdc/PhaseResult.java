@@ -1,6 +1,6 @@
 package io.microbatch.bench.cdc;
 
-import io.microbatch.bench.cdc.PipelineMetrics.Sample;
+import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -22,9 +22,9 @@ record PhaseResult(
         long elapsedNanos,
         long writeNanos,
         long lateNanos,
-        Sample pressed,
-        Sample before,
-        Sample after,
+        Snapshot pressed,
+        Snapshot before,
+        Snapshot after,
         Histogram latencies) {
 
     /** A phase missed its rate when its last transactions began this much too late. */

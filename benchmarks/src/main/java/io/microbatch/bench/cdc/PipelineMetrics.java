@@ -28,23 +28,23 @@ final class PipelineMetrics {
      * @param events events handed to the worker so far
      * @param transactions transactions that the broker was asked to end so far
      */
-    record Sample(
+    record Snapshot(
             double level, double batchTarget, double lingerMs, double batches, double events, double transactions) {
 
         /** Of two samples of a phase the one with the higher level, the later when equal. */
-        static Sample morePressed(Sample earlier, Sample later) {
+        static Snapshot morePressed(Snapshot earlier, Snapshot later) {
             boolean silent = Double.isNaN(later.level) && earlier.level > 0;
             return silent || earlier.level > later.level ? earlier : later;
         }
 
         /** Events per batch since an earlier sample; not a number when either does not know or no batch was made. */
-        double batchEventsSince(Sample earlier) {
+        double batchEventsSince(Snapshot earlier) {
             return batches > earlier.batches ? (events - earlier.events) / (batches - earlier.batches) : Double.NaN;
         }
     }
 
-    Sample sample() {
-        return new Sample(
+    Snapshot sample() {
+        return new Snapshot(
                 ofTask("pressure-level"),
                 ofTask("batch-target-events"),
                 ofTask("linger-ms"),

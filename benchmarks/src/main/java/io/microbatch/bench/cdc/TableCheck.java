@@ -12,8 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Compares a table with the topic that should hold each of its rows once, those of an account in the order of their
- * commits. What differs from its row in any column, has another account in its key, or lies in another partition than the
- * account's first row, is corrupt; a row that the table does not have, too. One thread.
+ * commits. What differs from its row in any column, has another account in its key, or lies in another partition than
+ * the account's first row, is corrupt; a row that the table does not have, too. One thread.
  */
 final class TableCheck {
 

@@ -97,7 +97,9 @@ public final class RegretCommand extends VerifyingCommand {
         return RegretReport.json(brokers, measured);
     }
 
-    /** Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones. */
+    /**
+     * Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones.
+     */
     private void warmUp(LoadRun load) {
         boolean events = note(
                 run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20)).isVerified());

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is broken: one broker or three, each behind a proxy, and two distributed workers of one group with the failpoint agent. The
- * brokers outlive the workers, which are replaced for the other delivery mode. Used by one thread.
+ * What is broken: one broker or three, each behind a proxy, and two distributed workers of one group with the failpoint
+ * agent. The brokers outlive the workers, which are replaced for the other delivery mode. Used by one thread.
  */
 final class Arena implements AutoCloseable {
 
@@ -153,7 +153,10 @@ final class Arena implements AutoCloseable {
         return workers.get(index);
     }
 
-    /** A worker that runs a task of this connector, from this index on: a fault of a worker without a task has no effect. */
+    /**
+     * A worker that runs a task of this connector, from this index on: a fault of a worker without a task has no
+     * effect.
+     */
     int hosting(String connector, int from) {
         String tasks = "kafka.connect:type=connector-task-metrics,connector=" + connector + ",*";
         for (int i = 0; i < workers.size(); i++) {

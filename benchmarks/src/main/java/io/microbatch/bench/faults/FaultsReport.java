@@ -189,7 +189,9 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         return faults().stream().mapToInt(FaultResult::brokerKills).sum();
     }
 
-    /** Without those of points that were not reached: nothing was killed, and what passed was the wait for the point. */
+    /**
+     * Without those of points that were not reached: nothing was killed, and what passed was the wait for the point.
+     */
     private long[] recoveries() {
         return faults().stream()
                 .filter(fault -> fault.fault().kind().killsOrFreezes() && fault.reached() && fault.recovered())

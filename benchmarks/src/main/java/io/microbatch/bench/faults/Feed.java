@@ -5,8 +5,8 @@ import io.microbatch.testbed.oracle.EventText;
 import java.util.Map;
 
 /**
- * Where the events of a round come from, and the truth about them. Those that the connector does not generate are written
- * by a writer of the feed's own. Used by the bench's thread.
+ * Where the events of a round come from, and the truth about them. Those that the connector does not generate are
+ * written by a writer of the feed's own. Used by the bench's thread.
  */
 abstract class Feed implements AutoCloseable {
 

@@ -12,9 +12,10 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
 
     /**
      * How long a transaction may stay open. As short as it can be, so that a freeze outlasts it; but where the broker
-     * is alone and killed, longer than it takes to start again. A lone broker that finds an expired transaction while it starts
-     * takes its partitions, which have no leader at that moment, for deleted ones, and completes the abort without
-     * writing its markers (seen with Kafka 4.3.1): the transaction then hangs for good and no consumer gets past it.
+     * is alone and killed, longer than it takes to start again. A lone broker that finds an expired transaction while
+     * it starts takes its partitions, which have no leader at that moment, for deleted ones, and completes the abort
+     * without writing its markers (seen with Kafka 4.3.1): the transaction then hangs for good and no consumer gets
+     * past it.
      */
     long transactionTimeoutMs(int brokers) {
         return brokers == 1 && faults.stream().anyMatch(fault -> fault.kind() == FaultKind.BROKER_KILL)

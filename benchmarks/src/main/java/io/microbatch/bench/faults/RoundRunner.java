@@ -30,7 +30,9 @@ import org.apache.kafka.common.TopicPartition;
 final class RoundRunner {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
-    /** Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly. */
+    /**
+     * Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly.
+     */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(240);
 
     /** By then every transaction of before the fault has been ended or has expired. */
@@ -197,9 +199,9 @@ final class RoundRunner {
     }
 
     /**
-     * A worker of Kafka 4.3.1 that was frozen, lost the lead of its group and regained it keeps the fenced producer of its
-     * config topic. If a restart is the first that it is to write, it refuses that, and everything else, until the next
-     * rebalance: DistributedHerder writes it without the reclaiming that its other writes have.
+     * A worker of Kafka 4.3.1 that was frozen, lost the lead of its group and regained it keeps the fenced producer of
+     * its config topic. If a restart is the first that it is to write, it refuses that, and everything else, until the
+     * next rebalance: DistributedHerder writes it without the reclaiming that its other writes have.
      */
     private void restartFailed() {
         boolean[] fenced = new boolean[1];

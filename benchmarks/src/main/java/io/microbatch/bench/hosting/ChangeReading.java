@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads the change events of a database against its journal and its rows: every change in its place, and the rows that
- * follow from the events, key by key. What must come at least once whatever happens (notifications, heartbeats, the rows of
- * an incremental snapshot) counts when it is missing only. One thread.
+ * follow from the events, key by key. What must come at least once whatever happens (notifications, heartbeats, the
+ * rows of an incremental snapshot) counts when it is missing only. One thread.
  */
 final class ChangeReading {
 
@@ -77,8 +77,8 @@ final class ChangeReading {
     }
 
     /**
-     * A truncation is known by the row before it. One that comes again, because a worker was killed, may come behind a later
-     * row, and is known by its position in the log.
+     * A truncation is known by the row before it. One that comes again, because a worker was killed, may come behind a
+     * later row, and is known by its position in the log.
      */
     private Event firstAt(String position, Event seen) {
         Event first = truncates.get(position);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tables of one side in a schema of their own. Every change is a transaction, and writes into a journal, in the same
- * transaction, what a consumer is to see of it. Its methods lock it.
+ * The tables of one side in a schema of their own. Every change is a transaction, and writes into a journal, in the
+ * same transaction, what a consumer is to see of it. Its methods lock it.
  */
 final class Changes implements AutoCloseable {
 

@@ -11,8 +11,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * What a topic holds of a stream whose truth is known: the oracle's findings, and a print of every record, so that plain
- * and hosted can be compared in everything that a consumer sees. One thread.
+ * What a topic holds of a stream whose truth is known: the oracle's findings, and a print of every record, so that
+ * plain and hosted can be compared in everything that a consumer sees. One thread.
  */
 final class Delivered {
 

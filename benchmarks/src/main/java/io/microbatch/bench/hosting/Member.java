@@ -19,7 +19,9 @@ abstract class Member implements AutoCloseable {
     final String connector;
     /** How many tasks it has. */
     final int tasks;
-    /** Whether it resumes exactly at an offset that Connect keeps, so that an exactly-once worker delivers exactly once. */
+    /**
+     * Whether it resumes exactly at an offset that Connect keeps, so that an exactly-once worker delivers exactly once.
+     */
     final boolean resumesExactly;
 
     private PacedWriter writer;

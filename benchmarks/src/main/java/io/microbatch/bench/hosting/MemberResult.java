@@ -29,7 +29,8 @@ record MemberResult(
      * @param lost events that are not in Kafka
      * @param duplicated records beyond the first of their event
      * @param reordered first records of an event behind one of a later event of its source partition
-     * @param altered records that do not carry what was sent, and, if hosted, events that differ from those of the plain one
+     * @param altered records that do not carry what was sent, and, if hosted, events that differ from those of the
+     *     plain one
      * @param failures how often a task or the connector had failed and was restarted over REST
      * @param perSec records per second, NaN where that is unknown
      * @param problem why it did not come to its end, empty if it did

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Debezium's PostgreSQL connector with all that it delivers: an initial snapshot, inserts, updates, changed keys, deletes with
- * tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either side has a schema
- * of its own in the same database, which sees the same changes.
+ * Debezium's PostgreSQL connector with all that it delivers: an initial snapshot, inserts, updates, changed keys,
+ * deletes with tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either
+ * side has a schema of its own in the same database, which sees the same changes.
  */
 final class PostgresMember extends Member {
 

@@ -30,7 +30,10 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** One broker, and one worker of the mode that is under test, which has a Connect cluster of its own. Used by one thread. */
+/**
+ * One broker, and one worker of the mode that is under test, which has a Connect cluster of its own. Used by one
+ * thread.
+ */
 final class Stage implements Wave.Cluster, AutoCloseable {
 
     private static final long LIMIT_SECONDS = 30;

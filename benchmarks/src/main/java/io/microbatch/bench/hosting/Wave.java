@@ -19,9 +19,9 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Some members on the worker of a mode, each plain and hosted at the same time: the worker is killed while they run, and
- * what arrived is compared with the truth. Every step is bounded in time; a member that exceeds the bound is noted, and the
- * others continue. One thread.
+ * Some members on the worker of a mode, each plain and hosted at the same time: the worker is killed while they run,
+ * and what arrived is compared with the truth. Every step is bounded in time; a member that exceeds the bound is noted,
+ * and the others continue. One thread.
  */
 final class Wave {
 

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
 /**
- * Carries out a {@link LoadSpec} on a stack, or on brokers and workers that run already: then without their processes' CPU
- * time and without the tasks' own observations. Used by one thread.
+ * Carries out a {@link LoadSpec} on a stack, or on brokers and workers that run already: then without their processes'
+ * CPU time and without the tasks' own observations. Used by one thread.
  */
 public final class LoadRun {
 
@@ -63,8 +63,8 @@ public final class LoadRun {
     }
 
     /**
-     * The same with a disturbance of the worker and the connector, which runs on a thread of its own when the measured part
-     * has begun, and returns when the connector is running again; it may be null.
+     * The same with a disturbance of the worker and the connector, which runs on a thread of its own when the measured
+     * part has begun, and returns when the connector is running again; it may be null.
      */
     public LoadResult run(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         ConnectWorker worker = stack == null ? null : stack.worker(spec.delivery());

@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The consumer groups of a run, each of one consumer that reads as far as is committed. The first is polled by the thread
- * that follows the run, the others by threads of their own.
+ * The consumer groups of a run, each of one consumer that reads as far as is committed. The first is polled by the
+ * thread that follows the run, the others by threads of their own.
  */
 final class Readers implements AutoCloseable {
 
@@ -51,8 +51,8 @@ final class Readers implements AutoCloseable {
     }
 
     /**
-     * All of them, read to the end of what is committed now: a doubled tail lies behind the last event. The threads have
-     * ended when this returns.
+     * All of them, read to the end of what is committed now: a doubled tail lies behind the last event. The threads
+     * have ended when this returns.
      */
     List<Reading> stop() {
         first.drain();

@@ -11,8 +11,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Records of 900 kB per second that one thread packs or reads, versus a plain copy of the same bytes. One that missed an
- * event throws and has no rate.
+ * Records of 900 kB per second that one thread packs or reads, versus a plain copy of the same bytes. One that missed
+ * an event throws and has no rate.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

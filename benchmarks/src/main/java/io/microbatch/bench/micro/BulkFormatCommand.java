@@ -20,10 +20,10 @@ public final class BulkFormatCommand extends ForkedCommand {
             .number(8, "of copy", "of_copy", "%.2f")
             .number(13, "bytes/event", "allocated_bytes_per_event", "%.3f");
 
-    private final Series<BulkKind> series = new Series<>(BulkBenchmark.class, BulkKind.class);
+    private final Kinds<BulkKind> series = new Kinds<>(BulkBenchmark.class, BulkKind.class);
 
     @Override
-    List<Series<?>> series() {
+    List<Kinds<?>> series() {
         return List.of(series);
     }
 

@@ -20,7 +20,10 @@ enum BulkKind {
     CURSOR_DESERIALIZER_1024(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 1_024),
     /** As above. */
     LIST_DESERIALIZER_1024(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS, 1_024),
-    /** As above but for the size, with records that are not in the cache, as those that a consumer has just fetched may be. */
+    /**
+     * As above but for the size, with records that are not in the cache, as those that a consumer has just fetched may
+     * be.
+     */
     COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),

@@ -6,7 +6,9 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Change events shaped like Debezium's for PostgreSQL: an envelope around rows of five columns and a source. Stateless. */
+/**
+ * Change events shaped like Debezium's for PostgreSQL: an envelope around rows of five columns and a source. Stateless.
+ */
 final class ChangeRecords {
 
     /** What the JSON of an event has at least, without its schema. */

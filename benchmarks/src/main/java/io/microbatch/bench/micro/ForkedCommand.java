@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Measures kinds of a benchmark that take turns, a fork each per round. What is reported is the median over all iterations
- * of all rounds. A kind that fails its check has no figure, and the command fails.
+ * Measures kinds of a benchmark that take turns, a fork each per round. What is reported is the median over all
+ * iterations of all rounds. A kind that fails its check has no figure, and the command fails.
  */
 abstract class ForkedCommand implements Callable<Integer> {
 
@@ -29,12 +29,12 @@ abstract class ForkedCommand implements Callable<Integer> {
     private int rounds;
 
     /** What is compared. */
-    static final class Series<K extends Enum<K>> {
+    static final class Kinds<K extends Enum<K>> {
 
         private final Class<?> benchmark;
         private final Map<K, Figures> figures;
 
-        Series(Class<?> benchmark, Class<K> kinds) {
+        Kinds(Class<?> benchmark, Class<K> kinds) {
             this.benchmark = benchmark;
             figures = new EnumMap<>(kinds);
             for (K kind : kinds.getEnumConstants()) {
@@ -64,7 +64,7 @@ abstract class ForkedCommand implements Callable<Integer> {
     }
 
     /** What is measured. */
-    abstract List<Series<?>> series();
+    abstract List<Kinds<?>> series();
 
     /** Prints tables, and answers the result. */
     abstract Map<String, Object> report(PrintStream out);
@@ -74,7 +74,7 @@ abstract class ForkedCommand implements Callable<Integer> {
         int last = rounds > 0 ? rounds : MicroRun.rounds(quick);
         for (int round = 1; round <= last; round++) {
             System.out.println("round " + round + " of " + last);
-            for (Series<?> series : series()) {
+            for (Kinds<?> series : series()) {
                 series.round(quick);
             }
         }
@@ -85,7 +85,7 @@ abstract class ForkedCommand implements Callable<Integer> {
 
     /** The rows of a series, by kind. */
     static <K extends Enum<K>> List<Map<String, Object>> rows(
-            Series<K> series, Function<K, Map<String, Object>> figures) {
+            Kinds<K> series, Function<K, Map<String, Object>> figures) {
         return series.figures().keySet().stream()
                 .map(kind -> {
                     Map<String, Object> row = new LinkedHashMap<>();

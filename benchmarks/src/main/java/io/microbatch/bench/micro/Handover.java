@@ -1,8 +1,8 @@
 package io.microbatch.bench.micro;
 
 /**
- * One bounded way from one producer thread to one consumer thread. Each implementation uses the best calls its queue has;
- * {@link HandoverKind} says which.
+ * One bounded way from one producer thread to one consumer thread. Each implementation uses the best calls its queue
+ * has; {@link HandoverKind} says which.
  */
 interface Handover {
     /** The most events any of them holds. */
@@ -11,13 +11,13 @@ interface Handover {
     int DRAIN_EVENTS = 1024;
 
     /** Producer thread: hands over events of the pool, from this one on, and answers how many; 0 when it is full. */
-    int give(Event[] pool, int from, int maxEvents);
+    int give(Item[] pool, int from, int maxEvents);
 
     /** Consumer thread: shows what there is to the check, and answers how many events; 0 when it is empty. */
     int take();
 
     /** Producer thread: hands over the events of the pool, round and round, until the count is reached. */
-    default void produce(Event[] pool, int eventCount) {
+    default void produce(Item[] pool, int eventCount) {
         Backoff backoff = new Backoff();
         int mask = pool.length - 1;
         for (int i = 0; i < eventCount; ) {
@@ -46,11 +46,11 @@ interface Handover {
     }
 
     /** What is handed over. The pool holds more events than any ring, so that the number reveals a lost one. */
-    record Event(int number) {}
+    record Item(int number) {}
 
     /**
-     * Sees every event that arrives, in order, and fails on the first that is not the next one; consumer thread. Not the
-     * oracle of the testbed: this one runs inside of what is measured, and costs a comparison.
+     * Sees every event that arrives, in order, and fails on the first that is not the next one; consumer thread. Not
+     * the oracle of the testbed: this one runs inside of what is measured, and costs a comparison.
      */
     final class Check {
         private final int poolSize;
@@ -70,7 +70,7 @@ interface Handover {
             return received;
         }
 
-        void accept(Event event) {
+        void accept(Item event) {
             if (event.number() != next) {
                 throw new IllegalStateException(
                         "event " + received + " has number " + event.number() + " instead of " + next);

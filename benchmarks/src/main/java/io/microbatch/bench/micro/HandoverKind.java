@@ -3,7 +3,7 @@ package io.microbatch.bench.micro;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import io.microbatch.bench.micro.Handover.Check;
-import io.microbatch.bench.micro.Handover.Event;
+import io.microbatch.bench.micro.Handover.Item;
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.Inseparable;
 import io.microbatch.connect.stripe.Offer;
@@ -55,10 +55,10 @@ enum HandoverKind {
     private static final class Stripe implements Handover {
         private static final int EVENT_BYTES = 100;
 
-        private final SpscRing<Event> ring = new SpscRing<>(CAPACITY_EVENTS, (long) CAPACITY_EVENTS * EVENT_BYTES);
+        private final SpscRing<Item> ring = new SpscRing<>(CAPACITY_EVENTS, (long) CAPACITY_EVENTS * EVENT_BYTES);
         private final int burstEvents;
-        private final DrainSink<Event> sink;
-        private final Inseparable<Event> rule = (last, next) -> false;
+        private final DrainSink<Item> sink;
+        private final Inseparable<Item> rule = (last, next) -> false;
 
         Stripe(Check check, int burstEvents) {
             this.sink = (event, sizeBytes) -> check.accept(event);
@@ -66,7 +66,7 @@ enum HandoverKind {
         }
 
         @Override
-        public int give(Event[] pool, int from, int maxEvents) {
+        public int give(Item[] pool, int from, int maxEvents) {
             int end = from + Math.min(burstEvents, maxEvents);
             int next = from;
             while (next < end && ring.stage(pool[next], EVENT_BYTES) == Offer.ACCEPTED) {
@@ -86,15 +86,15 @@ enum HandoverKind {
 
     /** JCTools' queue for one producer and one consumer. */
     private static class Jctools implements Handover {
-        final SpscArrayQueue<Event> queue = new SpscArrayQueue<>(CAPACITY_EVENTS);
-        private final MessagePassingQueue.Consumer<Event> sink;
+        final SpscArrayQueue<Item> queue = new SpscArrayQueue<>(CAPACITY_EVENTS);
+        private final MessagePassingQueue.Consumer<Item> sink;
 
         Jctools(Check check) {
             sink = check::accept;
         }
 
         @Override
-        public int give(Event[] pool, int from, int maxEvents) {
+        public int give(Item[] pool, int from, int maxEvents) {
             return queue.offer(pool[from]) ? 1 : 0;
         }
 
@@ -106,16 +106,16 @@ enum HandoverKind {
 
     /** The same, filled by bursts. */
     private static final class JctoolsBursts extends Jctools {
-        private Event[] pool;
+        private Item[] pool;
         private int next;
-        private final MessagePassingQueue.Supplier<Event> supplier = () -> pool[next++];
+        private final MessagePassingQueue.Supplier<Item> supplier = () -> pool[next++];
 
         JctoolsBursts(Check check) {
             super(check);
         }
 
         @Override
-        public int give(Event[] events, int from, int maxEvents) {
+        public int give(Item[] events, int from, int maxEvents) {
             pool = events;
             next = from;
             return queue.fill(supplier, Math.min(BURST_EVENTS, maxEvents));
@@ -123,13 +123,13 @@ enum HandoverKind {
     }
 
     /**
-     * The Disruptor's ring with a single producer and a poller. Its slots are preallocated; an event that exists already,
-     * as a source record does, is put into one by reference and taken out again.
+     * The Disruptor's ring with a single producer and a poller. Its slots are preallocated; an event that exists
+     * already, as a source record does, is put into one by reference and taken out again.
      */
     private static final class Disruptor implements Handover {
-        private final RingBuffer<Event[]> ring = RingBuffer.createSingleProducer(() -> new Event[1], CAPACITY_EVENTS);
-        private final EventPoller<Event[]> poller = ring.newPoller();
-        private final EventPoller.Handler<Event[]> handler;
+        private final RingBuffer<Item[]> ring = RingBuffer.createSingleProducer(() -> new Item[1], CAPACITY_EVENTS);
+        private final EventPoller<Item[]> poller = ring.newPoller();
+        private final EventPoller.Handler<Item[]> handler;
         private final Check check;
         private final int burstEvents;
 
@@ -145,7 +145,7 @@ enum HandoverKind {
         }
 
         @Override
-        public int give(Event[] pool, int from, int maxEvents) {
+        public int give(Item[] pool, int from, int maxEvents) {
             int burst = Math.min(burstEvents, maxEvents);
             if (!ring.hasAvailableCapacity(burst)) {
                 return 0;
@@ -174,11 +174,11 @@ enum HandoverKind {
     }
 
     /**
-     * ConcurrentLinkedQueue, which has no bound of its own and needs one. The cheapest is kept here: the consumer reports
-     * how many it took once per batch, the producer looks only when it has used up what it knows.
+     * ConcurrentLinkedQueue, which has no bound of its own and needs one. The cheapest is kept here: the consumer
+     * reports how many it took once per batch, the producer looks only when it has used up what it knows.
      */
     private static final class Clq implements Handover {
-        private final ConcurrentLinkedQueue<Event> queue = new ConcurrentLinkedQueue<>();
+        private final ConcurrentLinkedQueue<Item> queue = new ConcurrentLinkedQueue<>();
         private final AtomicLong takenTotal = new AtomicLong();
         private final Check check;
         private long offeredTotal;
@@ -189,7 +189,7 @@ enum HandoverKind {
         }
 
         @Override
-        public int give(Event[] pool, int from, int maxEvents) {
+        public int give(Item[] pool, int from, int maxEvents) {
             if (offeredTotal - knownTaken == CAPACITY_EVENTS) {
                 knownTaken = takenTotal.getAcquire();
             }
@@ -203,7 +203,7 @@ enum HandoverKind {
         @Override
         public int take() {
             int taken = 0;
-            for (Event event; taken < DRAIN_EVENTS && (event = queue.poll()) != null; taken++) {
+            for (Item event; taken < DRAIN_EVENTS && (event = queue.poll()) != null; taken++) {
                 check.accept(event);
             }
             if (taken > 0) {
@@ -215,8 +215,8 @@ enum HandoverKind {
 
     /** ArrayBlockingQueue without its blocking calls; {@code drainTo} takes its lock once per batch. */
     private static final class Abq implements Handover {
-        private final ArrayBlockingQueue<Event> queue = new ArrayBlockingQueue<>(CAPACITY_EVENTS);
-        private final ArrayList<Event> batch = new ArrayList<>(DRAIN_EVENTS);
+        private final ArrayBlockingQueue<Item> queue = new ArrayBlockingQueue<>(CAPACITY_EVENTS);
+        private final ArrayList<Item> batch = new ArrayList<>(DRAIN_EVENTS);
         private final Check check;
 
         Abq(Check check) {
@@ -224,7 +224,7 @@ enum HandoverKind {
         }
 
         @Override
-        public int give(Event[] pool, int from, int maxEvents) {
+        public int give(Item[] pool, int from, int maxEvents) {
             return queue.offer(pool[from]) ? 1 : 0;
         }
 

@@ -19,10 +19,10 @@ public final class LettersCommand extends ForkedCommand {
             .number(12, "bytes/event", "bytes_per_event", "%.0f")
             .number(8, "of none", "of_none", "%.2f");
 
-    private final Series<LetterKind> series = new Series<>(LetterBenchmark.class, LetterKind.class);
+    private final Kinds<LetterKind> series = new Kinds<>(LetterBenchmark.class, LetterKind.class);
 
     @Override
-    List<Series<?>> series() {
+    List<Kinds<?>> series() {
         return List.of(series);
     }
 

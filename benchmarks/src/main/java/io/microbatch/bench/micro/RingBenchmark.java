@@ -1,6 +1,6 @@
 package io.microbatch.bench.micro;
 
-import io.microbatch.bench.micro.Handover.Event;
+import io.microbatch.bench.micro.Handover.Item;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -49,16 +49,16 @@ public class RingBenchmark {
     @Setup
     public void start() {
         handover = ForkedCommand.ofLabel(HandoverKind.class, kind).create(check);
-        Event[] pool = new Event[POOL_EVENTS];
+        Item[] pool = new Item[POOL_EVENTS];
         for (int i = 0; i < pool.length; i++) {
-            pool[i] = new Event(i);
+            pool[i] = new Item(i);
         }
         producer = new Thread(() -> produceTurns(pool), "producer");
         producer.setDaemon(true);
         producer.start();
     }
 
-    private void produceTurns(Event[] pool) {
+    private void produceTurns(Item[] pool) {
         int done = 0;
         while (!ended) {
             if (turn == done) {

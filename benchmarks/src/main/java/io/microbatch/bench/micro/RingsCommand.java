@@ -13,10 +13,10 @@ public final class RingsCommand extends ForkedCommand {
 
     private static final int CORES_NEEDED = 2;
 
-    private final Series<HandoverKind> series = new Series<>(RingBenchmark.class, HandoverKind.class);
+    private final Kinds<HandoverKind> series = new Kinds<>(RingBenchmark.class, HandoverKind.class);
 
     @Override
-    List<Series<?>> series() {
+    List<Kinds<?>> series() {
         return List.of(series);
     }
 

@@ -28,11 +28,11 @@ public final class TransformsCommand extends ForkedCommand {
             .number(14, "of arraycopy", "of_arraycopy", "%.2f")
             .number(14, "of copy-each", "of_copy_each", "%.2f");
 
-    private final Series<TransformKind> transforms = new Series<>(TransformBenchmark.class, TransformKind.class);
-    private final Series<UnpackKind> unpacking = new Series<>(UnpackBenchmark.class, UnpackKind.class);
+    private final Kinds<TransformKind> transforms = new Kinds<>(TransformBenchmark.class, TransformKind.class);
+    private final Kinds<UnpackKind> unpacking = new Kinds<>(UnpackBenchmark.class, UnpackKind.class);
 
     @Override
-    List<Series<?>> series() {
+    List<Kinds<?>> series() {
         return List.of(transforms, unpacking);
     }
 

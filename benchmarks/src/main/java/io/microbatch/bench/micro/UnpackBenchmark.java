@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Nanoseconds for a bulk record of {@value #RECORD_BYTES} bytes, on one thread: unpacked, and copied. Several records in
- * turn, so that they are not all in the nearest cache. The first unpacking is checked event by event.
+ * Nanoseconds for a bulk record of {@value #RECORD_BYTES} bytes, on one thread: unpacked, and copied. Several records
+ * in turn, so that they are not all in the nearest cache. The first unpacking is checked event by event.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

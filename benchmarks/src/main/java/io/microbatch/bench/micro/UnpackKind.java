@@ -8,7 +8,10 @@ enum UnpackKind {
     ARRAYCOPY(64, null),
     /** The whole record into a new array. */
     CLONE(64, null),
-    /** Each event into an array of its own and those into a list, with neither checksum nor frames: the new record's need. */
+    /**
+     * Each event into an array of its own and those into a list, with neither checksum nor frames: the new record's
+     * need.
+     */
     COPY_EACH_64(64, null),
     /** The same with the other size. */
     COPY_EACH_1024(1_024, null),

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Makes records of checkable events, {@value #EVENT_BYTES} bytes each unless said otherwise. The filler is made beforehand, for as many events as
- * the largest record has, and is the same again behind those; number, time and checksum are each event's own. One thread.
+ * Makes records of checkable events, {@value #EVENT_BYTES} bytes each unless said otherwise. The filler is made
+ * beforehand, for as many events as the largest record has, and is the same again behind those; number, time and
+ * checksum are each event's own. One thread.
  */
 public final class Payload {
 

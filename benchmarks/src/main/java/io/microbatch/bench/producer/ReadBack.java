@@ -14,7 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads a topic of one partition to its end, as far as it is committed, and checks every event. One thread, for one topic.
+ * Reads a topic of one partition to its end, as far as it is committed, and checks every event. One thread, for one
+ * topic.
  */
 public final class ReadBack {
 
@@ -47,7 +48,8 @@ public final class ReadBack {
     /**
      * Expects this many events.
      *
-     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a corrupt event
+     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a corrupt
+     *     event
      */
     public ReadBack(int events, Unpacking unpacking) {
         this.oracle = Oracle.even(1, events);

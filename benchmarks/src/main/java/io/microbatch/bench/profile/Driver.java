@@ -82,8 +82,8 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
     }
 
     /**
-     * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one, or
-     * the connector's own setting.
+     * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one,
+     * or the connector's own setting.
      */
     public double budgetMs(int ratePerSec) {
         String target = connector.getOrDefault("latency.target.ms", "");

@@ -101,8 +101,9 @@ final class ComparedFigures {
     }
 
     /**
-     * How much better each figure of this result is in others: 1 for the same, 0.5 for half the rate or twice the latency,
-     * 0 where the other has none. Times in whole tenths of a second, as of a step, may be 0 and count from a tenth on.
+     * How much better each figure of this result is in others: 1 for the same, 0.5 for half the rate or twice the
+     * latency, 0 where the other has none. Times in whole tenths of a second, as of a step, may be 0 and count from a
+     * tenth on.
      */
     Map<String, List<Double>> ratios(List<ComparedFigures> fresh) {
         Map<String, List<Double>> ratios = new LinkedHashMap<>();

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 /** A short turn of {@code bench cdc}: every row is written, carried and compared, and every figure is measured. */
 class CdcRunIT {
 
-    /** Of the warm-up, of getting used to 50 rows/s and of a second of it, the same of 1,000 rows/s, and the backlog. */
+    /**
+     * Of the warm-up, of getting used to 50 rows/s and of a second of it, the same of 1,000 rows/s, and the backlog.
+     */
     private static final int ROWS = 1_000 + 3 * 50 + 50 + 3 * 1_000 + 1_000 + 500;
 
     @Test

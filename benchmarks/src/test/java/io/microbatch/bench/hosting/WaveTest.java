@@ -98,7 +98,9 @@ class WaveTest {
         assertThat(hosted.path("calibration.enabled").asText()).isEqualTo("false");
     }
 
-    /** A Connect worker as far as its REST interface shows it, whose connectors deliver at their start and after a kill. */
+    /**
+     * A Connect worker as far as its REST interface shows it, whose connectors deliver at their start and after a kill.
+     */
     private static final class Worker implements Wave.Cluster {
 
         private final ObjectMapper json = new ObjectMapper();

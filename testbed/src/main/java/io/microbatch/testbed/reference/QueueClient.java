@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * A session with one queue. A thread of its own receives into a buffer of as many messages as may be unacknowledged. One
- * thread takes, any acknowledges.
+ * A session with one queue. A thread of its own receives into a buffer of as many messages as may be unacknowledged.
+ * One thread takes, any acknowledges.
  */
 final class QueueClient implements Closeable {
 
