@@ -41,8 +41,8 @@ final class ContainerEngine {
         } catch (RuntimeException e) {
             throw new IllegalStateException(
                     "no use of Docker: start its engine, say where it is with DOCKER_HOST, or leave out"
-                            + " -Pcontainers. Where the image of Testcontainers' own container, Ryuk, cannot be had, set"
-                            + " TESTCONTAINERS_RYUK_DISABLED=true",
+                            + " -Pcontainers. Where the image of Testcontainers' own container, Ryuk, cannot be had,"
+                            + " set TESTCONTAINERS_RYUK_DISABLED=true",
                     e);
         }
     }

@@ -20,15 +20,15 @@ import picocli.CommandLine.Option;
         name = "bulk",
         sortOptions = false,
         description = {
-            "What bulk records move through an exactly-once worker, versus a transactional producer that sends records of"
-                    + " 1,000 events (bulk) and of 10,000 (mega), and versus the same connector with a record for each"
-                    + " event.",
+            "What bulk records move through an exactly-once worker, versus a transactional producer that sends"
+                    + " records of 1,000 events (bulk) and of 10,000 (mega), and versus the same connector with a"
+                    + " record for each event.",
             "",
             "64-byte events, lz4, acks=all, one broker, one topic partition, the same producer settings for all, in"
-                    + " turns. The figure is events per second up to the last commit, of a producer from its first send, of"
-                    + " a worker from its first commit. Every record is then read back, unpacked and every event"
-                    + " checked. --quick is three rounds, some four minutes a payload, --full seven rounds of twice the"
-                    + " events.",
+                    + " turns. The figure is events per second up to the last commit, of a producer from its first"
+                    + " send, of a worker from its first commit. Every record is then read back, unpacked and every"
+                    + " event checked. --quick is three rounds, some four minutes a payload, --full seven rounds of"
+                    + " twice the events.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

@@ -31,10 +31,10 @@ import picocli.CommandLine.Command;
             "Debezium by itself with its defaults, by itself and tuned by hand, and hosted with each batch.objective.",
             "",
             "Rows of PostgreSQL, synchronous_commit on, through one exactly-once worker, the same converter for all, in"
-                    + " turns. Latency from a row's commit to a read_committed consumer at 50 and 1,000 rows/s, rows/s of"
-                    + " a backlog that was written while the connector was stopped, CPU of the worker. Every row is"
-                    + " compared with the table. --quick is medians of five turns each, --full of three longer turns and"
-                    + " half of the backlog rate, too.",
+                    + " turns. Latency from a row's commit to a read_committed consumer at 50 and 1,000 rows/s,"
+                    + " rows/s of a backlog that was written while the connector was stopped, CPU of the worker."
+                    + " Every row is compared with the table. --quick is medians of five turns each, --full of three"
+                    + " longer turns and half of the backlog rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -128,8 +128,8 @@ public final class CdcCommand extends VerifyingCommand {
         }
         print(table, json, figures -> figures);
         say("");
-        say(
-                "p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of the worker per million rows,");
+        say("p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of the worker per"
+                + " million rows,");
         say("of the backlog and at 1,000 rows/s.");
         say("");
         say("CPU of the worker in microseconds for a row of the backlog, by what its threads do:");

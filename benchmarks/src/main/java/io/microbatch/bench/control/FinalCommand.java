@@ -24,10 +24,10 @@ import picocli.CommandLine.Command;
         description = {
             "One table: every way to get events into Kafka through a Connect worker, and when to use which.",
             "",
-            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer, greedy is this"
-                    + " connector with T = 0, fixed with T = 5 ms, adaptive as it is. Throughput at saturation, end-to-end"
-                    + " latency and CPU at 100 and 10,000 events/s, in both delivery modes; eight minutes. A dash is a rate that was"
-                    + " not reached.",
+            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer, greedy"
+                    + " is this connector with T = 0, fixed with T = 5 ms, adaptive as it is. Throughput at"
+                    + " saturation, end-to-end latency and CPU at 100 and 10,000 events/s, in both delivery modes;"
+                    + " eight minutes. A dash is a rate that was not reached.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

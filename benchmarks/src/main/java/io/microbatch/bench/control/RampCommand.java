@@ -32,8 +32,8 @@ import picocli.CommandLine.Command;
             "p99 is from arrival in the task to acknowledgement, the median over observation windows, those of trials"
                     + " among them; 'e2e' is from"
                     + " when an event was due to a read_committed consumer's having it, over all events. Where a commit"
-                    + " does not fit into the budget, the lowest p99 of the fixed lingers 1, 2, 5, 10 and 20 ms (2 and 5"
-                    + " with --quick) is measured too.",
+                    + " does not fit into the budget, the lowest p99 of the fixed lingers 1, 2, 5, 10 and 20 ms (2"
+                    + " and 5 with --quick) is measured too.",
             ""
         })
 public final class RampCommand extends VerifyingCommand {

@@ -28,7 +28,8 @@ import picocli.CommandLine.Command;
         name = "step",
         sortOptions = false,
         description = {
-            "10, then 10,000, then 10 events/s again, exactly-once: how long until the latency belongs to the new rate.",
+            "10, then 10,000, then 10 events/s again, exactly-once: how long until the latency belongs to the new"
+                    + " rate.",
             "",
             "End to end, from when an event was due to a read_committed consumer's having it, in slices of 100 ms."
                     + " Upward: until a second's slices have their p99 within the new level's budget of 100 ms."

@@ -27,9 +27,10 @@ import picocli.CommandLine.Option;
         description = {
             "Kills, freezes, cuts off and reconfigures everything around the connector and checks every event.",
             "",
-            "Starts a broker (three with --full) behind a proxy and two workers, twice (exactly-once, at-least-once), and"
-                    + " PostgreSQL. Ends by itself, kills only what it started, and leaves nothing. --quick is a few"
-                    + " minutes, for every push; --full is at least " + FaultsCommand.FULL_WORKER_KILLS
+            "Starts a broker (three with --full) behind a proxy and two workers, twice (exactly-once,"
+                    + " at-least-once), and PostgreSQL. Ends by itself, kills only what it started, and leaves"
+                    + " nothing. --quick is a few minutes, for every push; --full is at least"
+                    + " " + FaultsCommand.FULL_WORKER_KILLS
                     + " worker kills"
                     + " and " + FaultsCommand.FULL_BROKER_KILLS + " broker kills on three brokers, more than an hour.",
             ""

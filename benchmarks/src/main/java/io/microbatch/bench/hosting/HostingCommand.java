@@ -25,10 +25,11 @@ import picocli.CommandLine.Option;
         name = "hosting",
         sortOptions = false,
         description = {
-            "Runs connectors plain and hosted on the same worker, kills it, and compares what is in Kafka with the source.",
+            "Runs connectors plain and hosted on the same worker, kills it, and compares what is in Kafka with the"
+                    + " source.",
             "",
-            "Starts a broker, a worker (twice: exactly-once, at-least-once), a queue server and PostgreSQL. Ends by itself,"
-                    + " kills only what it started, and leaves nothing.",
+            "Starts a broker, a worker (twice: exactly-once, at-least-once), a queue server and PostgreSQL. Ends by"
+                    + " itself, kills only what it started, and leaves nothing.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

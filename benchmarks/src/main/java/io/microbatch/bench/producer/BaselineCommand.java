@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
             "What a producer alone moves, without Connect: one send and one acknowledgement, send-flush-await by 10, 50"
                     + " and 100, records of 1,000 events (bulk) and of 10,000 (mega).",
             "",
-            "Each with acks 0, 1, all and with transactions, on one broker, 100-byte events, lz4. Three throughputs, not"
-                    + " to be mixed: 'send' until the last send returned, 'sustained' until the last acknowledgement,"
-                    + " 'transactional' until the last commit. Every event is read back and checked.",
+            "Each with acks 0, 1, all and with transactions, on one broker, 100-byte events, lz4. Three throughputs,"
+                    + " not to be mixed: 'send' until the last send returned, 'sustained' until the last"
+                    + " acknowledgement, 'transactional' until the last commit. Every event is read back and checked.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

@@ -44,8 +44,8 @@ final class Answers {
         return Double.isNaN(best)
                 ? ""
                 : text(
-                        "None fits every rate: the best single one has %s of the adaptive capacity at the rate that suits it"
-                                + " least.",
+                        "None fits every rate: the best single one has %s of the adaptive capacity at the rate that"
+                                + " suits it least.",
                         Html.number(best));
     }
 

@@ -71,8 +71,8 @@ final class ScenarioSections {
                     "interruption",
                     "",
                     "How long does an interruption last?",
-                    "The stream does not wait. unbuffered is a connector without readers and rings: what it takes is the"
-                            + " worker's.",
+                    "The stream does not wait. unbuffered is a connector without readers and rings: what it takes is"
+                            + " the worker's.",
                     List.of(FIRST, LIVE)),
             section(
                     "mixed",

@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
             "A connector that is created too late: events wait for it, and more become due all the time.",
             "",
             "The drain rate counts from the request that creates the connector to the last event of the backlog at the"
-                    + " reader. Live again is when a second's events come within the latency budget of the rate. One event"
-                    + " a poll gets a backlog of what it manages in seconds, and never becomes live under exactly-once.",
+                    + " reader. Live again is when a second's events come within the latency budget of the rate. One"
+                    + " event a poll gets a backlog of what it manages in seconds, and never becomes live under"
+                    + " exactly-once.",
             ""
         },
         footer = {"", Scenario.FOOTER})

@@ -23,10 +23,10 @@ import picocli.CommandLine.Command;
         description = {
             "A connector that is restarted, and a worker that is killed, in the middle of a stream that does not wait.",
             "",
-            "From the request, or the kill, to the first new event at the reader and to a second's events within the latency"
-                    + " budget again; and how far the source went back behind what had been read: 0 is exactly where it"
-                    + " was. A worker that is killed is started again at once: most of that time is the JVM's and the"
-                    + " group's.",
+            "From the request, or the kill, to the first new event at the reader and to a second's events within the"
+                    + " latency budget again; and how far the source went back behind what had been read: 0 is"
+                    + " exactly where it was. A worker that is killed is started again at once: most of that time is"
+                    + " the JVM's and the group's.",
             ""
         },
         footer = {"", Scenario.FOOTER})

@@ -275,10 +275,9 @@ abstract class Scenario extends VerifyingCommand {
     /** The rate of a stream that goes on whatever happens. */
     protected final int liveRate(Workload workload) {
         return workload.lastSteadyRate()
-                .orElseThrow(
-                        () -> wrong(
-                                "the workload " + workload.name()
-                                        + " has no rate but 0, as fast as it goes: this scenario needs one at which events become due"));
+                .orElseThrow(() -> wrong("the workload " + workload.name()
+                        + " has no rate but 0, as fast as it goes: this scenario needs one at which"
+                        + " events become due"));
     }
 
     /** Of several rates the lowest and the highest where it is only to be seen to work. */
