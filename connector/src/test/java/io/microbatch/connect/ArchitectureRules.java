@@ -50,6 +50,7 @@ final class ArchitectureRules {
         rules.put("known packages", onlyKnownPackages());
         rules.put("upstreams apart", upstreamsApart());
         rules.put("upstream base", upstreamBaseKnowsNoUpstream());
+        rules.put("debezium", debeziumKnowsNoHost());
         rules.put("no cycles", noCycles());
         rules.put("pure", pure());
         rules.put("database", databaseOnlyInCalibration());
@@ -117,6 +118,16 @@ final class ArchitectureRules {
                 .dependOnClassesThat()
                 .resideInAPackage(HOUSE + ".upstream.*..")
                 .because("the SPI knows no upstream by name: add a method to the SPI, and choose in TaskWiring");
+    }
+
+    private static ArchRule debeziumKnowsNoHost() {
+        return noClasses()
+                .that()
+                .resideInAPackage(HOUSE + ".upstream.hosted.debezium")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(HOUSE + ".upstream", HOUSE + ".upstream.hosted")
+                .because("what is known of Debezium can be read and tested without the host: pass in what it needs");
     }
 
     private static ArchRule noCycles() {

@@ -94,6 +94,7 @@ class ArchitectureTest {
                 new Offence("deadletter imports", "deadletter", house + ".poll.Batch a;"),
                 new Offence("known packages", "attic", ""),
                 new Offence("upstream base", "upstream", house + ".upstream.hosted.HostedUpstream a;"),
+                new Offence("debezium", "upstream.hosted.debezium", house + ".upstream.Progress a;"),
                 new Offence("pure", "control", "java.nio.file.Path a;"),
                 new Offence("pure", "pressure", "org.apache.kafka.connect.source.SourceRecord a;"),
                 new Offence("database", "poll", "java.sql.Connection a;"),

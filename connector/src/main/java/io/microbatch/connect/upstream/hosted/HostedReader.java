@@ -8,6 +8,10 @@ import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.UpstreamReader;
+import io.microbatch.connect.upstream.hosted.debezium.ChangeEvent;
+import io.microbatch.connect.upstream.hosted.debezium.Debezium;
+import io.microbatch.connect.upstream.hosted.debezium.LastRun;
+import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -100,7 +104,7 @@ public final class HostedReader implements UpstreamReader {
         task = HostedClasses.newTask(taskClass, loader);
         HostedHooks guarded = new HostedHooks(task);
         hooks = guarded;
-        boolean lastOffsetWins = HostedClasses.lastOffsetWins(task.getClass());
+        boolean lastOffsetWins = Debezium.isTask(task.getClass());
         boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
         boolean definesTransactions = context.transactions().orNull() != null;
         eachRecord = lastOffsetWins
@@ -134,8 +138,7 @@ public final class HostedReader implements UpstreamReader {
         try {
             records = toldDuringPolls ? intake.letThrough(task::poll) : task.poll();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
-            // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
-            // offset.
+            // Debezium discards its queue, with the rest of the run, and restarts at the committed offset.
             intake.dropRun();
             permit.failed();
             throw e;
@@ -153,7 +156,7 @@ public final class HostedReader implements UpstreamReader {
             return;
         }
         SourceRecord last = records.get(records.size() - 1);
-        double ageMs = EventAge.ms(last, System.currentTimeMillis());
+        double ageMs = ChangeEvent.ageMs(last, System.currentTimeMillis());
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);

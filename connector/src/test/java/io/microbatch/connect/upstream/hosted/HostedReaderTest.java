@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.change;
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.tombstone;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.connector.postgresql.PostgresConnectorTask;

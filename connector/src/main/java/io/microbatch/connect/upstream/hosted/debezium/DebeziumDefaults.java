@@ -1,15 +1,13 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings that a hosted connector gets unless the user sets them, because its own defaults assume that its poll is the
- * batch, and that it may take all of the worker's patience for its stop. Stateless; any thread.
+ * Settings that a hosted connector of Debezium's gets unless the user sets them, because its own defaults assume that its
+ * poll is the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
  */
-final class HostedDefaults {
-
-    private static final String DEBEZIUM_CONNECTOR = "io.debezium.connector.common.BaseSourceConnector";
+public final class DebeziumDefaults {
 
     /**
      * Debezium's poll waits this long unless a batch is full, and so does its reading thread where the database is idle;
@@ -51,8 +49,6 @@ final class HostedDefaults {
 
     private static final String SHUTDOWN_TIMEOUT_DEFAULT = "1000";
 
-    private static final String POSTGRES_CONNECTOR = "io.debezium.connector.postgresql.PostgresConnector";
-
     /**
      * How often and how many times PostgreSQL is asked for a slot that a predecessor still holds: for a minute, as in
      * the default of 6 times 10 s, but so that the slot is noticed to be free soon after it is.
@@ -60,14 +56,19 @@ final class HostedDefaults {
     private static final Map<String, String> SLOT_RETRY =
             Map.of("slot.retry.delay.ms", "2000", "slot.max.retries", "30");
 
-    private HostedDefaults() {}
+    private DebeziumDefaults() {}
 
-    static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
+    /**
+     * A hosted connector's settings with these defaults; unchanged where it is none of Debezium's.
+     *
+     * @param own the settings as the user wrote them
+     * @param forLatency whether the shortest wait is wanted
+     */
+    public static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
-        if (HostedClasses.descendsFrom(connectorClass, DEBEZIUM_CONNECTOR)) {
-            Map<String, String> defaults =
-                    ofDebezium(HostedClasses.descendsFrom(connectorClass, POSTGRES_CONNECTOR), forLatency);
-            // A queue must be longer than a batch: who sets one of them has Debezium's default for the other.
+        if (Debezium.isConnector(connectorClass)) {
+            Map<String, String> defaults = defaults(Debezium.isPostgresConnector(connectorClass), forLatency);
+            // A queue must be longer than a batch: a user who sets one of them gets Debezium's default for the other.
             if (own.containsKey(MAX_BATCH)) {
                 defaults.remove(MAX_QUEUE);
             }
@@ -79,7 +80,7 @@ final class HostedDefaults {
         return complete;
     }
 
-    static Map<String, String> ofDebezium(boolean postgres, boolean forLatency) {
+    static Map<String, String> defaults(boolean postgres, boolean forLatency) {
         Map<String, String> defaults = new LinkedHashMap<>();
         defaults.put(POLL_INTERVAL, forLatency ? POLL_INTERVAL_FOR_LATENCY : POLL_INTERVAL_DEFAULT);
         defaults.put(SHUTDOWN_TIMEOUT, SHUTDOWN_TIMEOUT_DEFAULT);

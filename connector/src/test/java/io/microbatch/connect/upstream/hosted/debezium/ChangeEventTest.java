@@ -1,4 +1,4 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
-class EventAgeTest {
+class ChangeEventTest {
 
     private static final long NOW_MS = 1_000_000;
     private static final Schema SOURCE =
@@ -24,19 +24,19 @@ class EventAgeTest {
     @Test
     void isCountedFromTheCommitInTheDatabase() {
         Struct change = new Struct(ENVELOPE).put("source", new Struct(SOURCE).put("ts_ms", NOW_MS - 250));
-        assertThat(EventAge.ms(record(change, NOW_MS), NOW_MS)).isEqualTo(250);
+        assertThat(ChangeEvent.ageMs(record(change, NOW_MS), NOW_MS)).isEqualTo(250);
     }
 
     @Test
     void isCountedFromTheTimestampWhereTheValueSaysNothing() {
         Struct other = new Struct(SOURCE).put("ts_ms", 1L);
-        assertThat(EventAge.ms(record(other, NOW_MS - 40), NOW_MS)).isEqualTo(40);
-        assertThat(EventAge.ms(record("text", NOW_MS - 40), NOW_MS)).isEqualTo(40);
+        assertThat(ChangeEvent.ageMs(record(other, NOW_MS - 40), NOW_MS)).isEqualTo(40);
+        assertThat(ChangeEvent.ageMs(record("text", NOW_MS - 40), NOW_MS)).isEqualTo(40);
     }
 
     @Test
     void isNeverNegativeAndUnknownWhereNothingSaysIt() {
-        assertThat(EventAge.ms(record("text", NOW_MS + 5), NOW_MS)).isZero();
-        assertThat(EventAge.ms(record(null, null), NOW_MS)).isNaN();
+        assertThat(ChangeEvent.ageMs(record("text", NOW_MS + 5), NOW_MS)).isZero();
+        assertThat(ChangeEvent.ageMs(record(null, null), NOW_MS)).isNaN();
     }
 }

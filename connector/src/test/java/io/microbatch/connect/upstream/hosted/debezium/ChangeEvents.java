@@ -1,4 +1,4 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
@@ -7,18 +7,20 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /** Records as Debezium makes them. */
-final class ChangeEvents {
+public final class ChangeEvents {
 
     private static final Schema ENVELOPE =
             SchemaBuilder.struct().field("op", Schema.STRING_SCHEMA).build();
 
     private ChangeEvents() {}
 
-    static SourceRecord change(String operation, long offset) {
+    /** A change of this operation. */
+    public static SourceRecord change(String operation, long offset) {
         return record(ENVELOPE, new Struct(ENVELOPE).put("op", operation), offset);
     }
 
-    static SourceRecord tombstone(long offset) {
+    /** A record without a value. */
+    public static SourceRecord tombstone(long offset) {
         return record(null, null, offset);
     }
 

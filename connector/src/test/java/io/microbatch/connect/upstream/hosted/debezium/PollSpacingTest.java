@@ -1,11 +1,11 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.connector.common.BaseSourceTask;
 import io.debezium.connector.postgresql.PostgresConnectorTask;
-import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.Map;
+import org.apache.kafka.connect.source.SourceTask;
 import org.junit.jupiter.api.Test;
 
 class PollSpacingTest {
@@ -69,7 +69,7 @@ class PollSpacingTest {
     @Test
     void leavesOthersAlone() {
         for (PollSpacing spacing : new PollSpacing[] {
-            PollSpacing.of(SampleTask.class, BY_ONE),
+            PollSpacing.of(SourceTask.class, BY_ONE),
             PollSpacing.of(PostgresConnectorTask.class, Map.of()),
             PollSpacing.of(PostgresConnectorTask.class, Map.of("max.batch.size", "16"))
         }) {

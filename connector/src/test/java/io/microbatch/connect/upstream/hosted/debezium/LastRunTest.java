@@ -1,16 +1,16 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.change;
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.tombstone;
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.with;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombstone;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.connector.common.BaseSourceTask;
 import io.debezium.connector.postgresql.PostgresConnectorTask;
-import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
 import org.junit.jupiter.api.Test;
 
 class LastRunTest {
@@ -115,7 +115,7 @@ class LastRunTest {
 
     @Test
     void takesThePollsOfOthersAsComplete() {
-        LastRun run = of(SampleTask.class, Map.of());
+        LastRun run = of(SourceTask.class, Map.of());
         assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
         assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text")))
                 .isFalse();

@@ -1,38 +1,36 @@
-package io.microbatch.connect.upstream.hosted;
+package io.microbatch.connect.upstream.hosted.debezium;
 
 import io.microbatch.connect.ack.EventRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Whether the events of equal source offset at the end of a poll are all that have it. Where they may not be, they are
- * held until the next poll tells. Reader thread.
+ * Decides whether the last events of a poll, which share a source offset (a run), may be followed by more events of that
+ * offset. Such a run is held until later polls decide. Reader thread.
  *
- * <p>Debezium's polls end anywhere: it gives out what is in its queue when the poll is full or its time is over, while
- * its reading thread may be between a delete and its tombstone. If its next poll, a whole poll interval, brings nothing,
- * the run is over. That does not hold where more has to come: whoever sees a delete knows of the tombstone, and waits
- * for it. Nor where events share their offset already, which those of a COPY do by the dozen: that takes a longer quiet.
- * On the other hand, an event that cannot share its offset with a later one is not held at all.
+ * <p>A poll of Debezium's may end anywhere: it returns what is in its queue when the poll is full or its time is over,
+ * while the thread that fills the queue may be between a delete and its tombstone. If the next poll, which waits for a
+ * whole poll interval, returns nothing, the run is complete. There are three exceptions. A delete is held until its
+ * tombstone comes. Events that share their offset already, as the rows of a COPY do, are held for longer. An event that
+ * cannot share its offset with a later one is not held.
  *
- * <p>Polls of any other task are taken as Connect takes them, as complete: how long such a poll waits is not known, and
- * nothing may be held for minutes.
+ * <p>The polls of any other task are complete, as they are for Connect: it is not known how long such a poll waits, and no
+ * event may be held for minutes.
  */
-final class LastRun {
+public final class LastRun {
 
-    /** A tombstone that has not come by then does not come: somebody has taken it out. */
+    /** A tombstone that has not come by then does not come: a transform has removed it. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * Where an offset is shared already, by rows of a COPY, Debezium may stand still for longer than a poll before it
-     * brings more of them; where nothing follows, the last of them are later by this.
+     * Between two rows of a COPY, Debezium may pause for longer than a poll. The last rows of a COPY are delayed by this
+     * where nothing follows them.
      */
     private static final long SHARED_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final String POSTGRES_TASK = "io.debezium.connector.postgresql.PostgresConnectorTask";
     private static final String TOMBSTONES = "tombstones.on.delete";
 
     /** On the delete, and its tombstone, of a row whose primary key has changed: the new one is created next. */
@@ -68,28 +66,32 @@ final class LastRun {
         this.nanoClock = nanoClock;
     }
 
-    /** Of polls that never end in the middle of a run. */
-    static LastRun endsWithThePoll() {
+    /** For a task whose polls never end within a run. */
+    public static LastRun endsWithThePoll() {
         return new LastRun(false, false, false, () -> 0);
     }
 
-    /** Of a hosted task. */
-    static LastRun of(Class<?> taskClass, Map<String, String> settings, LongSupplier nanoClock) {
+    /**
+     * For a hosted task.
+     *
+     * @param settings the task's own settings
+     */
+    public static LastRun of(Class<?> taskClass, Map<String, String> settings, LongSupplier nanoClock) {
         return new LastRun(
-                HostedClasses.isDebeziumTask(taskClass),
-                HostedClasses.descendsFrom(taskClass, POSTGRES_TASK),
+                Debezium.isTask(taskClass),
+                Debezium.isPostgresTask(taskClass),
                 !"false".equalsIgnoreCase(settings.getOrDefault(TOMBSTONES, "").trim()),
                 nanoClock);
     }
 
-    /** A poll has ended in these records: whether the run of the last one may go on. */
-    boolean mayGoOnBehind(List<SourceRecord> records) {
+    /** Whether more events may follow with the source offset of the last of these records, which a poll has returned. */
+    public boolean mayGoOnBehind(List<SourceRecord> records) {
         int size = records.size();
         previous = size > 1 ? records.get(size - 2) : previous;
         return mayGoOnBehind(records.get(size - 1));
     }
 
-    /** Likewise of one record. */
+    /** Same as {@link #mayGoOnBehind(List)} for a poll of one record. */
     boolean mayGoOnBehind(SourceRecord last) {
         rest = debezium ? restBehind(last) : Rest.NONE;
         // In PostgreSQL alone: elsewhere it is a delete and its tombstone that share one, and nothing follows them.
@@ -99,8 +101,8 @@ final class LastRun {
         return rest != Rest.NONE;
     }
 
-    /** A poll has brought nothing: whether that ends the run. */
-    boolean endsWithNothing() {
+    /** Whether a poll that has returned nothing ends the run. */
+    public boolean endsWithNothing() {
         long quietNanos = nanoClock.getAsLong() - polledNanos;
         return switch (rest) {
             case NONE -> true;
@@ -110,7 +112,7 @@ final class LastRun {
     }
 
     private Rest restBehind(SourceRecord last) {
-        String operation = operation(last);
+        String operation = ChangeEvent.operation(last);
         boolean keyChanged = last.headers().lastWithName(NEW_KEY_HEADER) != null;
         if (operation.equals("d") ? tombstones || keyChanged : last.value() == null && keyChanged) {
             return Rest.CERTAINLY;
@@ -130,14 +132,5 @@ final class LastRun {
             case "c" -> last.headers().lastWithName(OLD_KEY_HEADER) != null;
             default -> last.value() == null;
         };
-    }
-
-    /** As Debezium's envelope names it; empty for anything else. */
-    private static String operation(SourceRecord record) {
-        return record.value() instanceof Struct envelope
-                        && envelope.schema().field("op") != null
-                        && envelope.get("op") instanceof String operation
-                ? operation
-                : "";
     }
 }
