@@ -42,7 +42,7 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskName name = TaskName.of(taskConfig);
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = new CalibrationLoop(config, name, built);
-        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built.figures());
+        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built::addMetrics);
         // Before its threads start, so that stop finds those that did when not all of them could.
         pipeline = built;
         built.start();

@@ -10,11 +10,14 @@ import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
-import io.microbatch.connect.metrics.TaskView;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.ByteRing;
+import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -71,7 +74,7 @@ final class TaskPipeline {
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.figures = new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
+        this.figures = new TaskFigures(assembler.decision(), nanoClock.getAsLong());
     }
 
     /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
@@ -213,8 +216,41 @@ final class TaskPipeline {
         return signals.delivery();
     }
 
-    /** What the task shows of itself. */
-    TaskView figures() {
-        return figures;
+    /** Adds every metric of the task, each as what its stage answers; to be read from any thread. */
+    void addMetrics(MetricSink sink) {
+        figures.addMetrics(sink);
+        sink.add(Metric.CAPACITY, observer::capacityPerSec);
+        sink.add(Metric.DEAD_LETTER_TOTAL, readers::deadLetterTotal);
+        sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
+        sink.add(Metric.BUFFER_EVENTS, source::sizeEvents);
+        sink.add(Metric.BUFFER_BYTES, source::sizeBytes);
+        sink.add(Metric.LEDGER_DEPTH, readers::ledgerDepth);
+        sink.add(Metric.UPSTREAM_LAG_MS, readers::lagMs);
+        sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
+        sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
+        sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);
+        for (int i = 0; i < source.stripeCount(); i++) {
+            addMetrics(i, source.progress(i), sink);
+        }
+    }
+
+    private void addMetrics(int number, StripeProgress stripe, MetricSink sink) {
+        String tag = Integer.toString(number);
+        sink.add(Metric.STRIPE_EVENTS, tag, stripe::sizeEvents);
+        sink.add(Metric.STRIPE_BYTES, tag, stripe::sizeBytes);
+        sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> remainingEvents(stripe));
+        sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
+        sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
+        sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.blockedNanosTotal(number) / 1_000_000);
+    }
+
+    private static double remainingEvents(StripeProgress stripe) {
+        boolean countless = stripe instanceof ByteRing;
+        return countless ? Double.NaN : Math.max(0, stripe.capacityEvents() - stripe.sizeEvents());
+    }
+
+    private double calibrationAgeSec() {
+        long learnedEpochMs = learner.learnedEpochMs();
+        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, System.currentTimeMillis() - learnedEpochMs) / 1_000.0;
     }
 }

@@ -34,8 +34,7 @@ final class ArchitectureRules {
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
             Map.entry("learning", Set.of("calibration", "control", "pressure")),
-            // Only what the stages show of themselves.
-            Map.entry("metrics", Set.of("control", "pressure", "poll", "stripe")),
+            Map.entry("metrics", Set.of()),
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk", "plugin")),

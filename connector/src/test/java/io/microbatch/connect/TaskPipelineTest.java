@@ -10,8 +10,11 @@ import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.EventSource;
+import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeSet;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -98,6 +102,12 @@ class TaskPipelineTest {
                 System::nanoTime);
     }
 
+    private static MetricValues shown(TaskPipeline pipeline) {
+        MetricValues values = new MetricValues();
+        pipeline.addMetrics(values);
+        return values;
+    }
+
     @AfterEach
     void stop() {
         pipeline.stop(30_000);
@@ -108,7 +118,7 @@ class TaskPipelineTest {
         pipeline.start();
         assertThat(pipeline.poll()).isNotEmpty();
         pipeline.committed();
-        assertThat(pipeline.figures().filteredKeptBytes()).isPositive();
+        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
         backlog.returned(1, 1 << 20);
         pipeline.committed();
         assertThatThrownBy(pipeline::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
@@ -121,7 +131,7 @@ class TaskPipelineTest {
         List<SourceRecord> batch = pipeline.poll();
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
-        assertThat(pipeline.figures().filteredKeptBytes()).isZero();
+        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
     }
 
     @Test
@@ -133,9 +143,9 @@ class TaskPipelineTest {
         int events = batch.stream()
                 .mapToInt(record -> ((EventRecord) record).events())
                 .sum();
-        assertThat(packing.figures().eventTotal()).isEqualTo(events);
+        assertThat(shown(packing).of(Metric.EVENT_TOTAL)).isEqualTo(events);
         batch.forEach(record -> packing.acknowledged((EventRecord) record, null));
-        assertThat(packing.figures().skippedTotal()).isEqualTo(events);
+        assertThat(shown(packing).of(Metric.SKIPPED_TOTAL)).isEqualTo(events);
         packing.stop(30_000);
     }
 
@@ -204,5 +214,40 @@ class TaskPipelineTest {
                 .isNotInstanceOf(RetriableException.class)
                 .hasMessageContaining("try later");
         unreachable.stop(30_000);
+    }
+
+    @Test
+    void addsEveryMetricOnceForEachValueOfItsTag() {
+        MetricValues values = shown(pipeline);
+        assertThat(values.metrics()).containsExactlyInAnyOrder(Metric.values());
+        for (Metric metric : Metric.values()) {
+            assertThat(values.tagValues(metric))
+                    .as(metric.label())
+                    .containsExactlyInAnyOrderElementsOf(
+                            switch (metric.tag()) {
+                                case "stripe" -> List.of("0", "1");
+                                case "reason" ->
+                                    Stream.of(FlushReason.values())
+                                            .map(FlushReason::label)
+                                            .toList();
+                                default -> List.of("");
+                            });
+        }
+        assertThat(values.of(Metric.CALIBRATION_AGE_S)).as("before anything is learned").isNaN();
+        assertThat(values.of(Metric.UPSTREAM_LAG_MS)).as("where no reader says it").isNaN();
+    }
+
+    @Test
+    void countsTheRoomOfEachStripe() throws InterruptedException {
+        StripeSet<EventRecord> filled = new StripeSet<>(2, 5, 1_000, System::nanoTime);
+        SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
+        filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300);
+        filled.writer(1).publish();
+        MetricValues values = shown(pipeline(new SingleRecords(filled)));
+        assertThat(values.of(Metric.STRIPE_EVENTS, "1")).isEqualTo(1);
+        assertThat(values.of(Metric.STRIPE_BYTES, "1")).isEqualTo(300);
+        assertThat(values.of(Metric.STRIPE_REMAINING_EVENTS, "1")).isEqualTo(4);
+        assertThat(values.of(Metric.STRIPE_REMAINING_BYTES, "1")).isEqualTo(700);
+        assertThat(values.of(Metric.STRIPE_REMAINING_EVENTS, "0")).isEqualTo(5);
     }
 }
