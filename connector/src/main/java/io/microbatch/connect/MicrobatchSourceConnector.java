@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -7,7 +8,6 @@ import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
-import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.microbatch.connect;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.metrics.TaskMetrics;
-import io.microbatch.connect.version.Version;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;

@@ -25,11 +25,9 @@ final class ArchitectureRules {
             Map.entry("stripe", Set.of()),
             Map.entry("ack", Set.of("pressure")),
             Map.entry("pressure", Set.of()),
-            Map.entry("plugin", Set.of()),
-            Map.entry("bulk", Set.of("plugin", "version")),
-            Map.entry("record", Set.of()),
-            Map.entry("version", Set.of()),
-            Map.entry("transforms", Set.of("bulk", "plugin", "pressure", "record", "version")),
+            Map.entry("common", Set.of()),
+            Map.entry("bulk", Set.of("common")),
+            Map.entry("transforms", Set.of("bulk", "common", "pressure")),
             Map.entry("control", Set.of("pressure")),
             Map.entry("poll", Set.of("stripe", "control", "ack", "pressure")),
             Map.entry("calibration", Set.of("control", "pressure", "ack")),
@@ -37,9 +35,9 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of()),
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "record", "bulk", "plugin")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "bulk", "common")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
-            Map.entry("deadletter", Set.of("upstream", "ack", "config", "plugin", "record")));
+            Map.entry("deadletter", Set.of("upstream", "ack", "config", "common")));
 
     private ArchitectureRules() {}
 

@@ -1,7 +1,7 @@
 package io.microbatch.connect.deadletter;
 
+import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.ConverterConfig;
-import io.microbatch.connect.plugin.Plugin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

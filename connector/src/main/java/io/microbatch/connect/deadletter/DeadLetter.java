@@ -1,8 +1,8 @@
 package io.microbatch.connect.deadletter;
 
+import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
-import io.microbatch.connect.record.DeadLetterSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;

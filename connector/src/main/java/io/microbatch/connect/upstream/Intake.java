@@ -3,7 +3,7 @@ package io.microbatch.connect.upstream;
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
-import io.microbatch.connect.record.RecordSize;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
 import io.microbatch.connect.stripe.StripeProgress;

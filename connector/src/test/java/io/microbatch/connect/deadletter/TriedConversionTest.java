@@ -3,9 +3,9 @@ package io.microbatch.connect.deadletter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
-import io.microbatch.connect.record.DeadLetterSchema;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
-import io.microbatch.connect.record.RecordSize;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.HostedConfig;
-import io.microbatch.connect.plugin.Plugin;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;

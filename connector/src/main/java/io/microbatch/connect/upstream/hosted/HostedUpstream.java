@@ -1,8 +1,8 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.HostedConfig;
-import io.microbatch.connect.plugin.Plugin;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.debezium.DebeziumDefaults;
 import java.util.ArrayList;

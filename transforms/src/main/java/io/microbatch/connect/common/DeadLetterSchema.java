@@ -1,4 +1,4 @@
-package io.microbatch.connect.record;
+package io.microbatch.connect.common;
 
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;

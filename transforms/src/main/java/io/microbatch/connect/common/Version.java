@@ -1,4 +1,4 @@
-package io.microbatch.connect.version;
+package io.microbatch.connect.common;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.microbatch.connect.record;
+package io.microbatch.connect.common;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package io.microbatch.connect.record;
+package io.microbatch.connect.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.microbatch.connect.plugin;
+package io.microbatch.connect.common;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.microbatch.connect.plugin;
+package io.microbatch.connect.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
