@@ -16,7 +16,6 @@ import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.stripe.ByteRing;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
@@ -238,15 +237,10 @@ final class TaskPipeline {
         String tag = Integer.toString(number);
         sink.add(Metric.STRIPE_EVENTS, tag, stripe::sizeEvents);
         sink.add(Metric.STRIPE_BYTES, tag, stripe::sizeBytes);
-        sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> remainingEvents(stripe));
+        sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> Math.max(0, stripe.capacityEvents() - stripe.sizeEvents()));
         sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
         sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
         sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.blockedNanosTotal(number) / 1_000_000);
-    }
-
-    private static double remainingEvents(StripeProgress stripe) {
-        boolean countless = stripe instanceof ByteRing;
-        return countless ? Double.NaN : Math.max(0, stripe.capacityEvents() - stripe.sizeEvents());
     }
 
     private double calibrationAgeSec() {

@@ -2,13 +2,10 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.EventRun;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.bulk.BulkFormat;
 import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
-import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.StripeConfig;
@@ -22,14 +19,11 @@ import io.microbatch.connect.learning.BatchObjective;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
 import io.microbatch.connect.packing.PackedRecords;
-import io.microbatch.connect.packing.PackedRuns;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.BootstrapTarget;
-import io.microbatch.connect.stripe.ByteStripeSet;
 import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.upstream.ByteReader;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.HostedReader;
@@ -55,79 +49,28 @@ final class TaskWiring {
         }
         long nowNanos = nanoClock.getAsLong();
         CommitHorizon horizon = new CommitHorizon(nowNanos);
-        Buffered buffered = isBytes(config, readers)
-                ? bytes(config, readers, taskName, horizon, nanoClock)
-                : records(config, readers, taskName, horizon, nanoClock);
+        StripeConfig stripe = config.stripe();
+        StripeSet<EventRecord> stripes =
+                new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
+        // A batch of all that the stripes hold would have readers and task wait for each other in turns.
+        int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
-                buffered.source(),
-                buffered.readers(),
-                control(config, gauge, buffered),
+                source(config, stripes),
+                new ReaderGroup(taskName, readers, stripes, horizon, nanoClock),
+                control(config, gauge, maxEvents),
                 horizon,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
     }
 
-    /**
-     * What buffers, and who fills it.
-     *
-     * @param maxEvents the most events that a batch should have of what is buffered
-     * @param maxBytes the most bytes
-     */
-    private record Buffered(EventSource<?> source, ReaderGroup readers, int maxEvents, long maxBytes) {}
-
-    /** Whether events stay bytes from the reader to the record. One that is longer than a record needs to be its own. */
-    private static boolean isBytes(MicrobatchConfig config, List<? extends UpstreamReader> readers) {
-        return config.bulk().isPresent()
-                && config.upstream().kind() == UpstreamConfig.Kind.SYNTHETIC
-                && readers.stream().allMatch(ByteReader.class::isInstance)
-                && config.synthetic().maxBytes() + BulkFormat.MAX_FRAME_OVERHEAD_BYTES
-                        <= maxRunBytes(config, config.bulk().get());
-    }
-
-    private static int maxRunBytes(MicrobatchConfig config, BulkConfig bulk) {
-        return Math.min(PackedRuns.maxRunBytes(bulk.maxBytes()), config.stripe().byteCapacity() / 2);
-    }
-
-    private static Buffered bytes(
-            MicrobatchConfig config,
-            List<? extends UpstreamReader> readers,
-            String taskName,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        BulkConfig bulk = config.bulk().orElseThrow();
-        StripeConfig stripe = config.stripe();
-        ByteStripeSet<EventRun> stripes = new ByteStripeSet<>(
-                readers.size(), stripe.byteCapacity(), maxRunBytes(config, bulk), stripe.maxEvents(), nanoClock);
-        List<ByteReader> byteReaders =
-                readers.stream().map(ByteReader.class::cast).toList();
-        return new Buffered(
-                new PackedRuns(stripes, bulk.maxBytes()),
-                ReaderGroup.ofBytes(taskName, byteReaders, stripes, horizon, nanoClock),
-                Integer.MAX_VALUE,
-                stripe.byteCapacity() * 2L / 3 * readers.size());
-    }
-
-    private static Buffered records(
-            MicrobatchConfig config,
-            List<? extends UpstreamReader> readers,
-            String taskName,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        StripeConfig stripe = config.stripe();
-        StripeSet<EventRecord> stripes =
-                new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
+    private static EventSource<?> source(MicrobatchConfig config, StripeSet<EventRecord> stripes) {
+        if (config.bulk().isEmpty()) {
+            return new SingleRecords(stripes);
+        }
         String deadLetterTopic =
                 config.deadLetter().map(DeadLetterConfig::topic).orElse(null);
-        EventSource<?> source = config.bulk().isEmpty()
-                ? new SingleRecords(stripes)
-                : new PackedRecords(stripes, config.bulk().get().maxBytes(), deadLetterTopic);
-        return new Buffered(
-                source,
-                ReaderGroup.ofRecords(taskName, readers, stripes, horizon, nanoClock),
-                // A batch of all that the stripes hold would have readers and task wait for each other in turns.
-                (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size()),
-                Long.MAX_VALUE);
+        return new PackedRecords(stripes, config.bulk().get().maxBytes(), deadLetterTopic);
     }
 
     private static List<? extends UpstreamReader> readers(
@@ -154,9 +97,9 @@ final class TaskWiring {
         };
     }
 
-    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, Buffered buffered) {
+    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int maxEvents) {
         BatchConfig batch = config.batch();
-        ControlSettings settings = settings(config, buffered.maxEvents(), buffered.maxBytes());
+        ControlSettings settings = settings(config, maxEvents);
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());
         if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
@@ -175,16 +118,15 @@ final class TaskWiring {
     /**
      * What the operator set, within what is buffered.
      *
-     * @param mostEvents the most events that a batch should have of that, in adaptive mode
-     * @param mostBytes the most bytes
+     * @param maxEvents the most events that a batch should have of that, in adaptive mode
      */
-    static ControlSettings settings(MicrobatchConfig config, int mostEvents, long mostBytes) {
+    static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
         boolean hosted = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
         return new ControlSettings(
-                fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), mostEvents),
-                Math.min(batch.maxBytes(), mostBytes),
+                fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
+                batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio(),

@@ -35,7 +35,7 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of()),
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "bulk", "common")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "common")),
             // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
             Map.entry("deadletter", Set.of("upstream", "ack", "config", "common")));
 

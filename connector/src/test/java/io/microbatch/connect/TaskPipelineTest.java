@@ -91,7 +91,7 @@ class TaskPipelineTest {
         ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
         return new TaskPipeline(
                 source,
-                ReaderGroup.ofRecords("t-0", List.of(readers), stripes, horizon, System::nanoTime),
+                new ReaderGroup("t-0", List.of(readers), stripes, horizon, System::nanoTime),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),

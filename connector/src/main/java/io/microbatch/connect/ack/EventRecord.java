@@ -46,7 +46,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     private final int events;
 
     /** What this record carries besides itself, in order; not written into a file, like the origin. */
-    private final transient List<? extends Settleable> carried;
+    private final transient List<EventRecord> carried;
 
     /** Written before the release of {@link #state}, read after its acquire. */
     private long settledNanos;
@@ -92,7 +92,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
             SourceRecord outgoing,
             int sizeBytes,
             int events,
-            List<? extends Settleable> carried,
+            List<EventRecord> carried,
             long arrivalNanos) {
         super(
                 place.sourcePartition(),
@@ -132,8 +132,8 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param arrivalNanos when the oldest of the events arrived, on the task's monotonic clock
      */
     public static EventRecord bulk(
-            SourceRecord outgoing, List<? extends Settleable> carried, int sizeBytes, long arrivalNanos) {
-        int events = carried.stream().mapToInt(Settleable::events).sum();
+            SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
+        int events = carried.stream().mapToInt(EventRecord::events).sum();
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
@@ -157,6 +157,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     @Override
     public int heldBytes() {
         return sizeBytes;
+    }
+
+    @Override
+    public boolean isReduced() {
+        return false;
     }
 
     @Override
@@ -225,7 +230,12 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 this, topic, kafkaPartition, keySchema, key, valueSchema, value, timestamp, headers);
     }
 
-    @Override
+    /**
+     * Connect is done with this record. The first call counts. Any thread.
+     *
+     * @param metadata where Kafka has it; null means filtered, or failed and tolerated, which is never success
+     * @param nowNanos when, on the task's monotonic clock
+     */
     public void settle(RecordMetadata metadata, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
@@ -234,7 +244,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 this.metadata = metadata;
             }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
-            for (Settleable each : carried) {
+            for (EventRecord each : carried) {
                 each.settle(metadata, nowNanos);
             }
         }

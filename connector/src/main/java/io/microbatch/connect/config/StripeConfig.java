@@ -11,12 +11,10 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * How much a task holds between its readers and its poll. Immutable; any thread.
  *
  * @param maxCount the most reader threads, each with a stripe of its own
- * @param maxEvents the events that one stripe holds at most; the runs where events stay bytes
+ * @param maxEvents the events that one stripe holds at most
  * @param maxBytes the estimated bytes that one stripe holds at most
  */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
-
-    private static final int MOST_BYTES_ALLOCATED = 16 * 1024 * 1024;
 
     static final String GROUP = "Stripes";
 
@@ -32,17 +30,14 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
 
     static final String MAX_EVENTS_DOC =
-            "The events that a stripe holds at most; with the generator and bulk.enabled, the runs, rounded up to a power "
-                    + "of two. A full stripe blocks its reader: nothing is dropped.";
+            "The events that a stripe holds at most. A full stripe blocks its reader: nothing is dropped.";
     static final int MAX_EVENTS_DEFAULT = 32_768;
 
     /** The key of the bound in bytes. */
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
 
     static final String MAX_BYTES_DOC =
-            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone. Where "
-                    + "events stay bytes (the generator with bulk.enabled), a stripe allocates what it holds when the "
-                    + "task starts: the power of two that is not above this, and 16 MiB at most.";
+            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone.";
     static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
 
     static void define(ConfigDef def) {
@@ -58,10 +53,5 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     static StripeConfig from(AbstractConfig config) {
         return new StripeConfig(
                 config.getInt(COUNT_CONFIG), config.getInt(MAX_EVENTS_CONFIG), config.getLong(MAX_BYTES_CONFIG));
-    }
-
-    /** The bytes of a stripe that allocates them at once, a power of two. */
-    public int byteCapacity() {
-        return (int) Long.highestOneBit(Math.min(maxBytes, MOST_BYTES_ALLOCATED));
     }
 }

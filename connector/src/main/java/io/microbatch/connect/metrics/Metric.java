@@ -124,9 +124,7 @@ public enum Metric {
             "stripe-remaining-events",
             "events",
             "stripe",
-            "How many more events the stripe can hold. The task may let it have fewer, two batches at"
-                    + " most. Not a number where events stay bytes (the generator with bulk.enabled), which are not"
-                    + " bounded by their count."),
+            "How many more events the stripe can hold. The task may let it have fewer, two batches at most."),
     /** Room for bytes. */
     STRIPE_REMAINING_BYTES(
             "stripe-remaining-bytes",

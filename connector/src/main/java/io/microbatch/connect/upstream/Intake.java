@@ -2,7 +2,6 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
@@ -33,7 +32,7 @@ public final class Intake {
     private static final long WAIT_NANOS = 50_000_000;
 
     private final StripeWriter<EventRecord> stripe;
-    private final AckLedger<SettledEvent> ledger;
+    private final AckLedger ledger;
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
@@ -71,7 +70,7 @@ public final class Intake {
 
     Intake(
             StripeWriter<EventRecord> stripe,
-            AckLedger<SettledEvent> ledger,
+            AckLedger ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
             UpstreamReader reader,

@@ -2,11 +2,7 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.EventRun;
-import io.microbatch.connect.stripe.ByteStripeSet;
-import io.microbatch.connect.stripe.ByteStripeWriter;
 import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,54 +25,26 @@ public final class ReaderGroup {
     private final List<ReaderLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    private ReaderGroup(
-            String namePrefix,
-            List<? extends UpstreamReader> readers,
-            List<Feed.Factory> feeds,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        for (int i = 0; i < readers.size(); i++) {
-            ReaderLoop loop = new ReaderLoop(readers.get(i), feeds.get(i), horizon, nanoClock);
-            Thread thread = new Thread(loop, namePrefix + "-reader-" + i);
-            thread.setDaemon(true);
-            loops.add(loop);
-            threads.add(thread);
-        }
-    }
-
     /**
      * Prepares a thread for each reader.
      *
      * @param namePrefix what thread names begin with
-     * @param readers as many as there are stripes
+     * @param readers at most as many as there are stripes
      */
-    public static ReaderGroup ofRecords(
+    public ReaderGroup(
             String namePrefix,
             List<? extends UpstreamReader> readers,
             StripeSet<EventRecord> stripes,
             CommitHorizon horizon,
             LongSupplier nanoClock) {
-        List<Feed.Factory> feeds = new ArrayList<>();
         for (UpstreamReader reader : readers) {
-            StripeWriter<EventRecord> stripe = stripes.writer(feeds.size());
-            feeds.add((backpressure, turn) -> Feed.ofRecords(reader, stripe, nanoClock, backpressure, turn));
+            int number = loops.size();
+            ReaderLoop loop = new ReaderLoop(reader, stripes.writer(number), horizon, nanoClock);
+            Thread thread = new Thread(loop, namePrefix + "-reader-" + number);
+            thread.setDaemon(true);
+            loops.add(loop);
+            threads.add(thread);
         }
-        return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
-    }
-
-    /** Likewise for readers that bring bytes. */
-    public static ReaderGroup ofBytes(
-            String namePrefix,
-            List<ByteReader> readers,
-            ByteStripeSet<EventRun> stripes,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        List<Feed.Factory> feeds = new ArrayList<>();
-        for (ByteReader reader : readers) {
-            ByteStripeWriter<EventRun> stripe = stripes.writer(feeds.size());
-            feeds.add((backpressure, turn) -> Feed.ofRuns(reader, stripe, backpressure));
-        }
-        return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
     }
 
     /** Starts the threads; what goes wrong on them is answered by {@link #failure}. */

@@ -325,7 +325,7 @@ class GuardedReaderTest {
     void convertsAfterAStartThatHadToBeTriedAgain() throws InterruptedException {
         upstream.busy = true;
         StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
-        ReaderGroup group = ReaderGroup.ofRecords(
+        ReaderGroup group = new ReaderGroup(
                 "orders-3", created(), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
         group.start();
         assertThat(upstream.brought.await(30, TimeUnit.SECONDS)).isTrue();

@@ -24,7 +24,7 @@ class IntakeTest {
     private static final long ARRIVAL_NANOS = 4_711;
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 4, 1 << 20, () -> 0);
-    private final AckLedger<SettledEvent> ledger = new AckLedger<>();
+    private final AckLedger ledger = new AckLedger(Long.MAX_VALUE, UnaryOperator.identity());
     private final List<EventRecord> handedOver = new ArrayList<>();
     private final List<List<EventRecord>> drains = new ArrayList<>();
     private final List<Long> visibleAtHandOver = new ArrayList<>();

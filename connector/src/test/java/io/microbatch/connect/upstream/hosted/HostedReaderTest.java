@@ -40,7 +40,7 @@ class HostedReaderTest {
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
         HostedReader reader = new HostedReader(config, new Context(config, transactions), nowNanos::get);
-        group = ReaderGroup.ofRecords(
+        group = new ReaderGroup(
                 "orders-0", List.of(reader), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
         group.start();
         awaitNextPoll();

@@ -58,7 +58,7 @@ class SyntheticUpstreamTest {
             int before = events.size();
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
-            ReaderGroup group = ReaderGroup.ofRecords("t", readers, stripes, new CommitHorizon(0), nanoClock);
+            ReaderGroup group = new ReaderGroup("t", readers, stripes, new CommitHorizon(0), nanoClock);
             group.start();
             while (events.size() - before < ofThisTask && group.failure() == null) {
                 assertThat(stripes.await(1, 1L << 30, System.nanoTime() + 30_000 * MS))
