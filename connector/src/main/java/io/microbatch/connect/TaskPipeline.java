@@ -19,6 +19,8 @@ import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -35,6 +37,8 @@ final class TaskPipeline {
 
     private final EventSource<?> source;
     private final ReaderGroup readers;
+    private final AtomicReference<Runnable> pendingBoundary;
+    private final AtomicLong deadLetterTotal;
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
@@ -58,13 +62,15 @@ final class TaskPipeline {
 
     TaskPipeline(
             EventSource<?> source,
-            ReaderGroup readers,
+            Reading reading,
             Control control,
             CommitHorizon horizon,
             WindowObserver observer,
             LongSupplier nanoClock) {
         this.source = source;
-        this.readers = readers;
+        this.readers = reading.readers();
+        this.pendingBoundary = reading.pendingBoundary();
+        this.deadLetterTotal = reading.deadLetterTotal();
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
@@ -76,7 +82,15 @@ final class TaskPipeline {
         this.figures = new TaskFigures(assembler.decision(), nanoClock.getAsLong());
     }
 
-    /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
+    /**
+     * The readers and what they share with the task thread.
+     *
+     * @param pendingBoundary the transaction boundary that is due when nothing is buffered; null in it for none
+     * @param deadLetterTotal counts the dead letters of all readers
+     */
+    record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
+
+    /** What decides, what it knows of the pressure, what limits what the worker keeps, and what learns. */
     record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
 
     void start() {
@@ -91,7 +105,8 @@ final class TaskPipeline {
         account(enteredNanos);
         backlog.check();
         noteFailure();
-        List<Runnable> boundaries = readers.pendingBoundaries();
+        // Before it is known whether anything is buffered: events that were handed over before it come first.
+        Runnable boundary = pendingBoundary.get();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -100,8 +115,8 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (source.sizeEvents() == 0) {
-            boundaries.forEach(Runnable::run);
+        if (boundary != null && source.sizeEvents() == 0) {
+            boundary.run();
         }
         return null;
     }
@@ -219,7 +234,7 @@ final class TaskPipeline {
     void addMetrics(MetricSink sink) {
         figures.addMetrics(sink);
         sink.add(Metric.CAPACITY, observer::capacityPerSec);
-        sink.add(Metric.DEAD_LETTER_TOTAL, readers::deadLetterTotal);
+        sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
         sink.add(Metric.BUFFER_EVENTS, source::sizeEvents);
         sink.add(Metric.BUFFER_BYTES, source::sizeBytes);

@@ -14,7 +14,7 @@ import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
-import io.microbatch.connect.deadletter.GuardedReader;
+import io.microbatch.connect.convert.Conversion;
 import io.microbatch.connect.learning.BatchObjective;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
@@ -25,13 +25,17 @@ import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.BootstrapTarget;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.HostedReader;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -43,10 +47,13 @@ final class TaskWiring {
     static TaskPipeline build(
             MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, String taskName) {
         LongSupplier nanoClock = System::nanoTime;
-        List<? extends UpstreamReader> readers = readers(config, taskConfig, context, nanoClock);
+        AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
+        List<UpstreamReader> readers = readers(config, taskConfig, context, pendingBoundary, nanoClock);
         if (readers.isEmpty()) {
             throw new ConnectException("This task has no source partition to read; restart the connector");
         }
+        AtomicLong deadLetterTotal = new AtomicLong();
+        Supplier<RecordConversion> conversions = conversions(config, deadLetterTotal);
         long nowNanos = nanoClock.getAsLong();
         CommitHorizon horizon = new CommitHorizon(nowNanos);
         StripeConfig stripe = config.stripe();
@@ -54,10 +61,11 @@ final class TaskWiring {
                 new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
         // A batch of all that the stripes hold would have readers and task wait for each other in turns.
         int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
+        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, horizon, nanoClock);
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
-                new ReaderGroup(taskName, readers, stripes, horizon, nanoClock),
+                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
                 control(config, gauge, maxEvents),
                 horizon,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
@@ -73,21 +81,14 @@ final class TaskWiring {
         return new PackedRecords(stripes, config.bulk().get().maxBytes(), deadLetterTopic);
     }
 
-    private static List<? extends UpstreamReader> readers(
-            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, LongSupplier clock) {
-        List<? extends UpstreamReader> bare = bareReaders(config, taskConfig, context, clock);
-        if (config.deadLetter().isPresent()) {
-            return GuardedReader.each(bare, config.deadLetter().get());
-        }
-        return config.bulk().isPresent() && config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
-                ? GuardedReader.converting(bare, config.bulk().get())
-                : bare;
-    }
-
-    private static List<? extends UpstreamReader> bareReaders(
-            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, LongSupplier clock) {
+    private static List<UpstreamReader> readers(
+            MicrobatchConfig config,
+            Map<String, String> taskConfig,
+            SourceTaskContext context,
+            AtomicReference<Runnable> pendingBoundary,
+            LongSupplier clock) {
         return switch (config.upstream().kind()) {
-            case CONNECTOR -> List.of(new HostedReader(taskConfig, context));
+            case CONNECTOR -> List.of(new HostedReader(taskConfig, context, pendingBoundary, clock));
             case SYNTHETIC ->
                 SyntheticUpstream.readers(
                         taskConfig,
@@ -95,6 +96,15 @@ final class TaskWiring {
                         config.stripe().maxCount(),
                         clock);
         };
+    }
+
+    private static Supplier<RecordConversion> conversions(MicrobatchConfig config, AtomicLong deadLetterTotal) {
+        if (config.deadLetter().isPresent()) {
+            return Conversion.withDeadLetters(config.deadLetter().get(), deadLetterTotal);
+        }
+        return config.bulk().isPresent() && config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
+                ? Conversion.forBulk(config.bulk().get())
+                : () -> RecordConversion.NONE;
     }
 
     private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int maxEvents) {

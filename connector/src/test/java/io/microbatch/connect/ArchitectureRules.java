@@ -36,8 +36,8 @@ final class ArchitectureRules {
             // Packed records are one more source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "common")),
-            // Stands between an upstream and its intake, as a reader around a reader; no upstream knows of it.
-            Map.entry("deadletter", Set.of("upstream", "ack", "config", "common")));
+            // A stage of the way into a stripe, which upstream defines; no upstream knows of it.
+            Map.entry("convert", Set.of("upstream", "config", "common")));
 
     private ArchitectureRules() {}
 

@@ -89,7 +89,7 @@ class ArchitectureTest {
                 new Offence("upstream imports", "upstream.hosted", house + ".poll.Batch a;"),
                 new Offence("poll imports", "poll", house + ".MicrobatchSourceTask a;"),
                 new Offence("packing imports", "packing", house + ".config.BatchConfig a;"),
-                new Offence("deadletter imports", "deadletter", house + ".poll.Batch a;"),
+                new Offence("convert imports", "convert", house + ".poll.Batch a;"),
                 new Offence("known packages", "attic", ""),
                 new Offence("upstream base", "upstream", house + ".upstream.hosted.HostedUpstream a;"),
                 new Offence("debezium", "upstream.hosted.debezium", house + ".upstream.Progress a;"),

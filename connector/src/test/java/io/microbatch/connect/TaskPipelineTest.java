@@ -21,11 +21,14 @@ import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -41,6 +44,7 @@ class TaskPipelineTest {
     private final ConnectException cause = new ConnectException("connection lost");
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
+    private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
 
@@ -91,7 +95,16 @@ class TaskPipelineTest {
         ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
         return new TaskPipeline(
                 source,
-                new ReaderGroup("t-0", List.of(readers), stripes, horizon, System::nanoTime),
+                new TaskPipeline.Reading(
+                        new ReaderGroup(
+                                "t-0",
+                                List.of(readers),
+                                () -> RecordConversion.NONE,
+                                stripes,
+                                horizon,
+                                System::nanoTime),
+                        pendingBoundary,
+                        new AtomicLong()),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),

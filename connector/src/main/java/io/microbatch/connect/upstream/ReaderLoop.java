@@ -28,6 +28,7 @@ final class ReaderLoop implements Runnable, Progress {
     private static final long HELD_STRIPES = 2;
 
     private final UpstreamReader reader;
+    private final RecordConversion conversion;
     private final StripeWriter<EventRecord> stripe;
     private final AckLedger ledger;
     private final Intake intake;
@@ -67,17 +68,19 @@ final class ReaderLoop implements Runnable, Progress {
 
     ReaderLoop(
             UpstreamReader reader,
+            RecordConversion conversion,
             StripeWriter<EventRecord> stripe,
             CommitHorizon horizon,
             LongSupplier nanoClock) {
         this.reader = reader;
+        this.conversion = conversion;
         this.stripe = stripe;
         this.horizon = horizon;
         this.nanoClock = nanoClock;
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
                 event -> reader.kept().of(event));
-        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader, turn);
+        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, conversion, turn);
         this.handover = new Handover(stripe.progress());
     }
 
@@ -110,6 +113,7 @@ final class ReaderLoop implements Runnable, Progress {
         StartRetry retry = new StartRetry(nanoClock);
         while (!started) {
             try {
+                conversion.open();
                 reader.start();
                 started = true;
             } catch (RuntimeException e) {
@@ -141,9 +145,17 @@ final class ReaderLoop implements Runnable, Progress {
 
     private void closeAfterFailedStart() {
         try {
-            reader.stop();
+            close();
         } catch (RuntimeException e) {
             log.debug("An upstream that had not opened did not close in order", e);
+        }
+    }
+
+    private void close() {
+        try {
+            reader.stop();
+        } finally {
+            conversion.close();
         }
     }
 
@@ -250,7 +262,7 @@ final class ReaderLoop implements Runnable, Progress {
             interrupted |= Thread.interrupted();
         }
         try {
-            reader.stop();
+            close();
             if (abandoned) {
                 log.info("A reader that had been left behind has closed its upstream");
             }
@@ -294,11 +306,6 @@ final class ReaderLoop implements Runnable, Progress {
         reader.abandon();
     }
 
-    /** What the reader wants to be done once everything that it has handed over is drained; null for nothing. Task thread. */
-    Runnable pendingBoundary() {
-        return reader.pendingBoundary();
-    }
-
     /** Connect has called poll. Task thread. */
     void polled() {
         handover.polled();
@@ -313,16 +320,6 @@ final class ReaderLoop implements Runnable, Progress {
     Throwable failure() {
         Throwable own = failure;
         return own == null ? turn.failure() : own;
-    }
-
-    /** How many records were answered with a dead letter. Any thread. */
-    long deadLetterTotal() {
-        return reader.deadLetterTotal();
-    }
-
-    /** How old the last event was when it was read. Any thread. */
-    double lagMs() {
-        return reader.lagMs();
     }
 
     /** How many events Connect is not done with. Any thread. */

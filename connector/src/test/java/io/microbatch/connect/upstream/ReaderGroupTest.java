@@ -30,7 +30,12 @@ class ReaderGroupTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
     private final ReaderGroup group = new ReaderGroup(
-            "orders-0", List.of(reader, other), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+            "orders-0",
+            List.of(reader, other),
+            () -> RecordConversion.NONE,
+            stripes,
+            new CommitHorizon(System.nanoTime()),
+            System::nanoTime);
 
     @AfterEach
     void letEveryThreadEnd() {

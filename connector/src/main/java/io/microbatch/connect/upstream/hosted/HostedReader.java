@@ -1,6 +1,5 @@
 package io.microbatch.connect.upstream.hosted;
 
-import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.Kept;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.HostedConfig;
@@ -14,6 +13,7 @@ import io.microbatch.connect.upstream.hosted.debezium.LastRun;
 import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -76,19 +76,22 @@ public final class HostedReader implements UpstreamReader {
      *
      * @param taskConfig a task configuration that {@link HostedUpstream#taskConfigs} has a share in
      * @param context what Connect gave to the task that hosts
+     * @param pendingBoundary gets the transaction boundary that the hosted task asks for behind an empty batch: the task
+     *     thread reads it before it looks whether any event is buffered, and runs it if none is
+     * @param nanoClock the task's monotonic clock
      */
-    public HostedReader(Map<String, String> taskConfig, SourceTaskContext context) {
-        this(taskConfig, context, System::nanoTime);
-    }
-
-    HostedReader(Map<String, String> taskConfig, SourceTaskContext context, LongSupplier nanoClock) {
+    public HostedReader(
+            Map<String, String> taskConfig,
+            SourceTaskContext context,
+            AtomicReference<Runnable> pendingBoundary,
+            LongSupplier nanoClock) {
         this.taskClass = taskConfig.get(HostedConfig.TASK_CLASS);
         if (taskClass == null) {
             throw new ConnectException("The task configuration names no hosted task class; restart the connector");
         }
         this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
         this.settings = HostedConfig.taskSettings(taskConfig);
-        this.context = new HostedTaskContext(context);
+        this.context = new HostedTaskContext(context, pendingBoundary);
         this.ahead = PollAhead.of(taskConfig);
         this.intervalBoundary = "interval".equalsIgnoreCase(taskConfig.get(TRANSACTION_BOUNDARY));
         this.nanoClock = nanoClock;
@@ -160,7 +163,7 @@ public final class HostedReader implements UpstreamReader {
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records, lastRun.mayGoOnBehind(records));
+        intake.addAll(records, lastRun.mayGoOnBehind(records), context.transactions()::handingOver);
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);
@@ -176,16 +179,6 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public double lagMs() {
         return lagMs;
-    }
-
-    @Override
-    public void handingOver(EventRecord event) {
-        context.transactions().handingOver(event);
-    }
-
-    @Override
-    public Runnable pendingBoundary() {
-        return context.transactions().pendingBoundary();
     }
 
     @Override

@@ -10,12 +10,14 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.source.TransactionContext;
@@ -39,9 +41,15 @@ class HostedReaderTest {
         Map<String, String> config = Map.of(
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
-        HostedReader reader = new HostedReader(config, new Context(config, transactions), nowNanos::get);
+        HostedReader reader = new HostedReader(
+                config, new Context(config, transactions), new AtomicReference<>(), nowNanos::get);
         group = new ReaderGroup(
-                "orders-0", List.of(reader), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+                "orders-0",
+                List.of(reader),
+                () -> RecordConversion.NONE,
+                stripes,
+                new CommitHorizon(System.nanoTime()),
+                System::nanoTime);
         group.start();
         awaitNextPoll();
     }
@@ -172,7 +180,7 @@ class HostedReaderTest {
     /** It may have to be polled to say that the transaction ends, without which nothing is settled. */
     @Test
     void waitsForNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
-        start(new HostedTransactions(null));
+        start(new HostedTransactions(null, new AtomicReference<>()));
         polled(change("u", 1));
         PostgresConnectorTask.failNextPoll();
         polled();
@@ -191,7 +199,7 @@ class HostedReaderTest {
 
     @Test
     void holdsNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
-        start(new HostedTransactions(null));
+        start(new HostedTransactions(null, new AtomicReference<>()));
         SourceRecord delete = change("d", 1);
         polled(delete);
         assertThat(drained()).containsExactly(delete);

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 /** What could not be done with an event; named as Connect names the stages of its own dead letters. */
 enum Stage {

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

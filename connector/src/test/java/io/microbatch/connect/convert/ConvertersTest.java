@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +15,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.SimpleHeaderConverter;
 import org.junit.jupiter.api.Test;
 
-class ConversionTest {
+class ConvertersTest {
 
     private static final String CONVERTER = TestConverter.class.getName();
     private static final ConverterConfig HEADERS = new ConverterConfig(SimpleHeaderConverter.class.getName(), Map.of());
@@ -37,7 +37,7 @@ class ConversionTest {
 
     @Test
     void convertsHeadersKeyAndValueEachWithItsOwn() {
-        try (Conversion conversion = new Conversion(prefixed("key "), prefixed("value "), HEADERS)) {
+        try (Converters conversion = new Converters(prefixed("key "), prefixed("value "), HEADERS)) {
             Converted converted = conversion.convert(record("k", "v"));
 
             assertThat(converted.failure()).isNull();
@@ -50,14 +50,14 @@ class ConversionTest {
 
     @Test
     void leavesHeadersOutWhereNoneAreWanted() {
-        try (Conversion conversion = new Conversion(prefixed(""), prefixed(""), null)) {
+        try (Converters conversion = new Converters(prefixed(""), prefixed(""), null)) {
             assertThat(conversion.convert(record("k", "v")).headers()).isEmpty();
         }
     }
 
     @Test
     void answersWhichStageRefusedAndWhatThereIsUpToIt() {
-        try (Conversion conversion = new Conversion(prefixed(""), prefixed(""), HEADERS)) {
+        try (Converters conversion = new Converters(prefixed(""), prefixed(""), HEADERS)) {
             Converted value = conversion.convert(record("k", "poison"));
             assertThat(value.failure().stage()).isEqualTo(Stage.VALUE_CONVERTER);
             assertThat(value.failure().className()).isEqualTo(CONVERTER);
@@ -75,7 +75,7 @@ class ConversionTest {
     @Test
     void answersAHeaderThatIsRefused() {
         ConverterConfig refusing = new ConverterConfig(RefusingHeaders.class.getName(), Map.of());
-        try (Conversion conversion = new Conversion(prefixed(""), prefixed(""), refusing)) {
+        try (Converters conversion = new Converters(prefixed(""), prefixed(""), refusing)) {
             Failure failure = conversion.convert(record("k", "v")).failure();
             assertThat(failure.stage()).isEqualTo(Stage.HEADER_CONVERTER);
             assertThat(failure.className()).isEqualTo(RefusingHeaders.class.getName());
@@ -84,7 +84,7 @@ class ConversionTest {
 
     @Test
     void passesOnWhatIsToBeTriedAgainAndErrorsOfTheJvm() {
-        try (Conversion conversion = new Conversion(prefixed(""), prefixed(""), null)) {
+        try (Converters conversion = new Converters(prefixed(""), prefixed(""), null)) {
             SourceRecord again = record("k", "retry 1");
             assertThatThrownBy(() -> conversion.convert(again)).isInstanceOf(RetriableException.class);
             assertThat(conversion.convert(again).failure()).isNull();
@@ -95,7 +95,7 @@ class ConversionTest {
     @Test
     void closesWhatItCreatedWhereOneOfThemCannotBeConfigured() {
         ConverterConfig refused = new ConverterConfig(CONVERTER, Map.of("refuse", "yes"));
-        assertThatThrownBy(() -> new Conversion(prefixed(""), refused, null)).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> new Converters(prefixed(""), refused, null)).isInstanceOf(ConfigException.class);
         assertThat(TestConverter.OPEN.get()).isEqualTo(openBefore);
     }
 

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;

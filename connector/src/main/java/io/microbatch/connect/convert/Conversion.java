@@ -1,18 +1,12 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
-import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.Kept;
-import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.Progress;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.RetryLog;
-import io.microbatch.connect.upstream.UpstreamReader;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,26 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader whose records leave it converted, or as they are where the conversion is only tried; or else as dead letters.
- * Reader thread, but for what any thread may ask.
+ * Converts the records of one reader, or only tries whether they can be converted; a dead letter stands for a record that
+ * cannot be delivered. Reader thread.
  *
- * <p>A converter that asks for a retry has not judged the event (a schema registry that does not answer): it gets one
- * every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. A stream of
- * good events is not poured into the dead letter topic because something is down.
+ * <p>A converter that asks for a retry has not judged the event (a schema registry does not answer, for example). It is
+ * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails: an outage
+ * does not send good events to the dead letter topic.
  *
- * <p>Converters live from a start to the stop that follows it, so that a start that is tried again has new ones.
+ * <p>Converters live from {@link #open} to {@link #close}, so that a start that is tried again has new ones.
  */
-public final class GuardedReader implements UpstreamReader {
+public final class Conversion implements RecordConversion {
 
-    private static final Logger log = LoggerFactory.getLogger(GuardedReader.class);
+    private static final Logger log = LoggerFactory.getLogger(Conversion.class);
     private static final long RETRY_MS = 100;
     private static final String PRODUCER = "org.apache.kafka.clients.producer.KafkaProducer";
 
-    private final UpstreamReader reader;
-    private final Supplier<Conversion> converters;
+    private final Supplier<Converters> factory;
     private final long retryTimeoutMs;
 
-    /** Null if what cannot be delivered fails the task. */
+    /** Null if a record that cannot be delivered fails the task. */
     private final DeadLetterConfig letters;
 
     private final DeadLetter deadLetter;
@@ -52,62 +45,59 @@ public final class GuardedReader implements UpstreamReader {
     /** Whether a record that could be converted goes on as it is. */
     private final boolean onlyTries;
 
-    private final LongAdder deadLetters = new LongAdder();
+    /** Counts the dead letters of all readers of the task. */
+    private final AtomicLong deadLetterTotal;
+
     private final RetryLog retries = new RetryLog(log, "A converter");
 
-    /** Null unless started. */
-    private Conversion conversion;
+    /** Null unless open. */
+    private Converters converters;
 
-    private GuardedReader(
-            UpstreamReader reader, Supplier<Conversion> converters, long retryTimeoutMs, DeadLetterConfig letters) {
-        this.reader = reader;
-        this.converters = converters;
+    private Conversion(
+            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig letters, AtomicLong deadLetterTotal) {
+        this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
         this.letters = letters;
         this.deadLetter = letters == null ? null : new DeadLetter(letters);
         this.onlyTries = letters != null && letters.mode() == DeadLetterConfig.Mode.TRY;
+        this.deadLetterTotal = deadLetterTotal;
     }
 
     /**
-     * Guards each of these readers, with converters of its own.
+     * A conversion for each reader, each with converters of its own, that answers failures with dead letters.
      *
+     * @param deadLetterTotal counts the dead letters
      * @throws ConnectException if there cannot be such converters
      */
-    public static List<UpstreamReader> each(List<? extends UpstreamReader> readers, DeadLetterConfig config) {
+    public static Supplier<RecordConversion> withDeadLetters(DeadLetterConfig config, AtomicLong deadLetterTotal) {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
         ConverterConfig header = config.converter("header.converter");
-        return each(readers, () -> new Conversion(key, value, header), config.retryTimeoutMs(), config);
+        Supplier<Converters> factory = checked(() -> new Converters(key, value, header));
+        return () -> new Conversion(factory, config.retryTimeoutMs(), config, deadLetterTotal);
     }
 
     /**
-     * Has each of these readers convert for bulk records, which have no headers; what cannot be converted is an error.
+     * A conversion for each reader for bulk records, which have no headers; a record that cannot be converted is an error.
      *
      * @throws ConnectException if there cannot be such converters
      */
-    public static List<UpstreamReader> converting(List<? extends UpstreamReader> readers, BulkConfig config) {
+    public static Supplier<RecordConversion> forBulk(BulkConfig config) {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
-        return each(readers, () -> new Conversion(key, value, null), config.retryTimeoutMs(), null);
+        Supplier<Converters> factory = checked(() -> new Converters(key, value, null));
+        return () -> new Conversion(factory, config.retryTimeoutMs(), null, null);
     }
 
-    private static List<UpstreamReader> each(
-            List<? extends UpstreamReader> readers,
-            Supplier<Conversion> converters,
-            long retryTimeoutMs,
-            DeadLetterConfig letters) {
-        // A wrong setting is to fail the start of the task, and not the first poll.
-        converters.get().close();
-        List<UpstreamReader> guarded = new ArrayList<>();
-        for (UpstreamReader reader : readers) {
-            guarded.add(new GuardedReader(reader, converters, retryTimeoutMs, letters));
-        }
-        return guarded;
+    /** A wrong setting is to fail the start of the task, and not the first poll. */
+    private static Supplier<Converters> checked(Supplier<Converters> factory) {
+        factory.get().close();
+        return factory;
     }
 
     @Override
-    public SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
-        Converted converted = convert(record, waiting);
+    public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+        Converted converted = converted(record, waiting);
         Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
         if (failure != null && deadLetter == null) {
             throw new ConnectException(
@@ -138,22 +128,22 @@ public final class GuardedReader implements UpstreamReader {
                 DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
     }
 
-    private Converted convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+    private Converted converted(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
         long begunNanos = System.nanoTime();
         while (true) {
             try {
-                Converted converted = conversion.convert(record);
+                Converted converted = converters.convert(record);
                 retries.succeeded();
                 return converted;
             } catch (org.apache.kafka.connect.errors.RetriableException
                     | org.apache.kafka.common.errors.RetriableException e) {
                 long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
                 if (retryTimeoutMs >= 0 && triedMs >= retryTimeoutMs) {
-                    // Wrapped: the reader's loop takes a retriable one for its upstream's and would go on without it.
+                    // Wrapped: the reader's loop would take a retriable one for the upstream's, and lose the record.
                     throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
                 }
                 retries.asked(RETRY_MS, e);
-                // Else an upstream that waits for acknowledgements sends its events again, for as long as this lasts.
+                // An upstream that got no acknowledgement for as long as this lasts would send its events again.
                 waiting.acknowledgeMeanwhile();
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
@@ -166,7 +156,7 @@ public final class GuardedReader implements UpstreamReader {
     private Failure undeliverable(SourceRecord record, Converted converted) {
         Long timestampMs = record.timestamp();
         if (timestampMs != null && timestampMs < ConsumerRecord.NO_TIMESTAMP) {
-            // As Connect says it, which tolerates none whatever errors.tolerance is.
+            // In Connect's words, which fails such a record whatever errors.tolerance is.
             return new Failure(
                     Stage.KAFKA_PRODUCE,
                     PRODUCER,
@@ -178,7 +168,7 @@ public final class GuardedReader implements UpstreamReader {
 
     private Failure tooLarge(Converted converted) {
         if (letters == null) {
-            // The producer says so, as it does of every record.
+            // The producer refuses it, as any record.
             return null;
         }
         long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
@@ -193,11 +183,10 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     private void count(SourceRecord record, Failure failure) {
-        deadLetters.increment();
-        long total = deadLetters.sum();
-        // The first ones, then ever fewer: the metric counts, and each letter carries its own cause.
+        long total = deadLetterTotal.incrementAndGet();
+        // The first, second, fourth, eighth and so on: the metric counts, and each letter carries its own cause.
         if (Long.bitCount(total) == 1) {
-            // What a converter says may quote the event, which belongs into the letter and not into a log.
+            // A converter's message may quote the event, which belongs into the letter and not into a log.
             log.warn(
                     "An event for topic {} cannot be delivered ({}: {}) and goes to {}; {} so far",
                     record.topic(),
@@ -209,70 +198,15 @@ public final class GuardedReader implements UpstreamReader {
     }
 
     @Override
-    public long deadLetterTotal() {
-        return deadLetters.sum();
+    public void open() {
+        converters = factory.get();
     }
 
     @Override
-    public double lagMs() {
-        return reader.lagMs();
-    }
-
-    @Override
-    public ClassLoader classLoader() {
-        return reader.classLoader();
-    }
-
-    @Override
-    public void start() {
-        conversion = converters.get();
-        reader.start();
-    }
-
-    @Override
-    public void fetch(Intake intake) throws InterruptedException {
-        reader.fetch(intake);
-    }
-
-    @Override
-    public void handingOver(EventRecord event) {
-        reader.handingOver(event);
-    }
-
-    @Override
-    public Runnable pendingBoundary() {
-        return reader.pendingBoundary();
-    }
-
-    @Override
-    public void settled(SettledEvent event) throws InterruptedException {
-        reader.settled(event);
-    }
-
-    @Override
-    public Kept kept() {
-        return reader.kept();
-    }
-
-    @Override
-    public void committed(Progress progress) throws InterruptedException {
-        reader.committed(progress);
-    }
-
-    @Override
-    public void abandon() {
-        reader.abandon();
-    }
-
-    @Override
-    public void stop() {
-        try {
-            reader.stop();
-        } finally {
-            if (conversion != null) {
-                conversion.close();
-                conversion = null;
-            }
+    public void close() {
+        if (converters != null) {
+            converters.close();
+            converters = null;
         }
     }
 }

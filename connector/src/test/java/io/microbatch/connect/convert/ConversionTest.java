@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Schema;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class GuardedReaderTest {
+class ConversionTest {
 
     private static final int LIMIT = 20_000;
 
@@ -44,6 +47,7 @@ class GuardedReaderTest {
             "deadletter.value.converter", TestConverter.class.getName(),
             "producer.override.max.request.size", Integer.toString(LIMIT)));
     private final FakeUpstream upstream = new FakeUpstream();
+    private final AtomicLong deadLetterTotal = new AtomicLong();
 
     /** Opens at the second attempt if it is told to, and brings one event. */
     private static final class FakeUpstream implements UpstreamReader {
@@ -68,11 +72,6 @@ class GuardedReaderTest {
         }
 
         @Override
-        public double lagMs() {
-            return 42;
-        }
-
-        @Override
         public void stop() {
             stopped = true;
         }
@@ -80,20 +79,15 @@ class GuardedReaderTest {
 
     private final int openBefore = TestConverter.OPEN.get();
 
-    private List<UpstreamReader> created() {
+    private Supplier<RecordConversion> conversions() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
-        return GuardedReader.each(List.of(upstream), config);
+        return Conversion.withDeadLetters(config, deadLetterTotal);
     }
 
-    private GuardedReader guarded() {
-        GuardedReader guarded = (GuardedReader) created().get(0);
-        guarded.start();
-        return guarded;
-    }
-
-    @Test
-    void passesOnTheLagOfTheReaderInIt() {
-        assertThat(guarded().lagMs()).isEqualTo(42);
+    private RecordConversion conversion() {
+        RecordConversion conversion = conversions().get();
+        conversion.open();
+        return conversion;
     }
 
     private static SourceRecord record(Object key, Object value) {
@@ -134,7 +128,7 @@ class GuardedReaderTest {
         properties.put("deadletter.value.converter.prefix", "v:");
         SourceRecord record = record("k", "content");
         record.headers().addString("trace", "t1");
-        SourceRecord outgoing = guarded().outgoing(record, () -> {});
+        SourceRecord outgoing = conversion().convert(record, () -> {});
         assertThat(text(outgoing.key())).isEqualTo("k");
         assertThat(text(outgoing.value())).isEqualTo("v:content");
         assertThat(outgoing.valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
@@ -147,17 +141,17 @@ class GuardedReaderTest {
 
     @Test
     void keepsATombstoneOne() throws InterruptedException {
-        SourceRecord outgoing = guarded().outgoing(record("k", null), () -> {});
+        SourceRecord outgoing = conversion().convert(record("k", null), () -> {});
         assertThat(outgoing.value()).isNull();
         assertThat(outgoing.topic()).isEqualTo("orders");
     }
 
     @Test
     void answersAnEventThatCannotBeConvertedWithALetterThatNamesTheCause() throws InterruptedException {
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = guarded.outgoing(record, () -> {});
+        SourceRecord letter = conversion.convert(record, () -> {});
 
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.kafkaPartition()).as("of another topic").isNull();
@@ -177,12 +171,12 @@ class GuardedReaderTest {
         assertThat(header(letter, "source.offset")).isEqualTo("{lsn=7}");
         assertThat(header(letter, "key.encoding")).isEqualTo("converted");
         assertThat(header(letter, "value.encoding")).isEqualTo("text");
-        assertThat(guarded.deadLetterTotal()).isEqualTo(1);
+        assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
     void namesTheKeyIfItIsTheKey() throws InterruptedException {
-        SourceRecord letter = guarded().outgoing(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
+        SourceRecord letter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
         assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
         assertThat(text(letter.value())).isEqualTo("fine");
@@ -190,12 +184,12 @@ class GuardedReaderTest {
 
     @Test
     void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
-        GuardedReader guarded = guarded();
-        int overhead = (int) (bytes(guarded.outgoing(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
-        assertThat(guarded.outgoing(record("k", "v".repeat(LIMIT - overhead)), () -> {})
+        RecordConversion conversion = conversion();
+        int overhead = (int) (bytes(conversion.convert(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
+        assertThat(conversion.convert(record("k", "v".repeat(LIMIT - overhead)), () -> {})
                         .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
+        SourceRecord letter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
@@ -203,18 +197,18 @@ class GuardedReaderTest {
 
     @Test
     void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
-        GuardedReader guarded = guarded();
-        SourceRecord letter = guarded.outgoing(record("k", "content", -2L), () -> {});
+        RecordConversion conversion = conversion();
+        SourceRecord letter = conversion.convert(record("k", "content", -2L), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.timestamp()).isNull();
         assertThat(text(letter.value())).isEqualTo("content");
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("-2 ms");
 
-        assertThat(guarded.outgoing(record("poison", "content", -2L), () -> {}).timestamp())
+        assertThat(conversion.convert(record("poison", "content", -2L), () -> {}).timestamp())
                 .as("of a letter for another reason")
                 .isNull();
-        assertThat(guarded.outgoing(record("k", "content", -1L), () -> {}).topic())
+        assertThat(conversion.convert(record("k", "content", -1L), () -> {}).topic())
                 .as("no timestamp")
                 .isEqualTo("orders");
     }
@@ -230,32 +224,32 @@ class GuardedReaderTest {
                 TestConverter.class.getName(),
                 "bulk.inner.value.converter",
                 TestConverter.class.getName());
-        UpstreamReader converting = GuardedReader.converting(
-                        List.of(upstream), new MicrobatchConfig(bulk).bulk().orElseThrow())
-                .get(0);
-        converting.start();
-        assertThatThrownBy(() -> converting.outgoing(record("k", "content", -2L), () -> {}))
+        RecordConversion converting = Conversion.forBulk(
+                        new MicrobatchConfig(bulk).bulk().orElseThrow())
+                .get();
+        converting.open();
+        assertThatThrownBy(() -> converting.convert(record("k", "content", -2L), () -> {}))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll("{lsn=7}", "{table=a}", "orders", "cannot be sent (KAFKA_PRODUCE)")
                 .hasRootCauseMessage("The record's timestamp is -2 ms, and Kafka takes none before 1970");
-        assertThatThrownBy(() -> converting.outgoing(record("k", "poison"), () -> {}))
+        assertThatThrownBy(() -> converting.convert(record("k", "poison"), () -> {}))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll("{lsn=7}", "{table=a}", "cannot be converted (VALUE_CONVERTER)");
     }
 
     @Test
     void makesNoLetterThatWouldNeedOneItself() throws InterruptedException {
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
         record.headers().addString("big", "h".repeat(30_000));
-        SourceRecord letter = guarded.outgoing(record, () -> {});
+        SourceRecord letter = conversion.convert(record, () -> {});
         assertThat(bytes(letter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
         assertThat(header(letter, "key.bytes")).isEqualTo("50000");
         assertThat(header(letter, "value.bytes")).isEqualTo("90000");
         assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
         assertThat(letter.headers().lastWithName("big")).isNull();
 
-        SourceRecord smallKey = guarded.outgoing(record("k", "v".repeat(90_000)), () -> {});
+        SourceRecord smallKey = conversion.convert(record("k", "v".repeat(90_000)), () -> {});
         assertThat(text(smallKey.key())).as("cuts the value first").isEqualTo("k");
         assertThat(bytes(smallKey)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
     }
@@ -268,7 +262,7 @@ class GuardedReaderTest {
                 throw new IllegalStateException("not even that");
             }
         };
-        SourceRecord letter = guarded().outgoing(record("k", hostile), () -> {});
+        SourceRecord letter = conversion().convert(record("k", hostile), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(text(letter.value())).contains("unreadable").contains("IllegalStateException");
     }
@@ -276,49 +270,43 @@ class GuardedReaderTest {
     @Test
     void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
-        assertThat(guarded().outgoing(record("k", "retry 2"), () -> {}).topic()).isEqualTo("orders");
+        assertThat(conversion().convert(record("k", "retry 2"), () -> {}).topic()).isEqualTo("orders");
     }
 
     @Test
     void failsRatherThanTakeAnOutageForPoison() {
-        GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
+        RecordConversion conversion = conversion();
+        assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
                 .hasMessageContaining("errors.retry.timeout");
-        assertThat(guarded.deadLetterTotal()).isZero();
+        assertThat(deadLetterTotal).hasValue(0);
     }
 
     @Test
     void endsARetryWhenTheTaskStops() {
         properties.put("errors.retry.timeout", "-1");
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
+        assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isInstanceOf(InterruptedException.class);
     }
 
     @Test
     void doesNotTakeAnErrorOfTheMachineForPoison() {
-        GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "memory"), () -> {}))
+        RecordConversion conversion = conversion();
+        assertThatThrownBy(() -> conversion.convert(record("k", "memory"), () -> {}))
                 .isInstanceOf(OutOfMemoryError.class);
-        assertThat(guarded.deadLetterTotal()).isZero();
+        assertThat(deadLetterTotal).hasValue(0);
     }
 
     @Test
-    void stopsTheReaderThatItGuards() {
-        guarded().stop();
-        assertThat(upstream.stopped).isTrue();
-    }
-
-    @Test
-    void hasConvertersFromStartToStop() {
-        GuardedReader guarded = (GuardedReader) created().get(0);
-        assertThat(TestConverter.OPEN).as("not started").hasValue(openBefore);
-        guarded.start();
+    void hasConvertersWhileItIsOpen() {
+        RecordConversion conversion = conversions().get();
+        assertThat(TestConverter.OPEN).as("not open").hasValue(openBefore);
+        conversion.open();
         assertThat(TestConverter.OPEN).as("key and value").hasValue(openBefore + 2);
-        guarded.stop();
-        assertThat(TestConverter.OPEN).as("stopped").hasValue(openBefore);
+        conversion.close();
+        assertThat(TestConverter.OPEN).as("closed").hasValue(openBefore);
     }
 
     @Test
@@ -326,7 +314,12 @@ class GuardedReaderTest {
         upstream.busy = true;
         StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
         ReaderGroup group = new ReaderGroup(
-                "orders-3", created(), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+                "orders-3",
+                List.of(upstream),
+                conversions(),
+                stripes,
+                new CommitHorizon(System.nanoTime()),
+                System::nanoTime);
         group.start();
         assertThat(upstream.brought.await(30, TimeUnit.SECONDS)).isTrue();
         List<EventRecord> drained = new ArrayList<>();
@@ -336,14 +329,15 @@ class GuardedReaderTest {
         assertThat(count).isOne();
         assertThat(drained.get(0).topic()).isEqualTo("orders");
         assertThat(text(drained.get(0).value())).isEqualTo("content");
-        assertThat(group.deadLetterTotal()).isZero();
+        assertThat(deadLetterTotal).hasValue(0);
+        assertThat(upstream.stopped).isTrue();
         assertThat(TestConverter.OPEN).hasValue(openBefore);
     }
 
     @Test
     void saysWhichConverterIsNotThereBeforeAnythingStarts() {
         properties.put("deadletter.key.converter", "org.example.NoSuch");
-        assertThatThrownBy(this::created)
+        assertThatThrownBy(this::conversions)
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("org.example.NoSuch is not installed");
     }
@@ -351,7 +345,7 @@ class GuardedReaderTest {
     @Test
     void leavesNoConverterOpenWhereAnotherRefusesItsSettings() {
         properties.put("deadletter.value.converter.refuse", "any");
-        assertThatThrownBy(this::created).isInstanceOf(ConfigException.class).hasMessageContaining("refuse");
+        assertThatThrownBy(this::conversions).isInstanceOf(ConfigException.class).hasMessageContaining("refuse");
         assertThat(TestConverter.OPEN).hasValue(openBefore);
     }
 
@@ -360,7 +354,7 @@ class GuardedReaderTest {
     void letsAcknowledgementsThroughWhileAConverterIsTriedAgain() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
         AtomicInteger letThrough = new AtomicInteger();
-        SourceRecord outgoing = guarded().outgoing(record("k", "retry 3"), letThrough::incrementAndGet);
+        SourceRecord outgoing = conversion().convert(record("k", "retry 3"), letThrough::incrementAndGet);
         assertThat(text(outgoing.value())).isEqualTo("retry 3");
         assertThat(letThrough.get()).isEqualTo(3);
     }

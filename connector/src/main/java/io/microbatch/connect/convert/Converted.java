@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import org.apache.kafka.common.header.internals.RecordHeaders;
 

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.ConverterConfig;
@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * Converts records as the worker would: headers, key, value, each with its converter. What a converter refuses is an
  * answer and not an exception; what it asks to be tried again, and errors of the JVM, go on. One reader thread.
  */
-final class Conversion implements AutoCloseable {
+final class Converters implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(Conversion.class);
+    private static final Logger log = LoggerFactory.getLogger(Converters.class);
 
     /** All that there are, to be closed. */
     private final List<Object> created = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Conversion implements AutoCloseable {
      *
      * @param header null if headers are not wanted
      */
-    Conversion(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
+    Converters(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
         try {
             keyConverter = configured(key, true);
             valueConverter = configured(value, false);

@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Header;

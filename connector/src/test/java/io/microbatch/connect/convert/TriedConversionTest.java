@@ -1,4 +1,4 @@
-package io.microbatch.connect.deadletter;
+package io.microbatch.connect.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
-import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.UpstreamReader;
+import io.microbatch.connect.upstream.RecordConversion;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.Header;
@@ -20,7 +19,7 @@ import org.apache.kafka.connect.storage.StringConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link GuardedReader} where transforms are to look into events, and conversion is only tried. */
+/** {@link Conversion} where transforms are to look into events, and conversion is only tried. */
 @Timeout(60)
 class TriedConversionTest {
 
@@ -36,23 +35,14 @@ class TriedConversionTest {
             "value.converter.delegate.prefix", "v:",
             "producer.override.max.request.size", Integer.toString(LIMIT)));
 
-    private final UpstreamReader upstream = new UpstreamReader() {
-        @Override
-        public void start() {}
+    private final AtomicLong deadLetterTotal = new AtomicLong();
 
-        @Override
-        public void fetch(Intake intake) {}
-
-        @Override
-        public void stop() {}
-    };
-
-    private GuardedReader guarded() {
+    private RecordConversion conversion() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
-        GuardedReader guarded =
-                (GuardedReader) GuardedReader.each(List.of(upstream), config).get(0);
-        guarded.start();
-        return guarded;
+        RecordConversion conversion =
+                Conversion.withDeadLetters(config, deadLetterTotal).get();
+        conversion.open();
+        return conversion;
     }
 
     private static SourceRecord record(Object key, Object value) {
@@ -74,20 +64,20 @@ class TriedConversionTest {
 
     @Test
     void passesOnTheEventItself() throws InterruptedException {
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         SourceRecord record = record("k", "content");
-        assertThat(guarded.outgoing(record, () -> {})).isSameAs(record);
+        assertThat(conversion.convert(record, () -> {})).isSameAs(record);
         SourceRecord tombstone = record("k", null);
-        assertThat(guarded.outgoing(tombstone, () -> {})).isSameAs(tombstone);
-        assertThat(guarded.deadLetterTotal()).isZero();
+        assertThat(conversion.convert(tombstone, () -> {})).isSameAs(tombstone);
+        assertThat(deadLetterTotal).hasValue(0);
     }
 
     @Test
     void answersAFailureWithALetterThatIsMarked() throws InterruptedException {
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = guarded.outgoing(record, () -> {});
+        SourceRecord letter = conversion.convert(record, () -> {});
 
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
@@ -98,12 +88,12 @@ class TriedConversionTest {
         assertThat(letter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
         assertThat(letter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
         assertThat(letter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
-        assertThat(guarded.deadLetterTotal()).isEqualTo(1);
+        assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
     void makesNoTombstoneOfTheLetterForOne() throws InterruptedException {
-        SourceRecord letter = guarded().outgoing(record("poison", null), () -> {});
+        SourceRecord letter = conversion().convert(record("poison", null), () -> {});
         assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(cause(letter, "value.encoding")).isEqualTo("null");
         assertThat((byte[]) letter.value()).isEmpty();
@@ -111,19 +101,19 @@ class TriedConversionTest {
         properties.put("deadletter.mode", "convert");
         properties.put("deadletter.key.converter", TestConverter.class.getName());
         properties.put("deadletter.value.converter", TestConverter.class.getName());
-        assertThat(guarded().outgoing(record("poison", null), () -> {}).value())
+        assertThat(conversion().convert(record("poison", null), () -> {}).value())
                 .as("where everything is bytes")
                 .isNull();
     }
 
     @Test
     void measuresWhatTheTrialWrote() throws InterruptedException {
-        GuardedReader guarded = guarded();
+        RecordConversion conversion = conversion();
         long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
         int longest = (int) (LIMIT - overhead);
-        assertThat(guarded.outgoing(record("k", "v".repeat(longest)), () -> {}).topic())
+        assertThat(conversion.convert(record("k", "v".repeat(longest)), () -> {}).topic())
                 .isEqualTo("orders");
-        SourceRecord letter = guarded.outgoing(record("k", "v".repeat(longest + 1)), () -> {});
+        SourceRecord letter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
         assertThat(cause(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(cause(letter, "value.encoding")).isEqualTo("converted");
@@ -131,19 +121,19 @@ class TriedConversionTest {
 
     @Test
     void triesByAConverterOfItsOwnWhereOneIsNamed() throws InterruptedException {
-        assertThat(guarded().outgoing(record("k", "poison"), () -> {}).topic())
+        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
                 .as("refused by the delegate")
                 .isEqualTo("orders.dead");
         properties.put("deadletter.value.converter", StringConverter.class.getName());
-        assertThat(guarded().outgoing(record("k", "poison"), () -> {}).topic()).isEqualTo("orders");
+        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic()).isEqualTo("orders");
     }
 
     @Test
     void failsRatherThanTakeAnOutageForPoison() {
-        GuardedReader guarded = guarded();
-        assertThatThrownBy(() -> guarded.outgoing(record("k", "retry 1000"), () -> {}))
+        RecordConversion conversion = conversion();
+        assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
                 .hasMessageContaining("errors.retry.timeout");
-        assertThat(guarded.deadLetterTotal()).isZero();
+        assertThat(deadLetterTotal).hasValue(0);
     }
 }
