@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and deals out
+ * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and assigns
  * task configurations. Called by the herder's threads, one call at a time.
  */
 public final class MicrobatchSourceConnector extends SourceConnector {

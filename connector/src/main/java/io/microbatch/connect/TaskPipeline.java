@@ -97,7 +97,7 @@ final class TaskPipeline {
         readers.start();
     }
 
-    /** The records of the next ripe batch; null if none is ripe soon. Throws what ended a reader, once all is drained. */
+    /** The records of the next batch; null if none is ready soon. Throws what ended a reader, once all is drained. */
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         horizon.polled(enteredNanos);
@@ -125,7 +125,7 @@ final class TaskPipeline {
         if (failure == null) {
             failure = readers.failure();
             if (failure != null) {
-                // Else readers that are still busy would put off the report for as long as they have events.
+                // Readers that are still busy would delay the report for as long as they have events.
                 source.close();
             }
         }
@@ -187,7 +187,7 @@ final class TaskPipeline {
             }
         } else {
             figures.skipped(event.events());
-            // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
+            // Exactly-once: acknowledged with its transaction, and so a signal. At-least-once: as soon as it is seen.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
             }
@@ -209,7 +209,7 @@ final class TaskPipeline {
         horizon.committed();
     }
 
-    /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
+    /** Stops the readers within this time; events that are still buffered are read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
         source.close();
@@ -220,7 +220,7 @@ final class TaskPipeline {
         return observer.take();
     }
 
-    /** Who learns from them, on a thread of its own. */
+    /** What learns from them, on a thread of its own. */
     WindowLearner learner() {
         return learner;
     }

@@ -11,7 +11,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * When a batch is ripe. Immutable; any thread.
+ * When a batch is ready. Immutable; any thread.
  *
  * @param mode whether N and T follow the pressure or stand still
  * @param objective what adaptive mode spends the budget on
@@ -66,7 +66,7 @@ public record BatchConfig(
                     + "Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless it is set, so "
                     + "that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
-    private static final int MAX_RECORDS_MOST = 1_000_000;
+    private static final int MAX_RECORDS_LIMIT = 1_000_000;
 
     /** The key of B. */
     public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
@@ -132,7 +132,7 @@ public record BatchConfig(
         keys.add(Importance.MEDIUM, OBJECTIVE_CONFIG, "Batch objective", OBJECTIVE_DOC)
                 .takesOneOf("efficiency", "latency");
         keys.add(Importance.MEDIUM, MAX_RECORDS_CONFIG, "Most events of a batch", MAX_RECORDS_DOC)
-                .takes(Type.INT, MAX_RECORDS_DEFAULT, Width.SHORT, Range.between(1, MAX_RECORDS_MOST));
+                .takes(Type.INT, MAX_RECORDS_DEFAULT, Width.SHORT, Range.between(1, MAX_RECORDS_LIMIT));
         keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Most bytes of a batch", MAX_BYTES_DOC)
                 .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1L << 30));
         keys.add(Importance.LOW, LINGER_MS_CONFIG, "Linger in fixed mode (ms)", LINGER_MS_DOC)
@@ -157,7 +157,7 @@ public record BatchConfig(
     private static int maxEvents(AbstractConfig config) {
         boolean unsaid = !config.originals().containsKey(MAX_RECORDS_CONFIG);
         return unsaid && config.getBoolean(BulkConfig.ENABLED_CONFIG)
-                ? MAX_RECORDS_MOST
+                ? MAX_RECORDS_LIMIT
                 : config.getInt(MAX_RECORDS_CONFIG);
     }
 }

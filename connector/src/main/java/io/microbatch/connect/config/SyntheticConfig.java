@@ -82,7 +82,7 @@ public record SyntheticConfig(
 
     static final String SIZE_DOC =
             "The size of an event's value in bytes: one number, or a range such as '64-1024' that sizes are drawn from "
-                    + "evenly. The header of an event needs " + SyntheticConfig.LEAST_BYTES + " bytes of it.";
+                    + "evenly. The header of an event needs " + SyntheticConfig.MIN_BYTES + " bytes of it.";
 
     /** The key of the filler. */
     public static final String PAYLOAD_CONFIG = PREFIX + "payload";
@@ -97,9 +97,9 @@ public record SyntheticConfig(
             "Event number i of a source partition has the same bytes whenever the seed is the same.";
 
     /** The bytes that an event's header takes: the least size of a value. */
-    public static final int LEAST_BYTES = 40;
+    public static final int MIN_BYTES = 40;
 
-    static final int MOST_BYTES = 64 * 1024 * 1024;
+    static final int MAX_BYTES = 64 * 1024 * 1024;
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
@@ -145,17 +145,17 @@ public record SyntheticConfig(
 
     private static ConfigDef.Validator sizeValidator() {
         return ConfigDef.LambdaValidator.with(
-                SyntheticConfig::ensureSize, () -> LEAST_BYTES + " to " + MOST_BYTES + ", or a range in between");
+                SyntheticConfig::ensureSize, () -> MIN_BYTES + " to " + MAX_BYTES + ", or a range in between");
     }
 
     private static void ensureSize(String name, Object value) {
         try {
             int[] range = sizeRange((String) value);
-            if (range[0] < LEAST_BYTES || range[1] < range[0] || range[1] > MOST_BYTES) {
+            if (range[0] < MIN_BYTES || range[1] < range[0] || range[1] > MAX_BYTES) {
                 throw new IllegalArgumentException("out of range");
             }
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(name + " must be a number of bytes from " + LEAST_BYTES + " to " + MOST_BYTES
+            throw new ConfigException(name + " must be a number of bytes from " + MIN_BYTES + " to " + MAX_BYTES
                     + ", or a range of them such as '64-1024'");
         }
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
  *
  * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
- * of what is allowed here, and left behind as a daemon when that is over: it hands nothing over any more, because its
+ * of what is allowed here, and abandoned as a daemon when that is over: it hands nothing over any more, because its
  * stripe is closed, confirms nothing any more, because a successor may have started, and closes its upstream by itself
  * if ever it returns.
  */
@@ -100,7 +100,7 @@ public final class ReaderGroup {
                 .orElse(Double.NaN);
     }
 
-    /** Stops every reader and waits for them for so many milliseconds at most, all together. */
+    /** Stops every reader and waits for all of them together, at most for this time in milliseconds. */
     public void stop(long withinMs) {
         loops.forEach(ReaderLoop::requestStop);
         long begunNanos = System.nanoTime();

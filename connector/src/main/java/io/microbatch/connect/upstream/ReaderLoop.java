@@ -174,7 +174,7 @@ final class ReaderLoop implements Runnable, Progress {
     }
 
     private void acknowledge() throws InterruptedException {
-        // Before the acknowledgements are taken: what is released was settled before, and is told first.
+        // Before the acknowledgements are taken: what is released was settled before, and so is notified first.
         dispatched = handover.isDispatched();
         released = handover.isReleased();
         int ignored = ledger.drainSettled(settled::addLast);
