@@ -80,7 +80,9 @@ class TaskFiguresTest {
         assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS)).isBetween(7.9, 8.1);
         assertThat(shown.of(Metric.ACK_LATENCY_P50_MS)).isBetween(1.9, 2.1);
         figures.tick(BEGUN_NANOS + 2, latency.interval());
-        assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS)).as("kept while nothing is acknowledged").isBetween(7.9, 8.1);
+        assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS))
+                .as("kept while nothing is acknowledged")
+                .isBetween(7.9, 8.1);
         figures.committed(4_500_000);
         assertThat(shown.of(Metric.COMMIT_TIME_MS)).isEqualTo(4.5);
     }

@@ -246,8 +246,12 @@ class TaskPipelineTest {
                                 default -> List.of("");
                             });
         }
-        assertThat(values.of(Metric.CALIBRATION_AGE_S)).as("before anything is learned").isNaN();
-        assertThat(values.of(Metric.UPSTREAM_LAG_MS)).as("where no reader says it").isNaN();
+        assertThat(values.of(Metric.CALIBRATION_AGE_S))
+                .as("before anything is learned")
+                .isNaN();
+        assertThat(values.of(Metric.UPSTREAM_LAG_MS))
+                .as("where no reader says it")
+                .isNaN();
     }
 
     @Test

@@ -131,8 +131,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param sizeBytes its size in bytes
      * @param arrivalNanos when the oldest of the events arrived, on the task's monotonic clock
      */
-    public static EventRecord bulk(
-            SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
+    public static EventRecord bulk(SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
         int events = carried.stream().mapToInt(EventRecord::events).sum();
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }

@@ -127,8 +127,7 @@ public record BatchConfig(
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.HIGH, LATENCY_TARGET_MS_CONFIG, "Latency target (ms)", LATENCY_TARGET_MS_DOC)
                 .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(1, "milliseconds"));
-        keys.add(Importance.MEDIUM, MODE_CONFIG, "Batch mode", MODE_DOC)
-                .takesOneOf("adaptive", "fixed");
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Batch mode", MODE_DOC).takesOneOf("adaptive", "fixed");
         keys.add(Importance.MEDIUM, OBJECTIVE_CONFIG, "Batch objective", OBJECTIVE_DOC)
                 .takesOneOf("efficiency", "latency");
         keys.add(Importance.MEDIUM, MAX_RECORDS_CONFIG, "Most events of a batch", MAX_RECORDS_DOC)

@@ -49,8 +49,7 @@ public record CalibrationConfig(boolean enabled, Path directory) {
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
-        keys.add(Importance.LOW, ENABLED_CONFIG, "Learn N and T", ENABLED_DOC)
-                .takes(Type.BOOLEAN, true, Width.SHORT);
+        keys.add(Importance.LOW, ENABLED_CONFIG, "Learn N and T", ENABLED_DOC).takes(Type.BOOLEAN, true, Width.SHORT);
         keys.add(Importance.LOW, DIRECTORY_CONFIG, "Calibration directory", DIRECTORY_DOC)
                 .takes(Type.STRING, null, Width.LONG);
     }

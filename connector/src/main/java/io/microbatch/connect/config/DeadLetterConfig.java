@@ -89,8 +89,7 @@ public record DeadLetterConfig(
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.MEDIUM, TOPIC_CONFIG, "Dead letter topic", TOPIC_DOC)
                 .takes(Type.STRING, null, Width.LONG);
-        keys.add(Importance.MEDIUM, MODE_CONFIG, "Dead letter mode", MODE_DOC)
-                .takesOneOf("convert", "try");
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Dead letter mode", MODE_DOC).takesOneOf("convert", "try");
         keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest record (bytes)", MAX_BYTES_DOC)
                 .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"));
         for (String converter : CONVERTERS) {

@@ -103,8 +103,7 @@ public record SyntheticConfig(
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
-        keys.add(Importance.HIGH, TOPIC_CONFIG, "Topic", TOPIC_DOC)
-                .takes(Type.STRING, null, Width.MEDIUM);
+        keys.add(Importance.HIGH, TOPIC_CONFIG, "Topic", TOPIC_DOC).takes(Type.STRING, null, Width.MEDIUM);
         keys.add(Importance.LOW, TOPICS_CONFIG, "Topics", TOPICS_DOC)
                 .takes(Type.INT, 1, Width.SHORT, Range.between(1, 10_000));
         keys.add(Importance.MEDIUM, PARTITIONS_CONFIG, "Source partitions", PARTITIONS_DOC)
@@ -117,10 +116,8 @@ public record SyntheticConfig(
                 .takes(Type.LONG, 0L, Width.SHORT, Range.atLeast(0));
         keys.add(Importance.LOW, SIZE_CONFIG, "Size (bytes)", SIZE_DOC)
                 .takes(Type.STRING, "100", Width.SHORT, sizeValidator());
-        keys.add(Importance.LOW, PAYLOAD_CONFIG, "Payload", PAYLOAD_DOC)
-                .takesOneOf("random", "compressible");
-        keys.add(Importance.LOW, SEED_CONFIG, "Seed", SEED_DOC)
-                .takes(Type.LONG, 1L, Width.SHORT);
+        keys.add(Importance.LOW, PAYLOAD_CONFIG, "Payload", PAYLOAD_DOC).takesOneOf("random", "compressible");
+        keys.add(Importance.LOW, SEED_CONFIG, "Seed", SEED_DOC).takes(Type.LONG, 1L, Width.SHORT);
     }
 
     /** Where the events of a source partition go. */

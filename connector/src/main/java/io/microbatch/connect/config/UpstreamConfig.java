@@ -31,8 +31,7 @@ public record UpstreamConfig(Kind kind) {
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
-        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC)
-                .takesOneOf("connector", "synthetic");
+        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC).takesOneOf("connector", "synthetic");
     }
 
     static UpstreamConfig from(AbstractConfig config) {

@@ -43,9 +43,7 @@ public enum Metric {
     EVENT_TOTAL("event-total", "events", "Events returned to Connect."),
     /** The size of a batch in events. */
     BATCH_EVENTS_AVG(
-            "batch-events-avg",
-            "events",
-            "Events of a batch, on the average over the last second with batches."),
+            "batch-events-avg", "events", "Events of a batch, on the average over the last second with batches."),
     /** The size of a batch in bytes. */
     BATCH_BYTES_AVG(
             "batch-bytes-avg",

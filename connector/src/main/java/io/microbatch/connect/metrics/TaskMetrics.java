@@ -29,9 +29,8 @@ public final class TaskMetrics implements AutoCloseable {
     public static TaskMetrics publish(
             SourceTaskContext context, String connector, int task, Consumer<MetricSink> stages) {
         MetricSink worker = workerSink(context);
-        JmxSink beans = worker != null
-                ? null
-                : new JmxSink(ManagementFactory.getPlatformMBeanServer(), connector, task);
+        JmxSink beans =
+                worker != null ? null : new JmxSink(ManagementFactory.getPlatformMBeanServer(), connector, task);
         try {
             stages.accept(worker != null ? worker : beans);
         } catch (RuntimeException e) {

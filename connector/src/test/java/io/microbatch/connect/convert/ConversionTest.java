@@ -186,7 +186,8 @@ class ConversionTest {
     void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
         RecordConversion conversion = conversion();
         int overhead = (int) (bytes(conversion.convert(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
-        assertThat(conversion.convert(record("k", "v".repeat(LIMIT - overhead)), () -> {})
+        assertThat(conversion
+                        .convert(record("k", "v".repeat(LIMIT - overhead)), () -> {})
                         .topic())
                 .isEqualTo("orders");
         SourceRecord letter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
@@ -205,7 +206,9 @@ class ConversionTest {
         assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(letter, "exception.message")).contains("-2 ms");
 
-        assertThat(conversion.convert(record("poison", "content", -2L), () -> {}).timestamp())
+        assertThat(conversion
+                        .convert(record("poison", "content", -2L), () -> {})
+                        .timestamp())
                 .as("of a letter for another reason")
                 .isNull();
         assertThat(conversion.convert(record("k", "content", -1L), () -> {}).topic())
@@ -270,7 +273,8 @@ class ConversionTest {
     @Test
     void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
-        assertThat(conversion().convert(record("k", "retry 2"), () -> {}).topic()).isEqualTo("orders");
+        assertThat(conversion().convert(record("k", "retry 2"), () -> {}).topic())
+                .isEqualTo("orders");
     }
 
     @Test
@@ -345,7 +349,9 @@ class ConversionTest {
     @Test
     void leavesNoConverterOpenWhereAnotherRefusesItsSettings() {
         properties.put("deadletter.value.converter.refuse", "any");
-        assertThatThrownBy(this::conversions).isInstanceOf(ConfigException.class).hasMessageContaining("refuse");
+        assertThatThrownBy(this::conversions)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("refuse");
         assertThat(TestConverter.OPEN).hasValue(openBefore);
     }
 

@@ -111,7 +111,9 @@ class TriedConversionTest {
         RecordConversion conversion = conversion();
         long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
         int longest = (int) (LIMIT - overhead);
-        assertThat(conversion.convert(record("k", "v".repeat(longest)), () -> {}).topic())
+        assertThat(conversion
+                        .convert(record("k", "v".repeat(longest)), () -> {})
+                        .topic())
                 .isEqualTo("orders");
         SourceRecord letter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
@@ -125,7 +127,8 @@ class TriedConversionTest {
                 .as("refused by the delegate")
                 .isEqualTo("orders.dead");
         properties.put("deadletter.value.converter", StringConverter.class.getName());
-        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic()).isEqualTo("orders");
+        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
+                .isEqualTo("orders");
     }
 
     @Test

@@ -28,8 +28,8 @@ class ReaderLoopTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
     private final List<String> calls = new ArrayList<>();
     private final ScriptedReader reader = new ScriptedReader();
-    private final ReaderLoop loop = new ReaderLoop(
-            reader, new NotedConversion(), stripes.writer(0), new CommitHorizon(0), nowNanos::get);
+    private final ReaderLoop loop =
+            new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new CommitHorizon(0), nowNanos::get);
     private final ClassLoader loaderBefore = Thread.currentThread().getContextClassLoader();
 
     @AfterEach
@@ -120,8 +120,7 @@ class ReaderLoopTest {
     @Test
     void opensTheConversionBeforeTheReaderAndClosesItAfterIt() {
         loop.run();
-        assertThat(calls)
-                .containsExactly("open", "start", "fetch", "committed all", "committed all", "stop", "close");
+        assertThat(calls).containsExactly("open", "start", "fetch", "committed all", "committed all", "stop", "close");
         assertThat(loop.failure()).isNull();
         assertThat(stripes.writer(0).isClosed()).isTrue();
     }
@@ -186,8 +185,7 @@ class ReaderLoopTest {
         };
         loop.run();
         assertThat(calls)
-                .containsExactly(
-                        "open", "start", "fetch", "committed all", "fetch", "committed all", "stop", "close");
+                .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed all", "stop", "close");
         assertThat(loop.failure()).isSameAs(cause);
         assertThat(stripes.writer(0).isClosed()).isTrue();
     }

@@ -41,8 +41,8 @@ class HostedReaderTest {
         Map<String, String> config = Map.of(
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
-        HostedReader reader = new HostedReader(
-                config, new Context(config, transactions), new AtomicReference<>(), nowNanos::get);
+        HostedReader reader =
+                new HostedReader(config, new Context(config, transactions), new AtomicReference<>(), nowNanos::get);
         group = new ReaderGroup(
                 "orders-0",
                 List.of(reader),

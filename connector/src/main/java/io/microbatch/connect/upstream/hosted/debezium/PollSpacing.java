@@ -40,8 +40,7 @@ public final class PollSpacing {
     /** For a hosted task with these settings. */
     public static PollSpacing of(Class<?> taskClass, Map<String, String> settings) {
         String maxBatch = settings.getOrDefault(DebeziumDefaults.MAX_BATCH, "").trim();
-        return new PollSpacing(
-                Debezium.isTask(taskClass) && maxBatch.equals(DebeziumDefaults.MAX_BATCH_FOR_LATENCY));
+        return new PollSpacing(Debezium.isTask(taskClass) && maxBatch.equals(DebeziumDefaults.MAX_BATCH_FOR_LATENCY));
     }
 
     /**
