@@ -27,7 +27,17 @@ class FilteredBacklogTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("30 events of about 1001 bytes")
                 .hasMessageContaining("Nothing is lost")
-                .hasMessageContaining("batch.max.filtered.bytes");
+                .hasMessageContaining("batch.max.filtered.bytes")
+                .hasMessageContaining("Filter in the upstream");
+    }
+
+    @Test
+    void countsOnlyTheEventsSinceTheLastAcknowledgement() {
+        filteredBatch(600);
+        backlog.acknowledged();
+        filteredBatch(600);
+        filteredBatch(600);
+        assertThatThrownBy(backlog::check).hasMessageContaining("20 events of about 1200 bytes");
     }
 
     @Test
