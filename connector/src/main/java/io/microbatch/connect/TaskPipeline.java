@@ -17,6 +17,7 @@ import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeProgress;
+import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +36,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class TaskPipeline {
 
-    private final EventSource<?> source;
+    private final EventSource source;
     private final ReaderGroup readers;
     private final AtomicReference<Runnable> pendingBoundary;
     private final AtomicLong deadLetterTotal;
@@ -61,7 +62,7 @@ final class TaskPipeline {
     private Throwable failure;
 
     TaskPipeline(
-            EventSource<?> source,
+            EventSource source,
             Reading reading,
             Control control,
             CommitHorizon horizon,
@@ -115,7 +116,7 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (boundary != null && source.sizeEvents() == 0) {
+        if (boundary != null && source.stripes().sizeEvents() == 0) {
             boundary.run();
         }
         return null;
@@ -126,7 +127,7 @@ final class TaskPipeline {
             failure = readers.failure();
             if (failure != null) {
                 // Readers that are still busy would delay the report for as long as they have events.
-                source.close();
+                source.stripes().close();
             }
         }
     }
@@ -212,7 +213,7 @@ final class TaskPipeline {
     /** Stops the readers within this time; events that are still buffered are read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
-        source.close();
+        source.stripes().close();
     }
 
     /** The observation windows that have ended since the last call. Any thread. */
@@ -232,30 +233,32 @@ final class TaskPipeline {
 
     /** Adds every metric of the task, each as what its stage answers; to be read from any thread. */
     void addMetrics(MetricSink sink) {
+        StripeSet<EventRecord> stripes = source.stripes();
         figures.addMetrics(sink);
         sink.add(Metric.CAPACITY, observer::capacityPerSec);
         sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
-        sink.add(Metric.BUFFER_EVENTS, source::sizeEvents);
-        sink.add(Metric.BUFFER_BYTES, source::sizeBytes);
+        sink.add(Metric.BUFFER_EVENTS, stripes::sizeEvents);
+        sink.add(Metric.BUFFER_BYTES, stripes::sizeBytes);
         sink.add(Metric.LEDGER_DEPTH, readers::ledgerDepth);
         sink.add(Metric.UPSTREAM_LAG_MS, readers::lagMs);
         sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
         sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
         sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);
-        for (int i = 0; i < source.stripeCount(); i++) {
-            addMetrics(i, source.progress(i), sink);
+        for (int i = 0; i < stripes.stripeCount(); i++) {
+            addMetrics(i, sink);
         }
     }
 
-    private void addMetrics(int number, StripeProgress stripe, MetricSink sink) {
+    private void addMetrics(int number, MetricSink sink) {
         String tag = Integer.toString(number);
+        StripeProgress stripe = source.stripes().progress(number);
         sink.add(Metric.STRIPE_EVENTS, tag, stripe::sizeEvents);
         sink.add(Metric.STRIPE_BYTES, tag, stripe::sizeBytes);
         sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> Math.max(0, stripe.capacityEvents() - stripe.sizeEvents()));
         sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
         sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
-        sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.blockedNanosTotal(number) / 1_000_000);
+        sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.stripes().blockedNanosTotal(number) / 1_000_000);
     }
 
     private double calibrationAgeSec() {

@@ -72,7 +72,7 @@ final class TaskWiring {
                 nanoClock);
     }
 
-    private static EventSource<?> source(MicrobatchConfig config, StripeSet<EventRecord> stripes) {
+    private static EventSource source(MicrobatchConfig config, StripeSet<EventRecord> stripes) {
         if (config.bulk().isEmpty()) {
             return new SingleRecords(stripes);
         }

@@ -8,12 +8,12 @@ import java.util.function.UnaryOperator;
  * prefix. One thread at a time, but for {@link #depth()}.
  *
  * <p>Acknowledgements come in any order: filtered records before earlier ones of the same batch, batches of several
- * partitions interleaved. An upstream that is told of a position takes everything before it as done, so only the prefix
- * without a gap may be told.
+ * partitions interleaved. An upstream that is notified of a position takes everything before it as done, so it may be
+ * notified of the prefix without a gap only.
  *
- * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So where more
- * than a bound is held, settled events are reduced to what the upstream needs to be told of them. They are looked for
- * a few at a time, so that no call takes long.
+ * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So above a
+ * bound of held bytes, settled events are reduced to what the upstream's notification needs. A call looks at a few of
+ * them only, so that no call takes long.
  */
 public final class AckLedger {
 

@@ -83,8 +83,8 @@ public final class Intake {
     }
 
     /**
-     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may notify the reader of them. Nothing
-     * of this intake may be used by the call.
+     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may notify the reader of them.
+     * The call may use nothing of this intake.
      *
      * @throws InterruptedException if the call throws it
      */
@@ -172,8 +172,9 @@ public final class Intake {
     }
 
     /**
-     * Takes one event that shares its offset with no other, of known size. It is visible immediately; the task thread is
-     * only woken by {@link #signal}. The record itself is not kept: {@link UpstreamReader#settled} gets the event alone.
+     * Takes one event that shares its offset with no other, of known size. It becomes visible at once; the consumer is
+     * notified by {@link #signal} only. The record itself is not kept: {@link UpstreamReader#settled} gets the event
+     * alone.
      *
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
@@ -199,7 +200,7 @@ public final class Intake {
         return record == outgoing;
     }
 
-    /** Wakes the task thread if it waits for what {@link #add} made visible; to be called once after a burst. */
+    /** Notifies the consumer, if it waits, of what {@link #add} made visible: once after a burst. */
     public void signal() {
         stripe.signal();
     }

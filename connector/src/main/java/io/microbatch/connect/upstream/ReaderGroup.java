@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
  *
  * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
- * of what is allowed here, and abandoned as a daemon when that is over: it hands nothing over any more, because its
- * stripe is closed, confirms nothing any more, because a successor may have started, and closes its upstream by itself
- * if ever it returns.
+ * of the time allowed here, and abandoned at its end. An abandoned reader is a daemon thread. It hands nothing over,
+ * because its stripe is closed. It confirms nothing, because a successor may have started. It closes its upstream if it
+ * returns.
  */
 public final class ReaderGroup {
 
@@ -91,7 +91,7 @@ public final class ReaderGroup {
         return depth;
     }
 
-    /** How far the reader that is farthest behind is behind, in milliseconds; not a number where none says. Any thread. */
+    /** The longest lag of a reader, in milliseconds; not a number where no reader reports one. Any thread. */
     public double lagMs() {
         return readers.stream()
                 .mapToDouble(UpstreamReader::lagMs)
@@ -100,7 +100,7 @@ public final class ReaderGroup {
                 .orElse(Double.NaN);
     }
 
-    /** Stops every reader and waits for all of them together, at most for this time in milliseconds. */
+    /** Stops all readers and waits for them, for at most this many milliseconds in all. */
     public void stop(long withinMs) {
         loops.forEach(ReaderLoop::requestStop);
         long begunNanos = System.nanoTime();
@@ -115,8 +115,8 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is left behind: it hands nothing over "
-                                + "and confirms nothing any more, but may hold the upstream's connection until it returns",
+                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over and "
+                                + "confirms nothing any more, but may hold the upstream's connection until it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

@@ -174,7 +174,8 @@ final class ReaderLoop implements Runnable, Progress {
     }
 
     private void acknowledge() throws InterruptedException {
-        // Before the acknowledgements are taken: what is released was settled before, and so is notified first.
+        // Before the acknowledgements are taken: what is released was settled before, and the reader is
+        // notified of it first.
         dispatched = handover.isDispatched();
         released = handover.isReleased();
         int ignored = ledger.drainSettled(settled::addLast);
@@ -264,7 +265,7 @@ final class ReaderLoop implements Runnable, Progress {
         try {
             close();
             if (abandoned) {
-                log.info("A reader that had been left behind has closed its upstream");
+                log.info("An abandoned reader has closed its upstream");
             }
         } catch (Throwable t) {
             log.warn("The upstream did not stop in order", t);

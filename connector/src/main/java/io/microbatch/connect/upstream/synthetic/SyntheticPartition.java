@@ -42,7 +42,7 @@ final class SyntheticPartition {
 
     /**
      * When the next event is due, in nanoseconds after the curve began; unless it has a start of its own it begins anew
-     * with each reader. The partitions take turns, so that the connector's events are evenly spaced whatever their number.
+     * with each reader. The partitions take turns, so that the connector's events are evenly spaced for any number.
      */
     long dueNanos() {
         return config.rateCurve().unlimited()

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Polls that end where Debezium's may, and what the drainer sees after each. */
+/** Polls that end where Debezium's may, and what the consumer sees after each. */
 @Timeout(60)
 class HostedReaderTest {
 
