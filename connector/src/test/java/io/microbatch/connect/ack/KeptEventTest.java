@@ -106,7 +106,7 @@ class KeptEventTest {
 
     @Test
     void countsAPlaceNoMoreOnceItIsDrained() {
-        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         first.settle(SENT, 50);
