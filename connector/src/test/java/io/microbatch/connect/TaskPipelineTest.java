@@ -17,6 +17,7 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -231,6 +233,20 @@ class TaskPipelineTest {
     }
 
     @Test
+    void runsAPendingBoundaryOnlyOnceNothingIsBuffered() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        pendingBoundary.set(runs::incrementAndGet);
+        SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
+        assertThat(stripes.writer(0).stage(new EventRecord(record, record, 1, 0), 1))
+                .isEqualTo(Offer.ACCEPTED);
+        stripes.writer(0).publish();
+        assertThat(pipeline.poll()).isNotEmpty();
+        assertThat(runs).as("an event was buffered").hasValue(0);
+        assertThat(pipeline.poll()).isNull();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void addsEveryMetricOnceForEachValueOfItsTag() {
         MetricValues values = shown(pipeline);
         assertThat(values.metrics()).containsExactlyInAnyOrder(Metric.values());
@@ -259,7 +275,8 @@ class TaskPipelineTest {
     void countsTheRoomOfEachStripe() throws InterruptedException {
         StripeSet<EventRecord> filled = new StripeSet<>(2, 5, 1_000, System::nanoTime);
         SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
-        filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300);
+        assertThat(filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300))
+                .isEqualTo(Offer.ACCEPTED);
         filled.writer(1).publish();
         MetricValues values = shown(pipeline(new SingleRecords(filled)));
         assertThat(values.of(Metric.STRIPE_EVENTS, "1")).isEqualTo(1);

@@ -197,6 +197,41 @@ class HostedReaderTest {
         assertThat(group.failure()).isNull();
     }
 
+    /** Before the task thread can see the event, or the worker would not know that its transaction ends there. */
+    @Test
+    void passesOnWhereATransactionEndsBeforeTheEventCanBeSeen() throws InterruptedException {
+        List<Object> ends = new ArrayList<>();
+        List<Long> visible = new ArrayList<>();
+        start(new TransactionContext() {
+            @Override
+            public void commitTransaction() {
+                ends.add("commit");
+            }
+
+            @Override
+            public void commitTransaction(SourceRecord record) {
+                ends.add(((EventRecord) record).origin());
+                visible.add(stripes.sizeEvents());
+            }
+
+            @Override
+            public void abortTransaction() {
+                ends.add("abort");
+            }
+
+            @Override
+            public void abortTransaction(SourceRecord record) {
+                ends.add("abort a record");
+            }
+        });
+        SourceRecord first = change("u", 1);
+        SourceRecord second = change("u", 2);
+        PostgresConnectorTask.transactions().commitTransaction(second);
+        polled(first, second);
+        assertThat(ends).containsExactly(second);
+        assertThat(visible).as("the first one at most").allMatch(events -> events <= 1);
+    }
+
     @Test
     void holdsNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
         start(new HostedTransactions(null, new AtomicReference<>()));
