@@ -25,7 +25,7 @@ class FilteredBacklogTest {
         filteredBatch(1);
         assertThatThrownBy(backlog::check)
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("30 events of about 1001 bytes")
+                .hasMessageContaining("content: 30 events of about 1001 bytes")
                 .hasMessageContaining("Nothing is lost")
                 .hasMessageContaining("batch.max.filtered.bytes")
                 .hasMessageContaining("Filter in the upstream");
@@ -37,7 +37,7 @@ class FilteredBacklogTest {
         backlog.acknowledged();
         filteredBatch(600);
         filteredBatch(600);
-        assertThatThrownBy(backlog::check).hasMessageContaining("20 events of about 1200 bytes");
+        assertThatThrownBy(backlog::check).hasMessageContaining("content: 20 events of about 1200 bytes");
     }
 
     @Test

@@ -115,6 +115,23 @@ class KeptEventTest {
     }
 
     @Test
+    void reducesNothingMoreOnceLittleIsHeldAgain() {
+        AckLedger ledger = ledger(Kept.PLACE);
+        EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
+        assertThat(ledger.drainSettled(told::add)).isZero();
+        EventRecord later = new EventRecord(origin(EVENTS, "later"), EVENT_BYTES / 2, 0);
+        ledger.append(later);
+        later.settle(SENT, 200);
+        for (int i = 0; i < 100; i++) {
+            assertThat(ledger.drainSettled(told::add)).isZero();
+        }
+
+        first.settle(SENT, 50);
+        assertThat(ledger.drainSettled(told::add)).isEqualTo(EVENTS + 1);
+        assertThat(told.get(EVENTS)).isSameAs(later);
+    }
+
+    @Test
     void reducesNothingWhileLittleIsHeld() {
         AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
         EventRecord first = new EventRecord(origin(0, "a"), 50, 0);
