@@ -36,10 +36,11 @@ public record BatchConfig(
     public static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
 
     static final String LATENCY_TARGET_MS_DOC =
-            "The longest that an event may take from its arrival in the task to its durable acknowledgement by Kafka, "
-                    + "99 times in 100, in milliseconds. It caps the latency budget of every pressure level; without it, "
-                    + "budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 events/s. Lower it when "
-                    + "answers must come sooner, raise it or leave it out when throughput matters more.";
+            "The longest that an event may take from its arrival in the task to its durable acknowledgement "
+                    + "by Kafka, 99 times in 100, in milliseconds. It caps the latency budget of every pressure "
+                    + "level; without it, budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 "
+                    + "events/s. Lower it when answers must come sooner, raise it or leave it out when throughput "
+                    + "matters more.";
 
     /** The key of the batch mode. */
     public static final String MODE_CONFIG = "batch.mode";
@@ -61,10 +62,10 @@ public record BatchConfig(
     public static final String MAX_RECORDS_CONFIG = "batch.max.records";
 
     static final String MAX_RECORDS_DOC =
-            "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that the "
-                    + "controller may ask for. In fixed mode, one that is more than the stripes hold is never reached. "
-                    + "Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless it is set, so "
-                    + "that batch.max.bytes decides.";
+            "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that "
+                    + "the controller may ask for. In fixed mode, one that is more than the stripes hold is never "
+                    + "reached. Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless "
+                    + "it is set, so that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
     private static final int MAX_RECORDS_LIMIT = 1_000_000;
 
@@ -88,9 +89,9 @@ public record BatchConfig(
     public static final String MAX_FILTERED_BYTES_CONFIG = "batch.max.filtered.bytes";
 
     static final String MAX_FILTERED_BYTES_DOC =
-            "An exactly-once worker keeps events that transforms filter until a transaction with content commits. When "
-                    + "so many estimated bytes of them have come together and none has, the task fails with nothing lost, "
-                    + "before the worker's heap is full. Not used in at-least-once mode.";
+            "An exactly-once worker keeps events that transforms filter until a transaction with content "
+                    + "commits. When so many estimated bytes of them have come together and none has, the task fails "
+                    + "with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
     /** Whether N and T follow the pressure. */
@@ -110,8 +111,8 @@ public record BatchConfig(
     }
 
     /**
-     * What a learned setting depends on, for a calibration key; empty for the defaults. A linger that was the best within
-     * a budget may break a lower one, and what is beyond the budget stands until something nearer is found.
+     * What a learned setting depends on, for a calibration key; empty for the defaults. A linger that was the best
+     * within a budget may break a lower one, and what is beyond the budget stands until something nearer is found.
      */
     public String learnedUnder() {
         String cap = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";

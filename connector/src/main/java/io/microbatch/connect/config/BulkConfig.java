@@ -30,9 +30,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
     static final String ENABLED_DOC =
-            "Packs many events of a source partition into one Kafka record, in the format of docs/bulk-format.md, so that "
-                    + "what Connect and Kafka spend on a record is spent once for all of them. Readers of the topic have "
-                    + "to unpack. The connector's key and value converters must be ByteArrayConverter.";
+            "Packs many events of a source partition into one Kafka record, in the format of "
+                    + "docs/bulk-format.md, so that what Connect and Kafka spend on a record is spent once for all of "
+                    + "them. Readers of the topic have to unpack. The connector's key and value converters must be "
+                    + "ByteArrayConverter.";
 
     /** The key of the size. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
@@ -155,8 +156,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     MAX_BYTES_CONFIG,
                     "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + WorkerKeys.MAX_REQUEST_SIZE
                             + ", which is " + WorkerKeys.MAX_REQUEST_SIZE_DEFAULT
-                            + " where it is not set: the producer would refuse full records. Lower the one or raise the "
-                            + "other, and the topic's max.message.bytes with it");
+                            + " where it is not set: the producer would refuse full records. Lower the one or raise "
+                            + "the other, and the topic's max.message.bytes with it");
         }
     }
 }

@@ -29,20 +29,22 @@ public record DeadLetterConfig(
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
-            "The topic for events that cannot be converted or are too large, with the cause in headers. How that is found "
-                    + "out, and which converters the connector needs for it, is a matter of deadletter.mode. Without a "
-                    + "topic, such an event fails the task, or is skipped with errors.tolerance=all.";
+            "The topic for events that cannot be converted or are too large, with the cause in headers. How "
+                    + "that is found out, and which converters the connector needs for it, is a matter of "
+                    + "deadletter.mode. Without a topic, such an event fails the task, or is skipped with "
+                    + "errors.tolerance=all.";
 
     /** The key of the mode. */
     public static final String MODE_CONFIG = PREFIX + "mode";
 
     static final String MODE_DOC =
-            "'convert': the task converts events itself, by the converters named under 'deadletter.', and transforms see "
-                    + "bytes; the connector's key and value converters must be ByteArrayConverter, its header converter "
-                    + "our MixedHeaderConverter, or ByteArrayConverter where no transform adds a header. 'try': the task "
-                    + "only tries whether an event can be converted, and transforms see the event as it is, so that they "
-                    + "can look into it; the connector's key, value and header converters must be our "
-                    + "DeadLetterConverter, with the real ones named as its delegate. That costs a second conversion.";
+            "'convert': the task converts events itself, by the converters named under 'deadletter.', and "
+                    + "transforms see bytes; the connector's key and value converters must be ByteArrayConverter, its "
+                    + "header converter our MixedHeaderConverter, or ByteArrayConverter where no transform adds a "
+                    + "header. 'try': the task only tries whether an event can be converted, and transforms see the "
+                    + "event as it is, so that they can look into it; the connector's key, value and header "
+                    + "converters must be our DeadLetterConverter, with the real ones named as its delegate. That "
+                    + "costs a second conversion.";
 
     /** What goes on where an event can be delivered. */
     public enum Mode {
@@ -59,9 +61,9 @@ public record DeadLetterConfig(
     private static final int TRANSFORMS_MARGIN_BYTES = 1_024;
 
     static final String MAX_BYTES_DOC =
-            "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
-                    + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
-                    + "or a topic's max.message.bytes allows less. With bulk.enabled it is "
+            "The largest record, in bytes as the producer counts them before compression, that goes to its "
+                    + "own topic. Left out, it is producer.override.max.request.size, or 1048576. Lower it if the "
+                    + "worker's producer or a topic's max.message.bytes allows less. With bulk.enabled it is "
                     + BulkConfig.RECORD_MARGIN_BYTES
                     + " bytes less, for what a bulk record adds. With transforms it stays "
                     + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
@@ -80,10 +82,11 @@ public record DeadLetterConfig(
     static final String DELEGATE_SUFFIX = ".delegate";
 
     private static final String CONVERTER_DOC =
-            "The class that the task converts with, as it would stand in the connector's own %1$s; its settings follow "
-                    + "under this key. Needed with deadletter.topic, and read only with it. With deadletter.mode=try it "
-                    + "is left out: the trial converts by %1$s.delegate then. Set it all the same where the trial must "
-                    + "not convert by that, since it would register schemas of events that transforms change.";
+            "The class that the task converts with, as it would stand in the connector's own %1$s; its "
+                    + "settings follow under this key. Needed with deadletter.topic, and read only with it. With "
+                    + "deadletter.mode=try it is left out: the trial converts by %1$s.delegate then. Set it all the "
+                    + "same where the trial must not convert by that, since it would register schemas of events that "
+                    + "transforms change.";
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);

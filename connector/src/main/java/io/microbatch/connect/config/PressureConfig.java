@@ -30,15 +30,17 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
     public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
 
     static final String WINDOW_MS_DOC =
-            "The length of an observation window, in milliseconds: one row of the calibration file is written for each.";
+            "The length of an observation window, in milliseconds: one row of the calibration file is written "
+                    + "for each.";
     static final long WINDOW_MS_DEFAULT = 10_000;
 
     /** The key of the margin. */
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
     static final String MARGIN_RATIO_DOC =
-            "The part of a latency budget that the linger and the acknowledgement delay (its median under exactly-once, "
-                    + "its 99th percentile otherwise) may use together. The rest absorbs what they do not show.";
+            "The part of a latency budget that the linger and the acknowledgement delay (its median under "
+                    + "exactly-once, its 99th percentile otherwise) may use together. The rest absorbs what they do "
+                    + "not show.";
     static final double MARGIN_RATIO_DEFAULT = 0.8;
 
     static void define(ConfigDef def) {

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 
 /**
  * What a connector's producer overrides do to a latency budget or to the promise of order. Connect's validation knows
- * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which are
- * no secrets. Stateless; any thread.
+ * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which
+ * are no secrets. Stateless; any thread.
  */
 public final class ProducerCheck {
 
@@ -67,8 +67,8 @@ public final class ProducerCheck {
         long requestBytes = WorkerKeys.maxRequestSizeBytes(properties);
         if (bytes > requestBytes) {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " is more than a request of " + requestBytes
-                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower it, "
-                    + "or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
+                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower "
+                    + "it, or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
         }
     }
 

@@ -69,8 +69,8 @@ public record SyntheticConfig(
     public static final String START_CONFIG = PREFIX + "start.epoch.ms";
 
     static final String START_DOC =
-            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task ran waits, as "
-                    + "a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
+            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task "
+                    + "ran waits, as a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
 
     /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";

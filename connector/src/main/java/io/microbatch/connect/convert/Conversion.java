@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts the records of one reader, or only tries whether they can be converted; a dead letter stands for a record that
- * cannot be delivered. Reader thread.
+ * Converts the records of one reader, or only tries whether they can be converted; a dead letter stands for a record
+ * that cannot be delivered. Reader thread.
  *
  * <p>A converter that asks for a retry has not judged the event (a schema registry does not answer, for example). It is
- * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails: an outage
- * does not send good events to the dead letter topic.
+ * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails: an
+ * outage does not send good events to the dead letter topic.
  *
  * <p>Converters live from {@link #open} to {@link #close}, so that a start that is tried again has new ones.
  */
@@ -45,7 +45,7 @@ public final class Conversion implements RecordConversion {
     /** Whether a record that could be converted goes on as it is. */
     private final boolean onlyTries;
 
-    /** Counts the dead letters of all readers of the task. */
+    /** Counts the dead letters of all readers of the task; null where there are none. */
     private final AtomicLong deadLetterTotal;
 
     private final RetryLog retries = new RetryLog(log, "A converter");
@@ -78,7 +78,8 @@ public final class Conversion implements RecordConversion {
     }
 
     /**
-     * A conversion for each reader for bulk records, which have no headers; a record that cannot be converted is an error.
+     * A conversion for each reader for bulk records, which have no headers; a record that cannot be converted is an
+     * error.
      *
      * @throws ConnectException if there cannot be such converters
      */

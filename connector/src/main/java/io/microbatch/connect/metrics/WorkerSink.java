@@ -8,8 +8,8 @@ import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
  * The worker's own metrics of a plugin (KIP-877), which all of the worker's reporters show. The worker removes them
- * when the task has closed. Calls methods that workers before 4.1 do not have: this class is loaded on first use, where the
- * error is caught, and no signature of the task names it.
+ * when the task has closed. Calls methods that workers before 4.1 do not have: this class is loaded on first use, where
+ * the error is caught, and no signature of the task names it.
  */
 final class WorkerSink implements MetricSink {
 

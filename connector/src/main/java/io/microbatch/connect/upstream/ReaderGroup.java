@@ -115,8 +115,9 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over and "
-                                + "confirms nothing any more, but may hold the upstream's connection until it returns",
+                        "{} has not come back from its upstream within {} ms and is abandoned: it hands "
+                                + "nothing over and confirms nothing any more, but may hold the upstream's connection "
+                                + "until it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

@@ -30,8 +30,8 @@ public interface UpstreamReader {
     void fetch(Intake intake) throws InterruptedException;
 
     /**
-     * How old the last event was, at the upstream, when {@link #fetch} read it, in milliseconds: 0 when nothing was to be
-     * read, not a number where it cannot be known. Any thread.
+     * How old the last event was, at the upstream, when {@link #fetch} read it, in milliseconds: 0 when nothing was to
+     * be read, not a number where it cannot be known. Any thread.
      */
     default double lagMs() {
         return Double.NaN;

@@ -6,8 +6,8 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin directory,
- * called under its own class loader. One thread.
+ * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin
+ * directory, called under its own class loader. One thread.
  */
 public final class InnerConverter implements AutoCloseable {
 

@@ -4,8 +4,8 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 
 /**
- * The schema of a dead letter's key, value and headers where events go through transforms and converters as they are: by
- * its name those that meet both can tell a letter, whose bytes are final, from an event. Stateless; any thread.
+ * The schema of a dead letter's key, value and headers where events go through transforms and converters as they are:
+ * by its name those that meet both can tell a letter, whose bytes are final, from an event. Stateless; any thread.
  */
 public final class DeadLetterSchema {
 

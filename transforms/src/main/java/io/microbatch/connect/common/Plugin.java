@@ -35,8 +35,8 @@ public final class Plugin {
     }
 
     /**
-     * Runs a class's static initializer under its own loader, if it has not run yet. Who loads a class that a user names
-     * does so without that, and looks at its type first: a name must not be enough to run code.
+     * Runs a class's static initializer under its own loader, if it has not run yet. Who loads a class that a user
+     * names does so without that, and looks at its type first: a name must not be enough to run code.
      *
      * @throws LinkageError if it cannot be initialized
      */
@@ -65,8 +65,8 @@ public final class Plugin {
     /**
      * A new instance, under whatever context class loader there is. Nothing of a class of another type runs.
      *
-     * @throws ConnectException if the class is not of the type or has no public constructor without arguments; with what
-     *     that constructor threw
+     * @throws ConnectException if the class is not of the type or has no public constructor without arguments; with
+     *     what that constructor threw
      */
     public static <T> T instantiate(Class<?> found, Class<T> type) {
         requireType(found, type);

@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * Measures what passes, on any source or sink connector, and changes nothing: rate, sizes, event-time lag, and which
  * pressure level, N and T the adaptive connector would begin with.
  *
- * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an older
- * worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from any.
+ * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an
+ * older worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from
+ * any.
  *
  * @param <R> the kind of record
  */

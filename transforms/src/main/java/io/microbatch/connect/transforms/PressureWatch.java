@@ -9,8 +9,9 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.connector.ConnectRecord;
 
 /**
- * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps the
- * cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most distance.
+ * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps
+ * the cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most
+ * distance.
  *
  * <p>{@link #pass} is the task thread's; the figures are for any thread, and are of the moment they are asked at.
  */

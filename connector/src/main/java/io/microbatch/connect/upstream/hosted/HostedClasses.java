@@ -44,12 +44,12 @@ final class HostedClasses {
     }
 
     /**
-     * The class, of which no code has run: the name comes from whom a worker lets post a configuration. Names are found as
-     * Connect finds those in {@code connector.class}: the full name, the simple name, and that without "Connector" at its
-     * end.
+     * The class, of which no code has run: the name comes from whom a worker lets post a configuration. Names are found
+     * as Connect finds those in {@code connector.class}: the full name, the simple name, and that without "Connector"
+     * at its end.
      *
-     * @param loader one that knows of all plugins, and of their aliases: unlike {@link Class#forName}, it may answer with a
-     *     class of another name
+     * @param loader one that knows of all plugins, and of their aliases: unlike {@link Class#forName}, it may answer
+     *     with a class of another name
      * @param installed the names of all source connectors, for what has no alias, and for messages
      * @throws ConfigException if there is no such source connector, or more than one
      */

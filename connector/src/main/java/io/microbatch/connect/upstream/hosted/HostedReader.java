@@ -29,7 +29,9 @@ import org.apache.kafka.connect.source.SourceTaskContext;
  */
 public final class HostedReader implements UpstreamReader {
 
-    /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
+    /**
+     * After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves.
+     */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
 
     /** Between two looks whether the task may be polled: Connect is usually done soon, but may be paused for hours. */
@@ -76,8 +78,8 @@ public final class HostedReader implements UpstreamReader {
      *
      * @param taskConfig a task configuration that {@link HostedUpstream#taskConfigs} has a share in
      * @param context what Connect gave to the task that hosts
-     * @param pendingBoundary gets the transaction boundary that the hosted task asks for behind an empty batch: the task
-     *     thread reads it before it looks whether any event is buffered, and runs it if none is
+     * @param pendingBoundary gets the transaction boundary that the hosted task asks for behind an empty batch: the
+     *     task thread reads it before it looks whether any event is buffered, and runs it if none is
      * @param nanoClock the task's monotonic clock
      */
     public HostedReader(

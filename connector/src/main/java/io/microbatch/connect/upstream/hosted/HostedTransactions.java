@@ -18,9 +18,9 @@ import org.apache.kafka.connect.source.TransactionContext;
  * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
  * which makes it larger and keeps it whole.
  *
- * <p>The hosted task may call from its hooks too, so from any thread. The rest is the reader thread's, but for the pending
- * boundary: the task thread reads it before it looks at the stripes, so that it sees there whatever was handed over
- * before the hosted task asked for the boundary, and runs it when they are empty.
+ * <p>The hosted task may call from its hooks too, so from any thread. The rest is the reader thread's, but for the
+ * pending boundary: the task thread reads it before it looks at the stripes, so that it sees there whatever was handed
+ * over before the hosted task asked for the boundary, and runs it when they are empty.
  */
 final class HostedTransactions implements TransactionContext {
 

@@ -53,8 +53,8 @@ public final class HostedUpstream implements Upstream {
     }
 
     /**
-     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing with
-     * the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
+     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing
+     * with the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
      */
     private static List<ConfigValue> errors(
             SourceConnector hosted, Map<String, String> own, Map<String, String> connectorConfig) {

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether a hosted task may be polled while events that it has returned are still on their way to Kafka. Connect itself
  * polls only when the batch before is sent, on an exactly-once worker when it is committed. To poll ahead of that is
- * what makes large batches of small polls. But some tasks rely on Connect's order, so that these are polled in step with
- * Connect instead:
+ * what makes large batches of small polls. But some tasks rely on Connect's order, so that these are polled in step
+ * with Connect instead:
  *
  * <ul>
  *   <li>A task that takes commit as the acknowledgement of everything that it has returned, on an exactly-once worker.
@@ -107,8 +107,9 @@ final class PollPermit {
     private void note(boolean tooMuch) {
         if (tooMuch && !tooMuchKept) {
             log.warn(
-                    "An event that Kafka has not acknowledged holds up the acknowledgement of later ones, which take as "
-                            + "much memory as a stripe may (stripe.max.bytes); nothing more is read until it is acknowledged");
+                    "An event that Kafka has not acknowledged holds up the acknowledgement of later ones, "
+                            + "which take as much memory as a stripe may (stripe.max.bytes); nothing more is read "
+                            + "until it is acknowledged");
         }
         tooMuchKept = tooMuch;
     }
@@ -148,8 +149,8 @@ final class PollPermit {
         if (answers == ANSWERS_NEEDED) {
             waitsForAcknowledgements = true;
             log.info(
-                    "The hosted task's polls seem to wait for the acknowledgement of all that it returned before; it is "
-                            + "polled in step with Connect from now on");
+                    "The hosted task's polls seem to wait for the acknowledgement of all that it returned "
+                            + "before; it is polled in step with Connect from now on");
         }
     }
 
@@ -158,7 +159,8 @@ final class PollPermit {
             waitsForAcknowledgements = false;
             answers = 0;
             log.info(
-                    "A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect again");
+                    "A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect "
+                            + "again");
         }
     }
 }

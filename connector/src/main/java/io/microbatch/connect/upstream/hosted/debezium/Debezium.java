@@ -6,8 +6,8 @@ public final class Debezium {
     private Debezium() {}
 
     /**
-     * Whether a task is one of Debezium's. Such a task polls a queue that a thread of its own fills, and on commit frees
-     * its upstream up to the last record of each source partition that it was notified of.
+     * Whether a task is one of Debezium's. Such a task polls a queue that a thread of its own fills, and on commit
+     * frees its upstream up to the last record of each source partition that it was notified of.
      */
     public static boolean isTask(Class<?> taskClass) {
         return descendsFrom(taskClass, "io.debezium.connector.common.BaseSourceTask");

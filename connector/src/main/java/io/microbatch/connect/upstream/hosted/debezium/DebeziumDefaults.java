@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings that a hosted connector of Debezium's gets unless the user sets them, because its own defaults assume that its
- * poll is the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
+ * Settings that a hosted connector of Debezium's gets unless the user sets them, because its own defaults assume that
+ * its poll is the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
  */
 public final class DebeziumDefaults {
 
     /**
-     * Debezium's poll waits this long unless a batch is full, and so does its reading thread where the database is idle;
-     * the default of 500 ms would outlast most budgets. The last part of a millisecond of each wait is spent spinning, with
-     * the lock held that the reading thread needs: short intervals cost most of a processor.
+     * Debezium's poll waits this long unless a batch is full, and so does its reading thread where the database is
+     * idle; the default of 500 ms would outlast most budgets. The last part of a millisecond of each wait is spent
+     * spinning, with the lock held that the reading thread needs: short intervals cost most of a processor.
      */
     private static final String POLL_INTERVAL = "poll.interval.ms";
 
@@ -23,16 +23,16 @@ public final class DebeziumDefaults {
 
     /**
      * Where the shortest wait is wanted, no poll waits while there is an event, since one is a full batch; what belongs
-     * together then comes in several polls, and {@link LastRun} knows. Only where it was measured: the MongoDB connector
-     * also makes its cursor's buffer as small.
+     * together then comes in several polls, and {@link LastRun} knows. Only where it was measured: the MongoDB
+     * connector also makes its cursor's buffer as small.
      */
     static final String MAX_BATCH = "max.batch.size";
 
     static final String MAX_BATCH_FOR_LATENCY = "1";
 
     /**
-     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is dozens of objects, and what
-     * waits is copied by every collection of the garbage collector. The stripe behind it is a queue already.
+     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is dozens of objects, and
+     * what waits is copied by every collection of the garbage collector. The stripe behind it is a queue already.
      */
     private static final String MAX_BATCH_DEFAULT = "256";
 

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Decides whether the last events of a poll, which share a source offset (a run), may be followed by more events of that
- * offset. Such a run is held until later polls decide. Reader thread.
+ * Decides whether the last events of a poll, which share a source offset (a run), may be followed by more events of
+ * that offset. Such a run is held until later polls decide. Reader thread.
  *
  * <p>A poll of Debezium's may end anywhere: it returns what is in its queue when the poll is full or its time is over,
  * while the thread that fills the queue may be between a delete and its tombstone. If the next poll, which waits for a
@@ -17,8 +17,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * tombstone comes. Events that share their offset already, as the rows of a COPY do, are held for longer. An event that
  * cannot share its offset with a later one is not held.
  *
- * <p>The polls of any other task are complete, as they are for Connect: it is not known how long such a poll waits, and no
- * event may be held for minutes.
+ * <p>The polls of any other task are complete, as they are for Connect: it is not known how long such a poll waits, and
+ * no event may be held for minutes.
  */
 public final class LastRun {
 
@@ -26,8 +26,8 @@ public final class LastRun {
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * Between two rows of a COPY, Debezium may pause for longer than a poll. The last rows of a COPY are delayed by this
-     * where nothing follows them.
+     * Between two rows of a COPY, Debezium may pause for longer than a poll. The last rows of a COPY are delayed by
+     * this where nothing follows them.
      */
     private static final long SHARED_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -84,7 +84,9 @@ public final class LastRun {
                 nanoClock);
     }
 
-    /** Whether more events may follow with the source offset of the last of these records, which a poll has returned. */
+    /**
+     * Whether more events may follow with the source offset of the last of these records, which a poll has returned.
+     */
     public boolean mayGoOnBehind(List<SourceRecord> records) {
         int size = records.size();
         previous = size > 1 ? records.get(size - 2) : previous;

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Pauses between the polls of a Debezium task that returns one event at a time, while events come fast. Reader thread.
  *
- * <p>For the shortest wait such a task has {@code max.batch.size=1}, so that its poll ends with the first event. A reader
- * that is faster than the database's log then waits in every poll, and Debezium's own thread, which limits how fast a
- * backlog is read, has to wake it for every event. After a pause of a millisecond some tens of events are in Debezium's
- * queue, and the reader takes them without waiting.
+ * <p>For the shortest wait such a task has {@code max.batch.size=1}, so that its poll ends with the first event. A
+ * reader that is faster than the database's log then waits in every poll, and Debezium's own thread, which limits how
+ * fast a backlog is read, has to wake it for every event. After a pause of a millisecond some tens of events are in
+ * Debezium's queue, and the reader takes them without waiting.
  *
- * <p>Only Debezium's tasks are spaced: their polls take from a queue that another thread fills. Any other task would only
- * become slower.
+ * <p>Only Debezium's tasks are spaced: their polls take from a queue that another thread fills. Any other task would
+ * only become slower.
  */
 public final class PollSpacing {
 
