@@ -29,11 +29,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     /** The key that turns it on. */
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
-    static final String ENABLED_DOC =
-            "Packs many events of a source partition into one Kafka record, in the format of "
-                    + "docs/bulk-format.md, so that what Connect and Kafka spend on a record is spent once for all of "
-                    + "them. Readers of the topic have to unpack. The connector's key and value converters must be "
-                    + "ByteArrayConverter.";
+    static final String ENABLED_DOC = "Packs many events of a source partition into one Kafka record, in the format of "
+            + "docs/bulk-format.md, so that what Connect and Kafka spend on a record is spent once for all of "
+            + "them. Readers of the topic have to unpack. The connector's key and value converters must be "
+            + "ByteArrayConverter.";
 
     /** The key of the size. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";

@@ -106,10 +106,9 @@ final class PollPermit {
 
     private void note(boolean tooMuch) {
         if (tooMuch && !tooMuchKept) {
-            log.warn(
-                    "An event that Kafka has not acknowledged holds up the acknowledgement of later ones, "
-                            + "which take as much memory as a stripe may (stripe.max.bytes); nothing more is read "
-                            + "until it is acknowledged");
+            log.warn("An event that Kafka has not acknowledged holds up the acknowledgement of later ones, "
+                    + "which take as much memory as a stripe may (stripe.max.bytes); nothing more is read "
+                    + "until it is acknowledged");
         }
         tooMuchKept = tooMuch;
     }
@@ -148,9 +147,8 @@ final class PollPermit {
         answers = settledDuringPoll && nowNanos - settledNanos < ANSWER_NANOS ? answers + 1 : 0;
         if (answers == ANSWERS_NEEDED) {
             waitsForAcknowledgements = true;
-            log.info(
-                    "The hosted task's polls seem to wait for the acknowledgement of all that it returned "
-                            + "before; it is polled in step with Connect from now on");
+            log.info("The hosted task's polls seem to wait for the acknowledgement of all that it returned "
+                    + "before; it is polled in step with Connect from now on");
         }
     }
 
@@ -158,9 +156,8 @@ final class PollPermit {
         if (withRecords && !settledDuringPoll) {
             waitsForAcknowledgements = false;
             answers = 0;
-            log.info(
-                    "A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect "
-                            + "again");
+            log.info("A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect "
+                    + "again");
         }
     }
 }
