@@ -1,9 +1,9 @@
 package io.microbatch.connect;
 
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.TaskView;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.EventSource;
@@ -182,8 +182,8 @@ final class TaskFigures implements TaskView {
     }
 
     @Override
-    public double capacityPerSec() {
-        return observer.capacityPerSec();
+    public double serviceRatePerSec() {
+        return observer.serviceRatePerSec();
     }
 
     @Override

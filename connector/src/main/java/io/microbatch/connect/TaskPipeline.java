@@ -5,11 +5,11 @@ import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.Observation;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.learning.Observation;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.TaskView;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
@@ -208,7 +208,7 @@ final class TaskPipeline {
         return learner;
     }
 
-    /** How Connect delivers, as far as acknowledgements have shown. */
+    /** How Connect delivers, as far as acknowledgements have shown. Any thread. */
     AckSignals.Delivery delivery() {
         return signals.delivery();
     }

@@ -5,8 +5,6 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.EventRun;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.bulk.BulkFormat;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.BulkConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
@@ -18,15 +16,16 @@ import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.deadletter.GuardedReader;
-import io.microbatch.connect.learning.BatchObjective;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.packing.PackedRuns;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.stripe.ByteStripeSet;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ByteReader;
@@ -161,10 +160,9 @@ final class TaskWiring {
         if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
-        BatchObjective objective = BatchObjective.valueOf(batch.objective().name());
-        LevelTargets targets = new LevelTargets(settings, objective.firstLingerRatio());
-        LearnerSettings learning =
-                new LearnerSettings(settings, objective, config.pressure().windowMs());
+        LevelTargets targets = new LevelTargets(settings, batch.objective());
+        LearnerSettings learning = new LearnerSettings(
+                settings, batch.objective(), config.pressure().windowMs());
         return new TaskPipeline.Control(
                 new AdaptiveController(settings, targets),
                 gauge,
@@ -188,7 +186,7 @@ final class TaskWiring {
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio(),
-                hosted ? BootstrapTarget.MOST_HOSTED_EVENTS : batch.maxEvents(),
+                hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());
     }
 }

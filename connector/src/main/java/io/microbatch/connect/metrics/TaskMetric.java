@@ -17,13 +17,13 @@ public enum TaskMetric {
             "batch-target-events",
             "events",
             "N: the number of events that ends a batch at once.",
-            view -> view.decision().batchTargetEvents()),
+            view -> view.decision().setting().maxEvents()),
     /** T. */
     LINGER_MS(
             "linger-ms",
             "ms",
             "T: the longest deliberate delay of an event in a batch.",
-            view -> view.decision().lingerMs()),
+            view -> view.decision().setting().lingerMs()),
     /** The budget. */
     BUDGET_MS(
             "budget-ms",
@@ -85,12 +85,12 @@ public enum TaskMetric {
             "0 to 1",
             "The part of the last second that the task's thread spent in Connect with a batch. Near 1 it is saturated.",
             TaskView::busyRatio),
-    /** Capacity. */
-    CAPACITY(
+    /** The service rate. */
+    SERVICE_RATE(
             "capacity",
             "events/s",
             "Events per busy second of the task's thread over the last observation window: what it could carry.",
-            TaskView::capacityPerSec),
+            TaskView::serviceRatePerSec),
     /** Skipped events. */
     SKIPPED_TOTAL(
             "skipped-total",

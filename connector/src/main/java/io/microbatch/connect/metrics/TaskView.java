@@ -47,7 +47,7 @@ public interface TaskView {
     double busyRatio();
 
     /** Events per busy second in the last window. */
-    double capacityPerSec();
+    double serviceRatePerSec();
 
     /** Events settled without being delivered. */
     long skippedTotal();

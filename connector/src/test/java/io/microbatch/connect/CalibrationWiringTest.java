@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.AckSignals.Delivery;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.CalibrationRecorder;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.testbed.Await;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class CalibrationLoopTest {
+class CalibrationWiringTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -37,7 +38,7 @@ class CalibrationLoopTest {
 
     private TaskPipeline pipeline;
 
-    private CalibrationLoop loop(String... more) {
+    private CalibrationRecorder recorder(String... more) {
         Map<String, String> config = new HashMap<>(Map.of(
                 "name", "orders",
                 "upstream.type", "synthetic",
@@ -52,7 +53,7 @@ class CalibrationLoopTest {
         MicrobatchConfig parsed = new MicrobatchConfig(config);
         pipeline = TaskWiring.build(parsed, config, new Context(), "orders-0");
         pipeline.start();
-        return new CalibrationLoop(parsed, TaskName.of(config), pipeline);
+        return CalibrationWiring.build(parsed, TaskName.of(config), pipeline);
     }
 
     @AfterEach
@@ -90,43 +91,36 @@ class CalibrationLoopTest {
 
     @Test
     void opensNoFileBeforeItIsKnownHowConnectDelivers() {
-        CalibrationLoop loop = loop();
-        loop.startOnceDeliveryIsKnown();
-        loop.requestStop();
-        loop.close();
+        CalibrationRecorder recorder = recorder();
+        recorder.start();
+        recorder.close();
+        awaitEnd();
 
         assertThat(pipeline.delivery()).isEqualTo(Delivery.UNKNOWN);
         assertThat(files()).isEmpty();
     }
 
     @Test
-    void opensOneFileOnceThatIsKnownHoweverOftenItIsAsked() {
-        CalibrationLoop loop = loop();
+    void opensTheFileOnceThatIsKnown() {
+        CalibrationRecorder recorder = recorder();
+        recorder.start();
         acknowledgeABatch();
         assertThat(pipeline.delivery()).isEqualTo(Delivery.EXACTLY_ONCE);
 
-        loop.startOnceDeliveryIsKnown();
-        loop.startOnceDeliveryIsKnown();
         Await.until("the calibration file", PATIENCE, () -> files().size() == 1, () -> files().toString());
-        loop.requestStop();
-        loop.close();
+        recorder.requestStop();
+        awaitEnd();
+        recorder.close();
 
         assertThat(files()).hasSize(1);
+    }
+
+    private static void awaitEnd() {
         Await.until(
                 "the end of its thread",
                 PATIENCE,
                 () -> !threads().contains("orders-0-calibration"),
                 () -> threads().toString());
-    }
-
-    @Test
-    void opensNoFileWhereCalibrationIsOff() {
-        CalibrationLoop loop = loop("calibration.enabled", "false");
-        acknowledgeABatch();
-        loop.startOnceDeliveryIsKnown();
-        loop.close();
-
-        assertThat(files()).isEmpty();
     }
 
     private static List<String> threads() {
