@@ -116,6 +116,30 @@ class EventRecordTest {
         assertThat(event.settledNanos()).isEqualTo(10);
     }
 
+    /** Nobody asks for the metadata of an event whose own record is not kept, and a reference costs the collector. */
+    @Test
+    void keepsTheMetadataOnlyWithTheOrigin() {
+        EventRecord event = EventRecord.withoutOrigin(origin(), origin(), 1, 0);
+        event.settle(SENT, 10);
+
+        assertThat(event.isDelivered()).isTrue();
+        assertThat(event.metadata()).isNull();
+    }
+
+    @Test
+    void settlesWhatABulkRecordCarries() {
+        EventRecord first = new EventRecord(origin(), 1, 0);
+        EventRecord second = new EventRecord(origin(), 1, 0);
+        EventRecord bulk = EventRecord.bulk(origin(), List.of(first, second), 2, 0);
+        bulk.settle(SENT, 10);
+
+        assertThat(List.of(first, second)).allSatisfy(event -> {
+            assertThat(event.isDelivered()).isTrue();
+            assertThat(event.metadata()).isSameAs(SENT);
+            assertThat(event.settledNanos()).isEqualTo(10);
+        });
+    }
+
     @Test
     void remembersWhereItStandsInItsBatch() {
         EventRecord event = new EventRecord(origin(), 1, 0);

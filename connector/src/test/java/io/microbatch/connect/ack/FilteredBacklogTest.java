@@ -25,9 +25,19 @@ class FilteredBacklogTest {
         filteredBatch(1);
         assertThatThrownBy(backlog::check)
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("30 events of about 1001 bytes")
+                .hasMessageContaining("content: 30 events of about 1001 bytes")
                 .hasMessageContaining("Nothing is lost")
-                .hasMessageContaining("batch.max.filtered.bytes");
+                .hasMessageContaining("batch.max.filtered.bytes")
+                .hasMessageContaining("Filter in the upstream");
+    }
+
+    @Test
+    void countsOnlyTheEventsSinceTheLastAcknowledgement() {
+        filteredBatch(600);
+        backlog.acknowledged();
+        filteredBatch(600);
+        filteredBatch(600);
+        assertThatThrownBy(backlog::check).hasMessageContaining("content: 20 events of about 1200 bytes");
     }
 
     @Test

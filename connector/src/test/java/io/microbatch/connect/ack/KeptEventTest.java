@@ -94,6 +94,44 @@ class KeptEventTest {
     }
 
     @Test
+    void keepsARecordOrItsPlace() {
+        EventRecord event = new EventRecord(origin(1, "payload"), 50, 0);
+        event.settle(SENT, 1);
+
+        SettledEvent place = Kept.PLACE.of(event);
+        assertThat(place.origin().value()).isNull();
+        assertThat(Kept.PLACE.of(place)).isSameAs(place);
+        assertThat(Kept.ORIGIN.of(event).origin()).isSameAs(event.origin());
+    }
+
+    @Test
+    void countsAPlaceNoMoreOnceItIsDrained() {
+        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
+        assertThat(ledger.drainSettled(told::add)).isZero();
+        first.settle(SENT, 50);
+        assertThat(ledger.drainSettled(told::add)).isEqualTo(EVENTS);
+        assertThat(ledger.keptBytes()).isZero();
+    }
+
+    @Test
+    void reducesNothingMoreOnceLittleIsHeldAgain() {
+        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
+        assertThat(ledger.drainSettled(told::add)).isZero();
+        EventRecord later = new EventRecord(origin(EVENTS, "later"), EVENT_BYTES / 2, 0);
+        ledger.append(later);
+        later.settle(SENT, 200);
+        for (int i = 0; i < 100; i++) {
+            assertThat(ledger.drainSettled(told::add)).isZero();
+        }
+
+        first.settle(SENT, 50);
+        assertThat(ledger.drainSettled(told::add)).isEqualTo(EVENTS + 1);
+        assertThat(told.get(EVENTS)).isSameAs(later);
+    }
+
+    @Test
     void reducesNothingWhileLittleIsHeld() {
         AckLedger<SettledEvent> ledger = new AckLedger<>(100, Kept.PLACE::of);
         EventRecord first = new EventRecord(origin(0, "a"), 50, 0);

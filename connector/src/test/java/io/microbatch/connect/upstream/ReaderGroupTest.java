@@ -193,6 +193,7 @@ class ReaderGroupTest {
 
         assertThat(reader.settled).isEqualTo(drained);
         assertThat(reader.threads).hasSize(1);
+        assertThat(reader.abandoned).isFalse();
         assertThat(group.ledgerDepth()).isZero();
     }
 
@@ -251,7 +252,6 @@ class ReaderGroupTest {
         await(hangs);
         group.stop(20);
         assertThat(reader.abandoned).isTrue();
-        assertThat(other.abandoned).isFalse();
 
         int committedBefore = reader.committed.get();
         release.countDown();
