@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CalibrationWiringTest {
@@ -38,8 +40,8 @@ class CalibrationWiringTest {
 
     private TaskPipeline pipeline;
 
-    private CalibrationRecorder recorder(String... more) {
-        Map<String, String> config = new HashMap<>(Map.of(
+    private Map<String, String> config() {
+        return new HashMap<>(Map.of(
                 "name", "orders",
                 "upstream.type", "synthetic",
                 "upstream.synthetic.topic", "t",
@@ -47,9 +49,10 @@ class CalibrationWiringTest {
                 "upstream.synthetic.task.step", "1",
                 "upstream.synthetic.events.per.partition", "10",
                 "calibration.directory", directory.toString()));
-        for (int i = 0; i < more.length; i += 2) {
-            config.put(more[i], more[i + 1]);
-        }
+    }
+
+    private CalibrationRecorder recorder() {
+        Map<String, String> config = config();
         MicrobatchConfig parsed = new MicrobatchConfig(config);
         pipeline = TaskWiring.build(parsed, config, new Context(), "orders-0");
         pipeline.start();
@@ -58,7 +61,9 @@ class CalibrationWiringTest {
 
     @AfterEach
     void stop() {
-        pipeline.stop(30_000);
+        if (pipeline != null) {
+            pipeline.stop(30_000);
+        }
     }
 
     /** Polls a batch and acknowledges it on this thread, as an exactly-once worker does. */
@@ -115,6 +120,19 @@ class CalibrationWiringTest {
         assertThat(files()).hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void runsWithTheTaskUnlessItIsOff(boolean enabled) {
+        Map<String, String> config = config();
+        config.put("calibration.enabled", Boolean.toString(enabled));
+        MicrobatchSourceTask task = new MicrobatchSourceTask();
+        task.initialize(new Context());
+        task.start(config);
+        assertThat(threads().contains("orders-0-calibration")).isEqualTo(enabled);
+        task.stop();
+        awaitEnd();
+    }
+
     private static void awaitEnd() {
         Await.until(
                 "the end of its thread",
@@ -151,7 +169,7 @@ class CalibrationWiringTest {
 
         @Override
         public PluginMetrics pluginMetrics() {
-            throw new AssertionError("the loop publishes nothing");
+            return null;
         }
     }
 }

@@ -27,7 +27,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One task, one file: the second opener is told so, whoever it is, and the first is not harmed. */
+/** One task, one file: every second opener is refused with the reason, and the first one is not harmed. */
 class LockedFileTest {
     @TempDir
     Path directory;
