@@ -3,6 +3,7 @@ package io.microbatch.connect.calibration;
 import static io.microbatch.connect.calibration.Samples.best;
 import static io.microbatch.connect.calibration.Samples.file;
 import static io.microbatch.connect.calibration.Samples.movedAside;
+import static io.microbatch.connect.calibration.Samples.number;
 import static io.microbatch.connect.calibration.Samples.observation;
 import static io.microbatch.connect.calibration.Samples.open;
 import static io.microbatch.connect.calibration.Samples.stored;
@@ -51,6 +52,8 @@ class DamagedFileTest {
                 for (int i = 0; i < ROWS; i++) {
                     store.append(observation(level, i));
                 }
+            }
+            for (PressureLevel level : PressureLevel.values()) {
                 store.putBest(best(level, 1));
                 WRITTEN.add(best(level, 1));
             }
@@ -147,14 +150,16 @@ class DamagedFileTest {
 
     @Test
     void neverBelievesAFlippedBit() throws Exception {
+        int bestPage = (int) number(file(shared), "SELECT rootpage FROM sqlite_schema WHERE name = 'best'");
         int replaced = 0;
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             byte[] bytes = good.clone();
-            // Every third seed in the header and the schema, where a bit means most.
-            int range = seed % 3 == 0 ? PAGE_BYTES : bytes.length;
+            // A third of the seeds in the header and the schema, and a third in the page of the rows that are read.
+            int from = seed % 3 == 1 ? (bestPage - 1) * PAGE_BYTES : 0;
+            int to = seed % 3 == 2 ? bytes.length : from + PAGE_BYTES;
             for (int flips = 1 + seed % 4; flips > 0; flips--) {
-                bytes[random.nextInt(range)] ^= (byte) (1 << random.nextInt(8));
+                bytes[random.nextInt(from, to)] ^= (byte) (1 << random.nextInt(8));
             }
             replaced += openDamaged(bytes) ? 1 : 0;
         }
