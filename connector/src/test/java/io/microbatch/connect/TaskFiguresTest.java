@@ -28,7 +28,7 @@ class TaskFiguresTest {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final long BEGUN_NANOS = -5 * SECOND_NANOS;
 
-    private final Controller controller = new FixedController(new ControlSettings(10, 1_000, 0, 100, 0.8));
+    private final Controller controller = new FixedController(new ControlSettings(10, 1_000, 0, 100, 0.8, 10, false));
     private final Decision decision = controller.decide(BEGUN_NANOS, 0);
     private final TaskFigures figures = new TaskFigures(
             new SingleRecords(new StripeSet<>(1, 4, 1_000, () -> 0)),

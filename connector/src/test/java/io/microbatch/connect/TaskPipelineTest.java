@@ -84,7 +84,7 @@ class TaskPipelineTest {
 
     private TaskPipeline pipeline(EventSource<?> source, UpstreamReader... readers) {
         CommitHorizon horizon = new CommitHorizon(System.nanoTime());
-        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 4, false);
         return new TaskPipeline(
                 source,
                 ReaderGroup.ofRecords("t-0", List.of(readers), stripes, horizon, System::nanoTime),

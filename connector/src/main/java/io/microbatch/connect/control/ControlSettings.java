@@ -22,12 +22,6 @@ public record ControlSettings(
         int firstEvents,
         boolean packed) {
 
-    /** Settings of single records without a limit of their own for the first batches. */
-    public ControlSettings(
-            int maxEvents, long maxBytes, long fixedLingerNanos, int latencyTargetMs, double marginRatio) {
-        this(maxEvents, maxBytes, fixedLingerNanos, latencyTargetMs, marginRatio, maxEvents, false);
-    }
-
     /** The latency budget of a level under the cap, in milliseconds. */
     public int budgetMs(PressureLevel level) {
         return Math.min(level.budgetMs(), latencyTargetMs);

@@ -90,10 +90,6 @@ final class LevelLearner {
         return explorations;
     }
 
-    long regressions() {
-        return regressions;
-    }
-
     /** Whether the last window made a regression certain. */
     boolean hasRegressed() {
         return regressed;

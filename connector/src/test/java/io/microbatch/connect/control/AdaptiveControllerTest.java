@@ -16,7 +16,7 @@ class AdaptiveControllerTest {
 
     private static final int MAX_EVENTS = 50_000;
     private static final ControlSettings SETTINGS =
-            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
@@ -151,7 +151,7 @@ class AdaptiveControllerTest {
 
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
-        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8);
+        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8, MAX_EVENTS, false);
         AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);

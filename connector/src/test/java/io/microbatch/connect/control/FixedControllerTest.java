@@ -11,7 +11,7 @@ class FixedControllerTest {
     private static final BatchTarget TARGET = BatchTarget.best(500, 7 * MS);
 
     private final FixedController controller =
-            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8));
+            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8, 500, false));
 
     @Test
     void keepsItsFiguresAtEveryRateAndShowsTheLevel() {

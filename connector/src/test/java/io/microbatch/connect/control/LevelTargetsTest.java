@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LevelTargetsTest {
 
     private final LevelTargets targets =
-            new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8), Objective.LATENCY);
+            new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 50_000, false), Objective.LATENCY);
 
     @ParameterizedTest
     @EnumSource

@@ -53,7 +53,7 @@ final class ModelTask {
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
     ModelTask(Objective objective, boolean transactional) {
-        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8, 50_000, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);
