@@ -2,9 +2,9 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.calibration.CalibrationRecorder;
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.metrics.TaskMetrics;
-import io.microbatch.connect.version.Version;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -43,7 +43,7 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskName name = TaskName.of(taskConfig);
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = CalibrationWiring.build(config, name, built);
-        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built.figures());
+        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built::addMetrics);
         // Before its threads start, so that stop finds those that did when not all of them could.
         pipeline = built;
         built.start();

@@ -10,13 +10,18 @@ import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
-import io.microbatch.connect.metrics.TaskView;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeProgress;
+import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -31,8 +36,10 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class TaskPipeline {
 
-    private final EventSource<?> source;
+    private final EventSource source;
     private final ReaderGroup readers;
+    private final AtomicReference<Runnable> pendingBoundary;
+    private final AtomicLong deadLetterTotal;
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
@@ -55,14 +62,16 @@ final class TaskPipeline {
     private Throwable failure;
 
     TaskPipeline(
-            EventSource<?> source,
-            ReaderGroup readers,
+            EventSource source,
+            Reading reading,
             Control control,
             CommitHorizon horizon,
             WindowObserver observer,
             LongSupplier nanoClock) {
         this.source = source;
-        this.readers = readers;
+        this.readers = reading.readers();
+        this.pendingBoundary = reading.pendingBoundary();
+        this.deadLetterTotal = reading.deadLetterTotal();
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
@@ -71,17 +80,25 @@ final class TaskPipeline {
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.figures = new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
+        this.figures = new TaskFigures(assembler.decision(), nanoClock.getAsLong());
     }
 
-    /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
+    /**
+     * The readers and what they share with the task thread.
+     *
+     * @param pendingBoundary the transaction boundary that is due when nothing is buffered; null in it for none
+     * @param deadLetterTotal counts the dead letters of all readers
+     */
+    record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
+
+    /** What decides, what it knows of the pressure, what limits what the worker keeps, and what learns. */
     record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
 
     void start() {
         readers.start();
     }
 
-    /** The records of the next ripe batch; null if none is ripe soon. Throws what ended a reader, once all is drained. */
+    /** The records of the next batch; null if none is ready soon. Throws what ended a reader, once all is drained. */
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         horizon.polled(enteredNanos);
@@ -89,7 +106,8 @@ final class TaskPipeline {
         account(enteredNanos);
         backlog.check();
         noteFailure();
-        List<Runnable> boundaries = readers.pendingBoundaries();
+        // Before it is known whether anything is buffered: events that were handed over before it come first.
+        Runnable boundary = pendingBoundary.get();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -98,8 +116,8 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (source.sizeEvents() == 0) {
-            boundaries.forEach(Runnable::run);
+        if (boundary != null && source.stripes().sizeEvents() == 0) {
+            boundary.run();
         }
         return null;
     }
@@ -108,8 +126,8 @@ final class TaskPipeline {
         if (failure == null) {
             failure = readers.failure();
             if (failure != null) {
-                // Else readers that are still busy would put off the report for as long as they have events.
-                source.close();
+                // Readers that are still busy would delay the report for as long as they have events.
+                source.stripes().close();
             }
         }
     }
@@ -170,7 +188,7 @@ final class TaskPipeline {
             }
         } else {
             figures.skipped(event.events());
-            // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
+            // Exactly-once: acknowledged with its transaction, and so a signal. At-least-once: as soon as it is seen.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
             }
@@ -192,10 +210,10 @@ final class TaskPipeline {
         horizon.committed();
     }
 
-    /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
+    /** Stops the readers within this time; events that are still buffered are read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
-        source.close();
+        source.stripes().close();
     }
 
     /** The observation windows that have ended since the last call. Any thread. */
@@ -203,7 +221,7 @@ final class TaskPipeline {
         return observer.take();
     }
 
-    /** Who learns from them, on a thread of its own. */
+    /** What learns from them, on a thread of its own. */
     WindowLearner learner() {
         return learner;
     }
@@ -213,8 +231,38 @@ final class TaskPipeline {
         return signals.delivery();
     }
 
-    /** What the task shows of itself. */
-    TaskView figures() {
-        return figures;
+    /** Adds every metric of the task, each as what its stage answers; to be read from any thread. */
+    void addMetrics(MetricSink sink) {
+        StripeSet<EventRecord> stripes = source.stripes();
+        figures.addMetrics(sink);
+        sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
+        sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
+        sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
+        sink.add(Metric.BUFFER_EVENTS, stripes::sizeEvents);
+        sink.add(Metric.BUFFER_BYTES, stripes::sizeBytes);
+        sink.add(Metric.LEDGER_DEPTH, readers::ledgerDepth);
+        sink.add(Metric.UPSTREAM_LAG_MS, readers::lagMs);
+        sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
+        sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
+        sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);
+        for (int i = 0; i < stripes.stripeCount(); i++) {
+            addMetrics(i, sink);
+        }
+    }
+
+    private void addMetrics(int number, MetricSink sink) {
+        String tag = Integer.toString(number);
+        StripeProgress stripe = source.stripes().progress(number);
+        sink.add(Metric.STRIPE_EVENTS, tag, stripe::sizeEvents);
+        sink.add(Metric.STRIPE_BYTES, tag, stripe::sizeBytes);
+        sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> Math.max(0, stripe.capacityEvents() - stripe.sizeEvents()));
+        sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
+        sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
+        sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.stripes().blockedNanosTotal(number) / 1_000_000);
+    }
+
+    private double calibrationAgeSec() {
+        long learnedEpochMs = learner.learnedEpochMs();
+        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, System.currentTimeMillis() - learnedEpochMs) / 1_000.0;
     }
 }

@@ -18,7 +18,7 @@ class TaskWiringTest {
     private static ControlSettings settings(Map<String, String> config, String mode) {
         Map<String, String> complete = new HashMap<>(config);
         complete.put("batch.mode", mode);
-        return TaskWiring.settings(new MicrobatchConfig(complete), 21_845, 1 << 20);
+        return TaskWiring.settings(new MicrobatchConfig(complete), 21_845);
     }
 
     @Test
@@ -29,9 +29,7 @@ class TaskWiringTest {
 
     @Test
     void keepsWithinWhatIsBufferedUnlessTheOperatorFixedN() {
-        assertThat(settings(HOSTED, "adaptive"))
-                .returns(21_845, ControlSettings::maxEvents)
-                .returns(1L << 20, ControlSettings::maxBytes);
+        assertThat(settings(HOSTED, "adaptive").maxEvents()).isEqualTo(21_845);
         assertThat(settings(HOSTED, "fixed").maxEvents()).isEqualTo(50_000);
     }
 }

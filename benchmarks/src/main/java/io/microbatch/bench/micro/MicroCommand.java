@@ -2,15 +2,9 @@ package io.microbatch.bench.micro;
 
 import picocli.CommandLine.Command;
 
-/** Groups the microbenchmarks: {@code bench micro rings}, {@code bytes}, {@code transforms}, {@code bulk}, {@code letters}. */
+/** Groups the microbenchmarks: {@code bench micro rings}, {@code transforms}, {@code bulk}, {@code letters}. */
 @Command(
         name = "micro",
         description = "Microbenchmarks.",
-        subcommands = {
-            RingsCommand.class,
-            BytesCommand.class,
-            TransformsCommand.class,
-            BulkCommand.class,
-            LettersCommand.class
-        })
+        subcommands = {RingsCommand.class, TransformsCommand.class, BulkCommand.class, LettersCommand.class})
 public final class MicroCommand {}

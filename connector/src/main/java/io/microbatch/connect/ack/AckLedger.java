@@ -8,16 +8,14 @@ import java.util.function.UnaryOperator;
  * prefix. One thread at a time, but for {@link #depth()}.
  *
  * <p>Acknowledgements come in any order: filtered records before earlier ones of the same batch, batches of several
- * partitions interleaved. An upstream that is told of a position takes everything before it as done, so only the prefix
- * without a gap may be told.
+ * partitions interleaved. An upstream that is notified of a position takes everything before it as done, so it may be
+ * notified of the prefix without a gap only.
  *
- * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So where more
- * than a bound is held, settled events are reduced to what the upstream needs to be told of them. They are looked for
- * a few at a time, so that no call takes long.
- *
- * @param <T> single events, or runs of them
+ * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So above a
+ * bound of held bytes, settled events are reduced to what the upstream's notification needs. A call looks at a few of
+ * them only, so that no call takes long.
  */
-public final class AckLedger<T extends Settleable> {
+public final class AckLedger {
 
     private static final int INITIAL_CAPACITY = 64;
 
@@ -28,10 +26,10 @@ public final class AckLedger<T extends Settleable> {
     private static final int RESTING_CALLS = 16;
 
     private final long maxHeldBytes;
-    private final UnaryOperator<T> reduction;
+    private final UnaryOperator<SettledEvent> reduction;
 
     /** A ring: the oldest is at {@code head}, and there are {@code size} of them. The length is a power of two. */
-    private Settleable[] elements = new Settleable[INITIAL_CAPACITY];
+    private SettledEvent[] elements = new SettledEvent[INITIAL_CAPACITY];
 
     private long head;
     private int size;
@@ -49,24 +47,19 @@ public final class AckLedger<T extends Settleable> {
     /** How many calls still look at nothing, since the last look found nothing. */
     private int restingCalls;
 
-    /** Keeps everything as it is until it is drained. */
-    public AckLedger() {
-        this(Long.MAX_VALUE, UnaryOperator.identity());
-    }
-
     /**
-     * Reduces settled elements where it has to.
+     * An empty ledger.
      *
      * @param maxHeldBytes above how many bytes of elements as they were appended
      * @param reduction what is kept of a settled element; must be reduced and settled as well
      */
-    public AckLedger(long maxHeldBytes, UnaryOperator<T> reduction) {
+    public AckLedger(long maxHeldBytes, UnaryOperator<SettledEvent> reduction) {
         this.maxHeldBytes = maxHeldBytes;
         this.reduction = reduction;
     }
 
-    /** Takes note of an event or a run, before it can be drained. */
-    public void append(T event) {
+    /** Takes note of an event, before it can be drained. */
+    public void append(SettledEvent event) {
         if (size == elements.length) {
             grow();
         }
@@ -82,16 +75,11 @@ public final class AckLedger<T extends Settleable> {
     }
 
     private void grow() {
-        Settleable[] larger = new Settleable[Math.multiplyExact(elements.length, 2)];
+        SettledEvent[] larger = new SettledEvent[Math.multiplyExact(elements.length, 2)];
         for (int i = 0; i < size; i++) {
             larger[(int) (head + i) & (larger.length - 1)] = elements[slot(head + i)];
         }
         elements = larger;
-    }
-
-    @SuppressWarnings("unchecked") // only append and reduce write, and both write a T
-    private T at(long index) {
-        return (T) elements[slot(index)];
     }
 
     /**
@@ -99,10 +87,10 @@ public final class AckLedger<T extends Settleable> {
      *
      * @return how many elements there were
      */
-    public int drainSettled(Consumer<? super T> sink) {
+    public int drainSettled(Consumer<? super SettledEvent> sink) {
         int drained = 0;
         while (size > 0 && elements[slot(head)].isSettled()) {
-            T first = at(head);
+            SettledEvent first = elements[slot(head)];
             elements[slot(head)] = null;
             head++;
             size--;
@@ -122,7 +110,7 @@ public final class AckLedger<T extends Settleable> {
         return drained;
     }
 
-    private void count(T element, int sign) {
+    private void count(SettledEvent element, int sign) {
         long bytes = sign * (long) element.heldBytes();
         if (element.isReduced()) {
             keptBytes += bytes;
@@ -140,9 +128,9 @@ public final class AckLedger<T extends Settleable> {
             if (lookedUpTo < head || lookedUpTo >= head + size) {
                 lookedUpTo = head;
             }
-            T element = at(lookedUpTo);
+            SettledEvent element = elements[slot(lookedUpTo)];
             if (!element.isReduced() && element.isSettled()) {
-                T reduced = reduction.apply(element);
+                SettledEvent reduced = reduction.apply(element);
                 count(element, -1);
                 count(reduced, 1);
                 elements[slot(lookedUpTo)] = reduced;

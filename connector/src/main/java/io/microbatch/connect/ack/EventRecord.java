@@ -22,7 +22,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  *
  * <p>Threads: built by a reader thread, handed over through a stripe, then read by the task thread; {@link #settle} may
  * be called from any thread, in any order, even after the task has stopped; the settled state is read by
- * whichever thread tells the upstream.
+ * the thread that notifies the upstream.
  */
 public final class EventRecord extends SourceRecord implements BatchMember, SettledEvent {
 
@@ -45,19 +45,19 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     private final int sizeBytes;
     private final int events;
 
-    /** What this record carries besides itself, in order; not written into a file, like the origin. */
-    private final transient List<? extends Settleable> carried;
+    /** The events that this record carries, in order; not serialized, like the origin. */
+    private final transient List<EventRecord> carried;
 
     /** Written before the release of {@link #state}, read after its acquire. */
     private long settledNanos;
 
-    /** Likewise; null unless delivered. */
+    /** Ordered by {@link #state} too; null unless delivered. */
     private transient RecordMetadata metadata;
 
     /** The batch that this record is in, null for none. Task thread, then the acknowledging one. */
     private transient ReturnedBatch batch;
 
-    /** Its place in the batch, from 0. Likewise. */
+    /** Its place in the batch, from 0. Task thread, then the acknowledging one. */
     private int batchPosition;
 
     @SuppressWarnings("UnusedVariable") // through STATE
@@ -92,7 +92,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
             SourceRecord outgoing,
             int sizeBytes,
             int events,
-            List<? extends Settleable> carried,
+            List<EventRecord> carried,
             long arrivalNanos) {
         super(
                 place.sourcePartition(),
@@ -113,8 +113,8 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * Likewise for an upstream that asks for no record of its own back: that one is not kept, since whatever an event
-     * holds on to for as long as it is in flight is copied by the garbage collector.
+     * Wraps what stands for a record of an upstream that does not ask for its own record back. That record is not kept,
+     * because the garbage collector copies what an event refers to while it is in flight.
      *
      * @param place where the event lies upstream
      */
@@ -131,9 +131,8 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param sizeBytes its size in bytes
      * @param arrivalNanos when the oldest of the events arrived, on the task's monotonic clock
      */
-    public static EventRecord bulk(
-            SourceRecord outgoing, List<? extends Settleable> carried, int sizeBytes, long arrivalNanos) {
-        int events = carried.stream().mapToInt(Settleable::events).sum();
+    public static EventRecord bulk(SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
+        int events = carried.stream().mapToInt(EventRecord::events).sum();
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
@@ -157,6 +156,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     @Override
     public int heldBytes() {
         return sizeBytes;
+    }
+
+    @Override
+    public boolean isReduced() {
+        return false;
     }
 
     @Override
@@ -225,16 +229,21 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 this, topic, kafkaPartition, keySchema, key, valueSchema, value, timestamp, headers);
     }
 
-    @Override
+    /**
+     * Connect is done with this record. The first call counts. Any thread.
+     *
+     * @param metadata where Kafka has it; null means filtered, or failed and tolerated, which is never success
+     * @param nowNanos when, on the task's monotonic clock
+     */
     public void settle(RecordMetadata metadata, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
             if (isOriginKept()) {
-                // Else for nobody: a reference from an old object to a young one is dear to the garbage collector.
+                // Nobody reads it otherwise, and an old-to-young reference costs the collector.
                 this.metadata = metadata;
             }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
-            for (Settleable each : carried) {
+            for (EventRecord each : carried) {
                 each.settle(metadata, nowNanos);
             }
         }

@@ -42,11 +42,6 @@ record KeptEvent(
     }
 
     @Override
-    public void settle(RecordMetadata later, long nowNanos) {
-        // The first call counted.
-    }
-
-    @Override
     public boolean isSettled() {
         return true;
     }

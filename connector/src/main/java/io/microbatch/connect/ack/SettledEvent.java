@@ -5,10 +5,22 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * An event as an upstream is told of it once Connect is done with it. What it answers besides {@link #isSettled} is
- * meant for settled events only. Any thread.
+ * An event as an upstream is notified of it once Connect is done with it. What it answers besides {@link #isSettled},
+ * {@link #events}, {@link #heldBytes} and {@link #isReduced} is meant for settled events only. Any thread.
  */
-public interface SettledEvent extends Settleable {
+public interface SettledEvent {
+
+    /** Whether Connect is done with it: Kafka has it, or it was filtered, or it failed and that was tolerated. */
+    boolean isSettled();
+
+    /** The number of events; several if it is a bulk record. */
+    int events();
+
+    /** The estimated bytes that it keeps from the garbage collector. */
+    int heldBytes();
+
+    /** Whether it is already no more than what has to be kept. */
+    boolean isReduced();
 
     /** The upstream's own record, or one that stands for the same place upstream if that was not kept. */
     SourceRecord origin();

@@ -12,7 +12,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * When a batch is ripe. Immutable; any thread.
+ * When a batch is ready. Immutable; any thread.
  *
  * @param mode whether N and T follow the pressure or stand still
  * @param objective what adaptive mode spends the budget on
@@ -67,7 +67,7 @@ public record BatchConfig(
                     + "Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless it is set, so "
                     + "that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
-    private static final int MAX_RECORDS_MOST = 1_000_000;
+    private static final int MAX_RECORDS_LIMIT = 1_000_000;
 
     /** The key of B. */
     public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
@@ -117,84 +117,20 @@ public record BatchConfig(
     }
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                LATENCY_TARGET_MS_CONFIG,
-                Type.INT,
-                null,
-                OptionalRange.atLeast(1, "milliseconds"),
-                Importance.HIGH,
-                LATENCY_TARGET_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Latency target (ms)");
-        def.define(
-                MODE_CONFIG,
-                Type.STRING,
-                "adaptive",
-                ConfigDef.CaseInsensitiveValidString.in("adaptive", "fixed"),
-                Importance.MEDIUM,
-                MODE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Batch mode");
-        def.define(
-                OBJECTIVE_CONFIG,
-                Type.STRING,
-                "efficiency",
-                ConfigDef.CaseInsensitiveValidString.in("efficiency", "latency"),
-                Importance.MEDIUM,
-                OBJECTIVE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Batch objective");
-        def.define(
-                MAX_RECORDS_CONFIG,
-                Type.INT,
-                MAX_RECORDS_DEFAULT,
-                Range.between(1, MAX_RECORDS_MOST),
-                Importance.MEDIUM,
-                MAX_RECORDS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most events of a batch");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.LONG,
-                MAX_BYTES_DEFAULT,
-                Range.between(1_024, 1L << 30),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most bytes of a batch");
-        def.define(
-                LINGER_MS_CONFIG,
-                Type.LONG,
-                LINGER_MS_DEFAULT,
-                Range.between(0, 30_000),
-                Importance.LOW,
-                LINGER_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Linger in fixed mode (ms)");
-        def.define(
-                MAX_FILTERED_BYTES_CONFIG,
-                Type.LONG,
-                MAX_FILTERED_BYTES_DEFAULT,
-                Range.between(64 * 1024, 1L << 40),
-                Importance.LOW,
-                MAX_FILTERED_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most bytes of filtered events");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, LATENCY_TARGET_MS_CONFIG, "Latency target (ms)", LATENCY_TARGET_MS_DOC)
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(1, "milliseconds"));
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Batch mode", MODE_DOC).takesOneOf("adaptive", "fixed");
+        keys.add(Importance.MEDIUM, OBJECTIVE_CONFIG, "Batch objective", OBJECTIVE_DOC)
+                .takesOneOf("efficiency", "latency");
+        keys.add(Importance.MEDIUM, MAX_RECORDS_CONFIG, "Most events of a batch", MAX_RECORDS_DOC)
+                .takes(Type.INT, MAX_RECORDS_DEFAULT, Width.SHORT, Range.between(1, MAX_RECORDS_LIMIT));
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Most bytes of a batch", MAX_BYTES_DOC)
+                .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1L << 30));
+        keys.add(Importance.LOW, LINGER_MS_CONFIG, "Linger in fixed mode (ms)", LINGER_MS_DOC)
+                .takes(Type.LONG, LINGER_MS_DEFAULT, Width.SHORT, Range.between(0, 30_000));
+        keys.add(Importance.LOW, MAX_FILTERED_BYTES_CONFIG, "Most bytes of filtered events", MAX_FILTERED_BYTES_DOC)
+                .takes(Type.LONG, MAX_FILTERED_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 40));
     }
 
     static BatchConfig from(AbstractConfig config) {
@@ -213,7 +149,7 @@ public record BatchConfig(
     private static int maxEvents(AbstractConfig config) {
         boolean unsaid = !config.originals().containsKey(MAX_RECORDS_CONFIG);
         return unsaid && config.getBoolean(BulkConfig.ENABLED_CONFIG)
-                ? MAX_RECORDS_MOST
+                ? MAX_RECORDS_LIMIT
                 : config.getInt(MAX_RECORDS_CONFIG);
     }
 }

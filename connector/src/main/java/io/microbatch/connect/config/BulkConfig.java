@@ -52,39 +52,15 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                ENABLED_CONFIG,
-                Type.BOOLEAN,
-                false,
-                Importance.MEDIUM,
-                ENABLED_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Bulk records");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.INT,
-                MAX_BYTES_DEFAULT,
-                Range.between(1_024, 1 << 28),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Largest bulk record (bytes)");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.MEDIUM, ENABLED_CONFIG, "Bulk records", ENABLED_DOC)
+                .takes(Type.BOOLEAN, false, Width.SHORT);
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest bulk record (bytes)", MAX_BYTES_DOC)
+                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1 << 28));
         for (String converter : INNER) {
-            def.define(
-                    INNER_PREFIX + converter,
-                    Type.STRING,
-                    null,
-                    Importance.MEDIUM,
-                    String.format(INNER_DOC, converter),
-                    GROUP,
-                    ++order,
-                    Width.LONG,
-                    "Inner " + converter.replace('.', ' '));
+            String title = "Inner " + converter.replace('.', ' ');
+            keys.add(Importance.MEDIUM, INNER_PREFIX + converter, title, String.format(INNER_DOC, converter))
+                    .takes(Type.STRING, null, Width.LONG);
         }
     }
 

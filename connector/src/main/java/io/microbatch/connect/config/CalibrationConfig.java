@@ -48,26 +48,10 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     public static final String BASE_PROPERTY = "microbatch.calibration.base";
 
     static void define(ConfigDef def) {
-        def.define(
-                ENABLED_CONFIG,
-                Type.BOOLEAN,
-                true,
-                Importance.LOW,
-                ENABLED_DOC,
-                GROUP,
-                1,
-                Width.SHORT,
-                "Learn N and T");
-        def.define(
-                DIRECTORY_CONFIG,
-                Type.STRING,
-                null,
-                Importance.LOW,
-                DIRECTORY_DOC,
-                GROUP,
-                2,
-                Width.LONG,
-                "Calibration directory");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.LOW, ENABLED_CONFIG, "Learn N and T", ENABLED_DOC).takes(Type.BOOLEAN, true, Width.SHORT);
+        keys.add(Importance.LOW, DIRECTORY_CONFIG, "Calibration directory", DIRECTORY_DOC)
+                .takes(Type.STRING, null, Width.LONG);
     }
 
     static CalibrationConfig from(AbstractConfig config) {

@@ -86,50 +86,16 @@ public record DeadLetterConfig(
                     + "not convert by that, since it would register schemas of events that transforms change.";
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                TOPIC_CONFIG,
-                Type.STRING,
-                null,
-                Importance.MEDIUM,
-                TOPIC_DOC,
-                GROUP,
-                ++order,
-                Width.LONG,
-                "Dead letter topic");
-        def.define(
-                MODE_CONFIG,
-                Type.STRING,
-                "convert",
-                ConfigDef.CaseInsensitiveValidString.in("convert", "try"),
-                Importance.MEDIUM,
-                MODE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Dead letter mode");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.INT,
-                null,
-                OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Largest record (bytes)");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.MEDIUM, TOPIC_CONFIG, "Dead letter topic", TOPIC_DOC)
+                .takes(Type.STRING, null, Width.LONG);
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Dead letter mode", MODE_DOC).takesOneOf("convert", "try");
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest record (bytes)", MAX_BYTES_DOC)
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"));
         for (String converter : CONVERTERS) {
-            def.define(
-                    PREFIX + converter,
-                    Type.STRING,
-                    converter.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null,
-                    Importance.MEDIUM,
-                    String.format(CONVERTER_DOC, converter),
-                    GROUP,
-                    ++order,
-                    Width.LONG,
-                    "The task's " + converter.replace('.', ' '));
+            String title = "The task's " + converter.replace('.', ' ');
+            keys.add(Importance.MEDIUM, PREFIX + converter, title, String.format(CONVERTER_DOC, converter))
+                    .takes(Type.STRING, converter.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null, Width.LONG);
         }
     }
 

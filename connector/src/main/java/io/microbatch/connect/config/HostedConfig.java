@@ -76,27 +76,11 @@ public final class HostedConfig {
     private HostedConfig() {}
 
     static void define(ConfigDef def) {
-        def.define(
-                CLASS_CONFIG,
-                Type.STRING,
-                null,
-                Importance.HIGH,
-                CLASS_DOC,
-                GROUP,
-                1,
-                Width.LONG,
-                "Hosted connector class");
-        def.define(
-                POLL_AHEAD_CONFIG,
-                Type.STRING,
-                "auto",
-                ConfigDef.CaseInsensitiveValidString.in("auto", "always", "never"),
-                Importance.LOW,
-                POLL_AHEAD_DOC,
-                GROUP,
-                2,
-                Width.SHORT,
-                "Poll ahead");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, CLASS_CONFIG, "Hosted connector class", CLASS_DOC)
+                .takes(Type.STRING, null, Width.LONG);
+        keys.add(Importance.LOW, POLL_AHEAD_CONFIG, "Poll ahead", POLL_AHEAD_DOC)
+                .takesOneOf("auto", "always", "never");
     }
 
     /**

@@ -11,12 +11,10 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * How much a task holds between its readers and its poll. Immutable; any thread.
  *
  * @param maxCount the most reader threads, each with a stripe of its own
- * @param maxEvents the events that one stripe holds at most; the runs where events stay bytes
+ * @param maxEvents the events that one stripe holds at most
  * @param maxBytes the estimated bytes that one stripe holds at most
  */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
-
-    private static final int MOST_BYTES_ALLOCATED = 16 * 1024 * 1024;
 
     static final String GROUP = "Stripes";
 
@@ -32,63 +30,28 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
 
     static final String MAX_EVENTS_DOC =
-            "The events that a stripe holds at most; with the generator and bulk.enabled, the runs, rounded up to a power "
-                    + "of two. A full stripe blocks its reader: nothing is dropped.";
+            "The events that a stripe holds at most. A full stripe blocks its reader: nothing is dropped.";
     static final int MAX_EVENTS_DEFAULT = 32_768;
 
     /** The key of the bound in bytes. */
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
 
     static final String MAX_BYTES_DOC =
-            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone. Where "
-                    + "events stay bytes (the generator with bulk.enabled), a stripe allocates what it holds when the "
-                    + "task starts: the power of two that is not above this, and 16 MiB at most.";
+            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone.";
     static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                COUNT_CONFIG,
-                Type.INT,
-                COUNT_DEFAULT,
-                Range.between(1, 64),
-                Importance.LOW,
-                COUNT_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Stripes");
-        def.define(
-                MAX_EVENTS_CONFIG,
-                Type.INT,
-                MAX_EVENTS_DEFAULT,
-                Range.between(2, 1 << 24),
-                Importance.LOW,
-                MAX_EVENTS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Events of a stripe");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.LONG,
-                MAX_BYTES_DEFAULT,
-                Range.between(64 * 1024, 1L << 34),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Bytes of a stripe");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.LOW, COUNT_CONFIG, "Stripes", COUNT_DOC)
+                .takes(Type.INT, COUNT_DEFAULT, Width.SHORT, Range.between(1, 64));
+        keys.add(Importance.LOW, MAX_EVENTS_CONFIG, "Events of a stripe", MAX_EVENTS_DOC)
+                .takes(Type.INT, MAX_EVENTS_DEFAULT, Width.SHORT, Range.between(2, 1 << 24));
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Bytes of a stripe", MAX_BYTES_DOC)
+                .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 34));
     }
 
     static StripeConfig from(AbstractConfig config) {
         return new StripeConfig(
                 config.getInt(COUNT_CONFIG), config.getInt(MAX_EVENTS_CONFIG), config.getLong(MAX_BYTES_CONFIG));
-    }
-
-    /** The bytes of a stripe that allocates them at once, a power of two. */
-    public int byteCapacity() {
-        return (int) Long.highestOneBit(Math.min(maxBytes, MOST_BYTES_ALLOCATED));
     }
 }

@@ -5,25 +5,15 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.StripeSet;
 
-/** Bulk records of events that readers hand over as records whose key and value are bytes. Threads as {@link EventSource}. */
-public final class PackedRecords extends EventSource<EventRecord> {
-
-    private final StripeSet<EventRecord> stripes;
-    private final int maxRecordBytes;
-    private final String unpackedTopic;
-
-    /**
-     * Over these stripes.
-     *
-     * @param maxRecordBytes the most bytes of a bulk record, but for an event that alone is longer
-     * @param unpackedTopic whose records stay as they are; null if there is none
-     */
-    public PackedRecords(StripeSet<EventRecord> stripes, int maxRecordBytes, String unpackedTopic) {
-        super(stripes, EventRecord::arrivalNanos);
-        this.stripes = stripes;
-        this.maxRecordBytes = maxRecordBytes;
-        this.unpackedTopic = unpackedTopic;
-    }
+/**
+ * Bulk records of events whose key and value are bytes. Threads as {@link EventSource}.
+ *
+ * @param stripes what buffers the events
+ * @param maxRecordBytes the most bytes of a bulk record, but for an event that alone is longer
+ * @param unpackedTopic the topic whose records stay as they are; null if there is none
+ */
+public record PackedRecords(StripeSet<EventRecord> stripes, int maxRecordBytes, String unpackedTopic)
+        implements EventSource {
 
     @Override
     public void drain(DrainSink<EventRecord> sink, int maxEvents, long maxBytes) {
@@ -33,7 +23,7 @@ public final class PackedRecords extends EventSource<EventRecord> {
     }
 
     @Override
-    protected long sizeRecords() {
-        return sizeBytes() / maxRecordBytes + 1;
+    public long sizeRecords() {
+        return stripes.sizeBytes() / maxRecordBytes + 1;
     }
 }

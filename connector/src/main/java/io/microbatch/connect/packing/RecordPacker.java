@@ -17,13 +17,13 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Frames records whose key and value are bytes into bulk records: neighbours in one source partition that go to the same
- * topic and Kafka partition, with key and timestamp of each. Events of different source partitions may alternate; each
- * source partition has a record of its own in the making. Not each topic: a record whose offset leads past an event of
- * another topic that is not sent yet would lose that one with a crash. Task thread, for one drain.
+ * Frames records whose key and value are bytes into bulk records: neighbours in one source partition that go to the
+ * same topic and Kafka partition, with key and timestamp of each. Events of different source partitions may alternate;
+ * each source partition has its own record in the making. Each topic has not: a record whose offset leads past an event
+ * of another topic that is not sent yet would lose that event in a crash. Task thread, for one drain.
  *
- * <p>Events of equal source offset go into one record. Only a run of them that is longer than a record is cut; its parts
- * are still in one batch. An event that is longer than a record is one by itself.
+ * <p>Events of equal source offset go into one record. Only a run of them that is longer than a record is cut; its
+ * parts are still in one batch. An event that is longer than a record is one by itself.
  */
 final class RecordPacker implements DrainSink<EventRecord> {
 
@@ -186,7 +186,7 @@ final class RecordPacker implements DrainSink<EventRecord> {
         return event.timestamp() == null ? BulkFormat.NO_TIMESTAMP : event.timestamp();
     }
 
-    /** The newest, so that whoever looks a time up in the topic does not get behind an event of that time. */
+    /** The newest, so that a look-up by time in the topic finds no event too late. */
     private static Long newestTimestampMs(List<EventRecord> events) {
         long newest = BulkFormat.NO_TIMESTAMP;
         for (EventRecord event : events) {

@@ -5,10 +5,10 @@ import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.ReturnedBatch;
+import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.Wake;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -25,7 +25,8 @@ public final class BatchAssembler {
     static final long LONGEST_WAIT_MS = 250;
     private static final long LONGEST_WAIT_NANOS = LONGEST_WAIT_MS * 1_000_000;
 
-    private final EventSource<?> source;
+    private final EventSource source;
+    private final StripeSet<EventRecord> stripes;
     private final Controller controller;
     private final ArrivalGauge gauge;
     private final LongSupplier nanoClock;
@@ -51,12 +52,13 @@ public final class BatchAssembler {
 
     /** Over what a task buffers; the monotonic clock is that one's too, the other one is the wall's, in milliseconds. */
     public BatchAssembler(
-            EventSource<?> source,
+            EventSource source,
             Controller controller,
             ArrivalGauge gauge,
             LongSupplier nanoClock,
             LongSupplier epochMsClock) {
         this.source = source;
+        this.stripes = source.stripes();
         this.controller = controller;
         this.gauge = gauge;
         this.nanoClock = nanoClock;
@@ -85,7 +87,7 @@ public final class BatchAssembler {
         long nowNanos = nanoClock.getAsLong();
         long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
         while (true) {
-            long offered = source.offeredTotal();
+            long offered = stripes.offeredTotal();
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
             if (offered != seenOffered) {
                 seenOffered = offered;
@@ -93,22 +95,21 @@ public final class BatchAssembler {
             }
             if (decision.stripeLimitEvents() != limitEvents) {
                 limitEvents = decision.stripeLimitEvents();
-                source.limit(limitEvents);
+                stripes.limit(limitEvents);
             }
-            OptionalLong oldest = source.oldestArrivalNanos();
+            EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
             if (closing) {
-                return oldest.isEmpty() ? null : drain(FlushReason.CLOSING);
+                return oldest == null ? null : drain(FlushReason.CLOSING);
             }
-            long ripeNanos = oldest.isEmpty() ? untilNanos : ripeNanos(oldest.getAsLong());
-            Wake wake = source.await(
-                    oldest.isEmpty() ? 1 : decision.setting().maxEvents(),
+            long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest.arrivalNanos());
+            Wake wake = stripes.await(
+                    oldest == null ? 1 : decision.setting().maxEvents(),
                     decision.maxBytes(),
                     earlier(ripeNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
-            FlushReason reason = oldest.isEmpty() ? null : reason(wake, ripeNanos, nowNanos);
-            if (reason == FlushReason.AGE
-                    && nowNanos - oldest.getAsLong() < decision.setting().lingerNanos()) {
-                reason = source.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
+            FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
+            if (reason == FlushReason.AGE && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
+                reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
             }
             if (reason != null) {
                 return drain(reason);
@@ -147,8 +148,7 @@ public final class BatchAssembler {
         records = new ArrayList<>(expected + 1);
         events = 0;
         sizeBytes = 0;
-        taking = new ReturnedBatch(
-                batchTotal++, decision.level(), decision.setting().lingerNanos());
+        taking = new ReturnedBatch(batchTotal++, decision.level(), decision.setting().lingerNanos());
         source.drain(this::take, decision.setting().maxEvents(), decision.maxBytes());
         long returnedNanos = nanoClock.getAsLong();
         // A bulk record is one member of its batch, whatever it carries.

@@ -4,16 +4,12 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.StripeSet;
 
-/** A record for each event. Threads as {@link EventSource}. */
-public final class SingleRecords extends EventSource<EventRecord> {
-
-    private final StripeSet<EventRecord> stripes;
-
-    /** Over these stripes. */
-    public SingleRecords(StripeSet<EventRecord> stripes) {
-        super(stripes, EventRecord::arrivalNanos);
-        this.stripes = stripes;
-    }
+/**
+ * A record for each event. Threads as {@link EventSource}.
+ *
+ * @param stripes what buffers the events
+ */
+public record SingleRecords(StripeSet<EventRecord> stripes) implements EventSource {
 
     @Override
     public void drain(DrainSink<EventRecord> sink, int maxEvents, long maxBytes) {
@@ -21,7 +17,7 @@ public final class SingleRecords extends EventSource<EventRecord> {
     }
 
     @Override
-    protected long sizeRecords() {
-        return sizeEvents();
+    public long sizeRecords() {
+        return stripes.sizeEvents();
     }
 }

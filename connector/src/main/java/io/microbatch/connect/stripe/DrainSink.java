@@ -1,7 +1,7 @@
 package io.microbatch.connect.stripe;
 
 /**
- * Takes drained events, oldest first, on the drainer's thread. It should not throw: the event at hand counts as taken,
+ * Takes drained events, oldest first, on the consumer's thread. It should not throw: the event at hand counts as taken,
  * and the drain ends there.
  *
  * @param <E> the type of the events

@@ -2,7 +2,7 @@ package io.microbatch.connect.stripe;
 
 /**
  * Says which neighbours of one stripe have to leave it in the same drain, such as events of equal source offset. Asked
- * on the drainer's thread, only at the place where a drain would end.
+ * on the consumer's thread, only at the place where a drain would end.
  *
  * @param <E> the type of the events
  */
@@ -10,9 +10,4 @@ package io.microbatch.connect.stripe;
 public interface Inseparable<E> {
     /** Whether {@code next}, still buffered, must not be separated from {@code last}, just drained. */
     boolean inseparable(E last, E next);
-
-    /** Any two events may be separated. */
-    static <E> Inseparable<E> never() {
-        return (last, next) -> false;
-    }
 }

@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
     String READER = "reader thread";
 
     /** The task thread, which drains all stripes. */
-    String DRAINER = "drainer";
+    String CONSUMER = "consumer";
 
-    /** {@link #READER} or {@link #DRAINER}. */
+    /** {@link #READER} or {@link #CONSUMER}. */
     String value();
 }

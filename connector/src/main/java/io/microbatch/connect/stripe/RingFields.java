@@ -13,17 +13,17 @@ import java.lang.invoke.VarHandle;
  *   ...pad 128 bytes
  *   Reader                reader thread    reader thread, and metrics
  *   ...pad 128 bytes
- *   Tail                  reader thread    drainer, when it has used up the tail it knows
+ *   Tail                  reader thread    consumer, when it has used up the tail it knows
  *   ...pad 128 bytes
- *   Head                  drainer          reader thread, when the ring looks full to it
+ *   Head                  consumer         reader thread, when the ring looks full to it
  *   ...pad 128 bytes
  *
  * 128 bytes and not 64, because the prefetcher of current x86 processors fetches cache lines in pairs. The tail has a
- * line apart from the reader thread's own fields, because a drainer that polls an empty ring keeps taking that line
+ * line apart from the reader thread's own fields, because a consumer that polls an empty ring keeps taking that line
  * away: the release of the tail then waits in the store buffer, while a load of a private field would stall.
  */
 
-/** Holds the chain together; {@link Ring} is its last link. */
+/** Holds the chain together; {@link SpscRing} is its last link. */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
 final class RingFields {
     private RingFields() {}
@@ -45,8 +45,8 @@ final class RingFields {
         final long firstIndex;
         private int closed;
 
-        Cold(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            int slotCount = Math.max(2, Integer.highestOneBit(Math.max(1, slotsWanted - 1)) << 1);
+        Cold(int capacityEvents, long capacityBytes, long firstIndex) {
+            int slotCount = Math.max(2, Integer.highestOneBit(Math.max(1, capacityEvents - 1)) << 1);
             this.slots = new Object[slotCount];
             this.sizesBytes = new int[slotCount];
             this.mask = slotCount - 1;
@@ -71,8 +71,8 @@ final class RingFields {
     abstract static class Pad0 extends Cold {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
 
-        Pad0(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Pad0(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
         }
     }
 
@@ -103,8 +103,8 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         private long fullTotal;
 
-        Reader(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Reader(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
             this.stagedTail = firstIndex;
             this.knownHead = firstIndex;
             this.roomEnd = firstIndex + capacityEvents;
@@ -123,8 +123,8 @@ final class RingFields {
     abstract static class Pad1 extends Reader {
         long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
 
-        Pad1(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Pad1(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
         }
     }
 
@@ -140,8 +140,8 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         private long offeredBytes;
 
-        Tail(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Tail(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
             this.tail = firstIndex;
         }
 
@@ -177,12 +177,12 @@ final class RingFields {
     abstract static class Pad2 extends Tail {
         long c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15;
 
-        Pad2(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Pad2(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
         }
     }
 
-    /** What the drainer publishes, and the tail it knows. All of it changes once per drain. */
+    /** What the consumer publishes, and the tail it knows. All of it changes once per drain. */
     abstract static class Head extends Pad2 {
         private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
         private static final VarHandle DRAINED_BYTES =
@@ -190,22 +190,22 @@ final class RingFields {
         private static final VarHandle LIMIT_EVENTS =
                 RingAccess.field(MethodHandles.lookup(), "limitEvents", int.class);
 
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private long head;
 
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private long drainedBytes;
 
         /** Beside the head, since the reader thread looks at both when the ring looks full to it. */
-        @OwnedBy(OwnedBy.DRAINER)
+        @OwnedBy(OwnedBy.CONSUMER)
         private int limitEvents = Integer.MAX_VALUE;
 
-        /** The tail when the drainer last looked; everything before it is visible. */
-        @OwnedBy(OwnedBy.DRAINER)
+        /** The tail when the consumer last looked; everything before it is visible. */
+        @OwnedBy(OwnedBy.CONSUMER)
         long knownTail;
 
-        Head(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Head(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
             this.head = firstIndex;
             this.knownTail = firstIndex;
         }
@@ -250,8 +250,8 @@ final class RingFields {
     abstract static class Pad3 extends Head {
         long d00, d01, d02, d03, d04, d05, d06, d07, d08, d09, d10, d11, d12, d13, d14, d15;
 
-        Pad3(int slotsWanted, int capacityEvents, long capacityBytes, long firstIndex) {
-            super(slotsWanted, capacityEvents, capacityBytes, firstIndex);
+        Pad3(int capacityEvents, long capacityBytes, long firstIndex) {
+            super(capacityEvents, capacityBytes, firstIndex);
         }
     }
 }

@@ -2,7 +2,7 @@ package io.microbatch.connect.stripe;
 
 /** Why a reader thread came back from waiting for room. */
 public enum Space {
-    /** The drainer took something since the stripe answered {@link Offer#FULL}: offer again. */
+    /** The consumer took something since the stripe answered {@link Offer#FULL}: offer again. */
     FREED,
     /** The time was up. */
     TIMED_OUT,

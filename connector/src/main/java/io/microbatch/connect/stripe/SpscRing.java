@@ -1,15 +1,16 @@
 package io.microbatch.connect.stripe;
 
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A ring for one reader thread and one drainer, bounded in events and in bytes.
+ * A ring for one reader thread and one consumer, bounded in events and in bytes.
  *
- * <p>The reader thread calls {@link #stage}, {@link #publish}, {@link #offer} and {@link #stagedCount}; the drainer
- * calls {@link #peek}, {@link #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link
- * #close}. The methods of {@link StripeProgress} are for any thread. Which thread is which may change, if the change
- * itself is a happens-before edge. Sizes are bytes as the caller counts them; nothing is measured here.
+ * <p>The reader thread calls {@link #stage} and {@link #publish}; the consumer calls {@link #peek}, {@link
+ * #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of {@link
+ * StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before edge.
+ * Sizes are bytes as the caller counts them; nothing is measured here.
  *
  * <p>No method blocks, allocates, or throws for want of room. A null event or a negative size is a programming error
  * and throws before anything changed.
@@ -23,30 +24,31 @@ import java.util.Objects;
  *
  * @param <E> the type of the events
  */
-public final class SpscRing<E> extends Ring<E> {
+public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress {
     /*
      * Three counters rule the ring, and all of them only grow (and wrap, so they are compared by difference):
      *
      *      head              tail              stagedTail         head + capacity
      *   ----+==================+..................+------------------+----
-     *         the drainer's      the reader's,      free, the reader's
+     *        the consumer's      the reader's,      free, the reader's
      *                            not yet visible
      *
      * Ownership of a slot moves with the two indexes, which is why the slots need no ordering of their own:
-     *  - The reader thread writes slots in [tail, stagedTail) plainly and releases the tail. The drainer acquires the
+     *  - The reader thread writes slots in [tail, stagedTail) plainly and releases the tail. The consumer acquires the
      *    tail and then sees the slots, and what the events refer to.
-     *  - The drainer reads and clears slots in [head, tail) plainly and releases the head. The reader thread acquires
+     *  - The consumer reads and clears slots in [head, tail) plainly and releases the head. The reader thread acquires
      *    the head before it writes such a slot again, so its write comes after the clearing and cannot be wiped out.
      * One release of the tail covers everything staged, so a run becomes visible as a whole or not at all.
      *
      * Each side keeps the opposite index from its last look and looks again only when that one is used up. A stale
      * index errs on the safe side: less room, or fewer events, than there are.
      *
-     * Bytes travel beside the indexes. Drained bytes are written before the head and read after it, so the reader
+     * Bytes are counted with the indexes. Drained bytes are written before the head and read after it, so the reader
      * thread may meet ones newer than the head it acquired. That is harmless: they were drained, and the slots are
      * guarded by the head alone. The check whether the ring is empty, which lets an oversized event in, uses the
-     * indexes. Offered bytes are written after the tail and read before it: whoever sees bytes can drain them. Until
-     * they arrive the drainer may have drained more than was offered, as it looks; that counts as nothing buffered.
+     * indexes. Offered bytes are written after the tail and read before it: a thread that sees bytes can drain them.
+     * Until they arrive the consumer may have drained more than was offered, as it looks; that counts as nothing
+     * buffered.
      */
 
     /**
@@ -61,7 +63,7 @@ public final class SpscRing<E> extends Ring<E> {
 
     /** As the other one, with indexes that begin elsewhere, so that a test can make them wrap. */
     SpscRing(int capacityEvents, long capacityBytes, long firstIndex) {
-        super(checkedEvents(capacityEvents), capacityEvents, checkedBytes(capacityBytes), firstIndex);
+        super(checkedEvents(capacityEvents), checkedBytes(capacityBytes), firstIndex);
     }
 
     private static int checkedEvents(int capacityEvents) {
@@ -109,60 +111,6 @@ public final class SpscRing<E> extends Ring<E> {
         return Offer.ACCEPTED;
     }
 
-    /**
-     * Stages several events at once, as far as there is room: what {@link #stage} does for each, but copied as a block,
-     * which costs a fraction of a store per event.
-     *
-     * @param events the events, oldest first, none of them null
-     * @param sizesBytes their sizes in bytes, at the same places, none of them negative
-     * @param from the first of them to stage
-     * @param to behind the last of them
-     * @return how many were staged; fewer than asked for when the ring is full or closed
-     */
-    @OwnedBy(OwnedBy.READER)
-    public int stageAll(E[] events, int[] sizesBytes, int from, int to) {
-        Objects.checkFromToIndex(from, to, Math.min(events.length, sizesBytes.length));
-        int next = from;
-        while (next < to) {
-            int fitting = (int) Math.min(to - next, roomEnd - stagedTail);
-            if (fitting > 0 && opaqueClosed() == 0 && stageBlock(events, sizesBytes, next, fitting)) {
-                next += fitting;
-            } else if (stage(events[next], sizesBytes[next]) == Offer.ACCEPTED) {
-                // Looked at the drainer's side again, or took the last events that fit by their bytes.
-                next++;
-            } else {
-                break;
-            }
-        }
-        return next - from;
-    }
-
-    /** Copies a block for which there are slots; false, and nothing done, if its bytes do not fit by what is known. */
-    private boolean stageBlock(E[] events, int[] sizesBytes, int from, int count) {
-        long bytes = 0;
-        int signs = 0;
-        for (int i = from; i < from + count; i++) {
-            bytes += sizesBytes[i];
-            signs |= sizesBytes[i];
-            Objects.requireNonNull(events[i], "event");
-        }
-        if (signs < 0) {
-            throw new IllegalArgumentException("sizesBytes must not be negative");
-        }
-        if (stagedBytes + bytes - roomEndBytes > 0) {
-            return false;
-        }
-        int first = (int) stagedTail & mask;
-        int untilEnd = Math.min(count, slots.length - first);
-        System.arraycopy(events, from, slots, first, untilEnd);
-        System.arraycopy(sizesBytes, from, this.sizesBytes, first, untilEnd);
-        System.arraycopy(events, from + untilEnd, slots, 0, count - untilEnd);
-        System.arraycopy(sizesBytes, from + untilEnd, this.sizesBytes, 0, count - untilEnd);
-        stagedTail += count;
-        stagedBytes += bytes;
-        return true;
-    }
-
     private boolean hasRoomNow(long index, long bytesAfter) {
         knownHead = acquireHead();
         roomEnd = knownHead + Math.min(capacityEvents, opaqueLimitEvents());
@@ -172,39 +120,57 @@ public final class SpscRing<E> extends Ring<E> {
         return index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
     }
 
-    /** Makes what is staged visible to the drainer, all of it at once. Also works on a closed ring. */
+    /** Makes what is staged visible to the consumer, all of it at once. Also works on a closed ring. */
     @OwnedBy(OwnedBy.READER)
     public void publish() {
-        releaseStaged();
+        releaseTail(stagedTail);
+        releaseOfferedBytes(stagedBytes);
     }
 
-    /** Stages the event and publishes it, together with whatever was staged before. */
+    /** How many events are staged and not yet published. */
     @OwnedBy(OwnedBy.READER)
-    public Offer offer(E event, int sizeBytes) {
-        Offer outcome = stage(event, sizeBytes);
-        if (outcome == Offer.ACCEPTED) {
-            publish();
-        }
-        return outcome;
+    int stagedCount() {
+        return (int) (stagedTail - plainTail());
+    }
+
+    /** Whether the consumer took anything since this ring last answered that it is full. */
+    @OwnedBy(OwnedBy.READER)
+    boolean headMoved() {
+        return acquireHead() != knownHead;
+    }
+
+    /** Whether every published event is drained and only staged ones take room. */
+    @OwnedBy(OwnedBy.READER)
+    boolean onlyStagedLeft() {
+        return stagedCount() > 0 && acquireHead() == plainTail();
+    }
+
+    /** Limits the ring to this many events, at least 1, within its capacity; a run that has begun may exceed it. */
+    @OwnedBy(OwnedBy.CONSUMER)
+    void limit(int events) {
+        opaqueLimitEvents(Math.max(1, events));
     }
 
     /** The oldest visible event, which stays where it is, or null. */
-    @Override
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public E peek() {
         return hasNext() ? event((int) plainHead() & mask) : null;
     }
 
     /** The size in bytes of the oldest visible event, or -1 if there is none. */
-    @Override
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public int nextSizeBytes() {
         return hasNext() ? sizesBytes[(int) plainHead() & mask] : -1;
     }
 
-    @Override
-    int nextEvents() {
-        return hasNext() ? 1 : 0;
+    /** Whether there is something to drain. */
+    @OwnedBy(OwnedBy.CONSUMER)
+    private boolean hasNext() {
+        long head = plainHead();
+        if (knownTail == head) {
+            knownTail = acquireTail();
+        }
+        return knownTail != head;
     }
 
     /**
@@ -217,7 +183,7 @@ public final class SpscRing<E> extends Ring<E> {
      * @param rule asked at the end only, between the last event taken and the next one visible
      * @return how many events were taken
      */
-    @OwnedBy(OwnedBy.DRAINER)
+    @OwnedBy(OwnedBy.CONSUMER)
     public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
         long head = plainHead();
         if (knownTail - head < maxEvents) {
@@ -288,5 +254,58 @@ public final class SpscRing<E> extends Ring<E> {
     @SuppressWarnings("unchecked") // only events are put into the slots
     private E event(int slot) {
         return (E) slots[slot];
+    }
+
+    /**
+     * Closes the ring for new events; what it holds can still be drained. Any thread, any number of times. An offer
+     * that runs at the same moment may still be accepted; one that begins after the closing is visible is not. Staged
+     * events are not published by closing.
+     */
+    public void close() {
+        releaseClosed();
+    }
+
+    /** Whether the ring is closed. When it is, what its reader thread published before closing it is visible. */
+    public boolean isClosed() {
+        return acquireClosed() != 0;
+    }
+
+    @Override
+    public long sizeEvents() {
+        // Head first: the tail read after it is never behind it. It may be ahead by more than the ring holds.
+        long head = acquireHead();
+        return Math.min(acquireTail() - head, capacityEvents);
+    }
+
+    @Override
+    public long sizeBytes() {
+        long drained = opaqueDrainedBytes();
+        VarHandle.acquireFence();
+        return Math.max(0, acquireOfferedBytes() - drained);
+    }
+
+    @Override
+    public int capacityEvents() {
+        return capacityEvents;
+    }
+
+    @Override
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    @Override
+    public long offeredTotal() {
+        return opaqueTail() - firstIndex;
+    }
+
+    @Override
+    public long drainedTotal() {
+        return opaqueHead() - firstIndex;
+    }
+
+    @Override
+    public long fullTotal() {
+        return opaqueFullTotal();
     }
 }

@@ -3,7 +3,7 @@ package io.microbatch.connect.stripe;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The shared words of {@link Stripe}, on a line of their own; see {@link RingFields} for why it is a chain. */
+/** The shared words of {@link StripeWriter}, on a line of their own; see {@link RingFields} for why it is a chain. */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
 final class StripeWake {
     private StripeWake() {}
@@ -23,23 +23,23 @@ final class StripeWake {
         private static final VarHandle WAKE_AT = RingAccess.field(MethodHandles.lookup(), "wakeAt", long.class);
         private static final VarHandle WAKE_AT_BYTES =
                 RingAccess.field(MethodHandles.lookup(), "wakeAtBytes", long.class);
-        private static final VarHandle DRAINER = RingAccess.field(MethodHandles.lookup(), "drainer", Thread.class);
+        private static final VarHandle CONSUMER = RingAccess.field(MethodHandles.lookup(), "consumer", Thread.class);
         private static final VarHandle SPACE_WANTED =
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
         private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
 
-        /** The tail at which the drainer wants to be woken, or {@link #IDLE}; the reader thread resets it. */
-        @OwnedBy(OwnedBy.DRAINER)
+        /** The tail at which the consumer wants to be woken, or {@link #IDLE}; the reader thread resets it. */
+        @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAt = IDLE;
 
-        /** The count of offered bytes likewise; means nothing while {@link #wakeAt} is idle. */
-        @OwnedBy(OwnedBy.DRAINER)
+        /** The count of offered bytes at which it wants to be woken; means nothing while {@link #wakeAt} is idle. */
+        @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAtBytes;
 
-        @OwnedBy(OwnedBy.DRAINER)
-        private Thread drainer;
+        @OwnedBy(OwnedBy.CONSUMER)
+        private Thread consumer;
 
-        /** Whether the reader thread met a full ring, and whether it parks for it; the drainer resets it. */
+        /** Whether the reader thread met a full ring, and whether it parks for it; the consumer resets it. */
         @OwnedBy(OwnedBy.READER)
         private int spaceWanted;
 
@@ -66,12 +66,12 @@ final class StripeWake {
             WAKE_AT_BYTES.setOpaque(this, bytes);
         }
 
-        final Thread opaqueDrainer() {
-            return (Thread) DRAINER.getOpaque(this);
+        final Thread opaqueConsumer() {
+            return (Thread) CONSUMER.getOpaque(this);
         }
 
-        final void opaqueDrainer(Thread thread) {
-            DRAINER.setOpaque(this, thread);
+        final void opaqueConsumer(Thread thread) {
+            CONSUMER.setOpaque(this, thread);
         }
 
         final int opaqueSpaceWanted() {

@@ -1,6 +1,6 @@
 package io.microbatch.connect.stripe;
 
-/** Why the drainer came back from {@link Stripes#await}; when several reasons hold, the first in this order. */
+/** Why the consumer came back from {@link StripeSet#await}; when several reasons hold, the first in this order. */
 public enum Wake {
     /** As many events are buffered as were wanted. */
     COUNT,
@@ -10,7 +10,7 @@ public enum Wake {
     FULL,
     /** Every stripe is closed, so nothing more will come; what is buffered can still be drained. */
     CLOSED,
-    /** Somebody called {@link Stripes#wake()}, or one of the stripes was closed. */
+    /** Somebody called {@link StripeSet#wake()}, or one of the stripes was closed. */
     WOKEN,
     /** The deadline passed. */
     DEADLINE

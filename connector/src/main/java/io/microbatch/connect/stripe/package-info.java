@@ -1,9 +1,9 @@
 /**
- * Stripes: bounded rings with one producer and one drainer each, and the wake-ups between them. Nothing is dropped and
+ * Stripes: bounded rings with one producer and one consumer each, and the wake-ups between them. Nothing is dropped and
  * nothing is reordered inside a stripe; a stripe that has no room answers so, and the reader waits.
  *
  * <p>Two kinds of thread meet here. A <em>reader thread</em> owns one {@link
- * io.microbatch.connect.stripe.StripeWriter}; the <em>drainer</em>, the task thread, owns the {@link
+ * io.microbatch.connect.stripe.StripeWriter}; the <em>consumer</em>, the task thread, owns the {@link
  * io.microbatch.connect.stripe.StripeSet}. {@link io.microbatch.connect.stripe.StripeProgress} is for everybody else.
  * {@link io.microbatch.connect.stripe.OwnedBy} on a field names the one thread that writes it.
  *
@@ -14,9 +14,9 @@
  * <ul>
  *   <li>{@code plainX}: no ordering. Only the owner of the field reads it so: it is the last one who wrote it.
  *   <li>{@code opaqueX}: the access happens, whole, and is seen in the end; it orders nothing around it. For counters
- *       that are only looked at, and for flags whose ordering comes from a fence beside them.
+ *       that are only looked at, and for flags whose ordering comes from a fence next to them.
  *   <li>{@code acquireX}: a read; what the other thread did before its matching release is visible after it.
- *   <li>{@code releaseX}: a write; everything done before it is visible to whoever acquires it.
+ *   <li>{@code releaseX}: a write; everything done before it is visible to a thread that acquires it.
  *   <li>{@code casX}: compare and set, with the ordering of a volatile access.
  * </ul>
  *

@@ -2,20 +2,20 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.SettledEvent;
-import io.microbatch.connect.record.RecordSize;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Where a reader puts its events: wraps each as an {@link EventRecord}, notes it in the ledger and offers it to the
- * reader's stripe. Reader thread only.
+ * Where a reader puts its events: has each converted, wraps it as an {@link EventRecord}, appends it to the ledger and
+ * stages it in the reader's stripe. Reader thread only.
  *
  * <p>Consecutive events of equal source partition and offset come from one upstream event (a delete and its tombstone,
  * a primary key that changed). If they were drained apart and the task ended in between, the committed offset would
@@ -33,13 +33,11 @@ public final class Intake {
     private static final long WAIT_NANOS = 50_000_000;
 
     private final StripeWriter<EventRecord> stripe;
-    private final AckLedger<SettledEvent> ledger;
+    private final AckLedger ledger;
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
-    /** Says what Connect is to get, and is told of every event before it can be seen by the drainer. */
-    private final UpstreamReader reader;
-
+    private final RecordConversion conversion;
     private final Turn turn;
 
     /** Consecutive events of equal source offset, of which the last was brought last. */
@@ -71,22 +69,22 @@ public final class Intake {
 
     Intake(
             StripeWriter<EventRecord> stripe,
-            AckLedger<SettledEvent> ledger,
+            AckLedger ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
-            UpstreamReader reader,
+            RecordConversion conversion,
             Turn turn) {
         this.stripe = stripe;
         this.ledger = ledger;
         this.nanoClock = nanoClock;
         this.backpressure = backpressure;
-        this.reader = reader;
+        this.conversion = conversion;
         this.turn = turn;
     }
 
     /**
-     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may tell the reader of them. Nothing
-     * of this intake may be used by the call.
+     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may notify the reader of them.
+     * The call may use nothing of this intake.
      *
      * @throws InterruptedException if the call throws it
      */
@@ -102,14 +100,27 @@ public final class Intake {
      * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
     public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
+        addAll(records, lastRunMayGoOn, event -> {});
+    }
+
+    /**
+     * As {@link #addAll(List, boolean)}.
+     *
+     * @param beforeVisible gets each event before the task can see it
+     */
+    public void addAll(
+            List<? extends SourceRecord> records, boolean lastRunMayGoOn, Consumer<? super EventRecord> beforeVisible)
+            throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
                 publishRun();
             }
-            SourceRecord outgoing = reader.outgoing(record, backpressure);
+            SourceRecord outgoing = conversion.convert(record, backpressure);
             int sizeBytes = sizeBytes(record, outgoing);
-            run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
+            EventRecord event = new EventRecord(record, outgoing, sizeBytes, arrivalNanos);
+            beforeVisible.accept(event);
+            run.add(event);
             runBytes += sizeBytes;
         }
         if (!lastRunMayGoOn) {
@@ -161,13 +172,14 @@ public final class Intake {
     }
 
     /**
-     * Takes one event that shares its offset with no other, of known size. Becomes visible at once; the drainer is only
-     * told by {@link #signal}. The record itself is not kept: {@link UpstreamReader#settled} gets the event alone.
+     * Takes one event that shares its offset with no other, of known size. It becomes visible at once; the consumer is
+     * notified by {@link #signal} only. The record itself is not kept: {@link UpstreamReader#settled} gets the event
+     * alone.
      *
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
-        SourceRecord outgoing = reader.outgoing(record, backpressure);
+        SourceRecord outgoing = conversion.convert(record, backpressure);
         int outgoingBytes = isItself(record, outgoing) ? sizeBytes : RecordSize.estimateBytes(outgoing);
         stage(EventRecord.withoutOrigin(record, outgoing, outgoingBytes, arrivalNanos));
         stripe.publish();
@@ -188,13 +200,12 @@ public final class Intake {
         return record == outgoing;
     }
 
-    /** Tells the drainer, if it waits for this, what {@link #add} made visible: once after a burst. */
+    /** Notifies the consumer, if it waits, of what {@link #add} made visible: once after a burst. */
     public void signal() {
         stripe.signal();
     }
 
     private void stage(EventRecord event) throws InterruptedException {
-        reader.handingOver(event);
         ledger.append(event);
         Offer answer = stripe.stage(event, event.sizeBytes());
         while (answer != Offer.ACCEPTED) {

@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream;
 
 /**
- * How far Connect is with what a reader has handed over, for the reader that is told of it. Valid during the call that
+ * How far Connect is with what a reader has handed over, for the reader that is notified of it. Valid during the call that
  * it is an argument of, on that call's thread.
  */
 public interface Progress {

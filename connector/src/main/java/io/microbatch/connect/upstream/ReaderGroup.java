@@ -2,15 +2,12 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.ack.EventRun;
-import io.microbatch.connect.stripe.ByteStripeSet;
-import io.microbatch.connect.stripe.ByteStripeWriter;
 import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,65 +15,41 @@ import org.slf4j.LoggerFactory;
  * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
  *
  * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
- * of what is allowed here, and left behind as a daemon when that is over: it hands nothing over any more, because its
- * stripe is closed, confirms nothing any more, because a successor may have started, and closes its upstream by itself
- * if ever it returns.
+ * of the time allowed here, and abandoned at its end. An abandoned reader is a daemon thread. It hands nothing over,
+ * because its stripe is closed. It confirms nothing, because a successor may have started. It closes its upstream if it
+ * returns.
  */
 public final class ReaderGroup {
 
     private static final Logger log = LoggerFactory.getLogger(ReaderGroup.class);
 
+    private final List<? extends UpstreamReader> readers;
     private final List<ReaderLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-
-    private ReaderGroup(
-            String namePrefix,
-            List<? extends UpstreamReader> readers,
-            List<Feed.Factory> feeds,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        for (int i = 0; i < readers.size(); i++) {
-            ReaderLoop loop = new ReaderLoop(readers.get(i), feeds.get(i), horizon, nanoClock);
-            Thread thread = new Thread(loop, namePrefix + "-reader-" + i);
-            thread.setDaemon(true);
-            loops.add(loop);
-            threads.add(thread);
-        }
-    }
 
     /**
      * Prepares a thread for each reader.
      *
      * @param namePrefix what thread names begin with
-     * @param readers as many as there are stripes
+     * @param readers at most as many as there are stripes
+     * @param conversions gives each reader its conversion
      */
-    public static ReaderGroup ofRecords(
+    public ReaderGroup(
             String namePrefix,
             List<? extends UpstreamReader> readers,
+            Supplier<RecordConversion> conversions,
             StripeSet<EventRecord> stripes,
             CommitHorizon horizon,
             LongSupplier nanoClock) {
-        List<Feed.Factory> feeds = new ArrayList<>();
+        this.readers = readers;
         for (UpstreamReader reader : readers) {
-            StripeWriter<EventRecord> stripe = stripes.writer(feeds.size());
-            feeds.add((backpressure, turn) -> Feed.ofRecords(reader, stripe, nanoClock, backpressure, turn));
+            int number = loops.size();
+            ReaderLoop loop = new ReaderLoop(reader, conversions.get(), stripes.writer(number), horizon, nanoClock);
+            Thread thread = new Thread(loop, namePrefix + "-reader-" + number);
+            thread.setDaemon(true);
+            loops.add(loop);
+            threads.add(thread);
         }
-        return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
-    }
-
-    /** Likewise for readers that bring bytes. */
-    public static ReaderGroup ofBytes(
-            String namePrefix,
-            List<ByteReader> readers,
-            ByteStripeSet<EventRun> stripes,
-            CommitHorizon horizon,
-            LongSupplier nanoClock) {
-        List<Feed.Factory> feeds = new ArrayList<>();
-        for (ByteReader reader : readers) {
-            ByteStripeWriter<EventRun> stripe = stripes.writer(feeds.size());
-            feeds.add((backpressure, turn) -> Feed.ofRuns(reader, stripe, backpressure));
-        }
-        return new ReaderGroup(namePrefix, readers, feeds, horizon, nanoClock);
     }
 
     /** Starts the threads; what goes wrong on them is answered by {@link #failure}. */
@@ -93,22 +66,6 @@ public final class ReaderGroup {
             }
         }
         return null;
-    }
-
-    /**
-     * What readers want to be done once everything that they have handed over is with Connect. To be asked before looking
-     * whether anything is buffered, and run after that: a boundary that is no longer wanted then does nothing.
-     */
-    public List<Runnable> pendingBoundaries() {
-        List<Runnable> boundaries = List.of();
-        for (ReaderLoop loop : loops) {
-            Runnable boundary = loop.pendingBoundary();
-            if (boundary != null) {
-                boundaries = boundaries.isEmpty() ? new ArrayList<>() : boundaries;
-                boundaries.add(boundary);
-            }
-        }
-        return boundaries;
     }
 
     /** Connect has called poll, and nothing was drained for it yet. Task thread. */
@@ -134,21 +91,16 @@ public final class ReaderGroup {
         return depth;
     }
 
-    /** Records that were answered with a dead letter, over all readers. Any thread. */
-    public long deadLetterTotal() {
-        return loops.stream().mapToLong(ReaderLoop::deadLetterTotal).sum();
-    }
-
-    /** How far the reader that is farthest behind is behind, in milliseconds; not a number where none says. Any thread. */
+    /** The longest lag of a reader, in milliseconds; not a number where no reader reports one. Any thread. */
     public double lagMs() {
-        return loops.stream()
-                .mapToDouble(ReaderLoop::lagMs)
+        return readers.stream()
+                .mapToDouble(UpstreamReader::lagMs)
                 .filter(lagMs -> !Double.isNaN(lagMs))
                 .max()
                 .orElse(Double.NaN);
     }
 
-    /** Stops every reader and waits for them for so many milliseconds at most, all together. */
+    /** Stops all readers and waits for them, for at most this many milliseconds in all. */
     public void stop(long withinMs) {
         loops.forEach(ReaderLoop::requestStop);
         long begunNanos = System.nanoTime();
@@ -163,8 +115,8 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is left behind: it hands nothing over "
-                                + "and confirms nothing any more, but may hold the upstream's connection until it returns",
+                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over and "
+                                + "confirms nothing any more, but may hold the upstream's connection until it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

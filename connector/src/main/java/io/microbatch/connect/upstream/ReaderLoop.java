@@ -1,6 +1,11 @@
 package io.microbatch.connect.upstream;
 
+import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.stripe.StripeWriter;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +24,18 @@ final class ReaderLoop implements Runnable, Progress {
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
 
+    /** Events in flight may hold this many times the stripe's bytes before settled ones are reduced. */
+    private static final long HELD_STRIPES = 2;
+
     private final UpstreamReader reader;
-    private final Feed<?> feed;
+    private final RecordConversion conversion;
+    private final StripeWriter<EventRecord> stripe;
+    private final AckLedger ledger;
+    private final Intake intake;
+
+    /** Settled events that the reader is not notified of yet; with the turn. */
+    private final ArrayDeque<SettledEvent> settled = new ArrayDeque<>();
+
     private final CommitHorizon horizon;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
     private final RetryLog retries = new RetryLog(log, "The upstream");
@@ -51,12 +66,22 @@ final class ReaderLoop implements Runnable, Progress {
     /** Whether the upstream is being closed; under the lock. */
     private boolean closing;
 
-    ReaderLoop(UpstreamReader reader, Feed.Factory feed, CommitHorizon horizon, LongSupplier nanoClock) {
+    ReaderLoop(
+            UpstreamReader reader,
+            RecordConversion conversion,
+            StripeWriter<EventRecord> stripe,
+            CommitHorizon horizon,
+            LongSupplier nanoClock) {
         this.reader = reader;
+        this.conversion = conversion;
+        this.stripe = stripe;
         this.horizon = horizon;
         this.nanoClock = nanoClock;
-        this.feed = feed.create(this::acknowledge, turn);
-        this.handover = new Handover(this.feed.stripe());
+        this.ledger = new AckLedger(
+                HELD_STRIPES * stripe.progress().capacityBytes(),
+                event -> reader.kept().of(event));
+        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, conversion, turn);
+        this.handover = new Handover(stripe.progress());
     }
 
     @Override
@@ -88,6 +113,7 @@ final class ReaderLoop implements Runnable, Progress {
         StartRetry retry = new StartRetry(nanoClock);
         while (!started) {
             try {
+                conversion.open();
                 reader.start();
                 started = true;
             } catch (RuntimeException e) {
@@ -119,16 +145,24 @@ final class ReaderLoop implements Runnable, Progress {
 
     private void closeAfterFailedStart() {
         try {
-            reader.stop();
+            close();
         } catch (RuntimeException e) {
             log.debug("An upstream that had not opened did not close in order", e);
+        }
+    }
+
+    private void close() {
+        try {
+            reader.stop();
+        } finally {
+            conversion.close();
         }
     }
 
     private void fetch() throws InterruptedException {
         handingOver = true;
         try {
-            feed.fetch();
+            reader.fetch(intake);
             retries.succeeded();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             retries.asked(RETRY_MS, e);
@@ -140,21 +174,22 @@ final class ReaderLoop implements Runnable, Progress {
     }
 
     private void acknowledge() throws InterruptedException {
-        // Before the acknowledgements are taken: what is released was settled before, and is told first.
+        // Before the acknowledgements are taken: what is released was settled before, and the reader is
+        // notified of it first.
         dispatched = handover.isDispatched();
         released = handover.isReleased();
-        feed.drainSettled();
-        boolean told = true;
-        while (told && !abandoned) {
-            told = feed.tellNext();
+        int ignored = ledger.drainSettled(settled::addLast);
+        while (!settled.isEmpty() && !abandoned) {
+            reader.settled(settled.removeFirst());
         }
         if (!abandoned) {
             reader.committed(this);
         }
     }
 
+    /** Whether Connect is not done with all that was handed over, or the reader was not notified of it. */
     private boolean isOutstanding() {
-        return !feed.isAllTold();
+        return !settled.isEmpty() || !ledger.isEmpty();
     }
 
     @Override
@@ -174,7 +209,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isAllAcknowledged() {
-        return feed.isAllTold() && isAllHandedOver();
+        return !isOutstanding() && isAllHandedOver();
     }
 
     @Override
@@ -185,7 +220,7 @@ final class ReaderLoop implements Runnable, Progress {
     }
 
     private boolean isAllHandedOver() {
-        return !feed.isHolding() && isFetchOver();
+        return !intake.isHolding() && isFetchOver();
     }
 
     /** Whether the upstream has given out nothing that is still on its way into the stripe. */
@@ -205,15 +240,14 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isTooMuchKept() {
-        return feed.isTooMuchKept();
+        return ledger.keptBytes() > stripe.progress().capacityBytes();
     }
 
     private void finish() {
         boolean interrupted = Thread.interrupted();
         try {
-            // Not after the memory ran out: an acknowledgement may have been taken off the ledger and lost, and the
-            // next
-            // one would then confirm more than is known.
+            // Not after the memory ran out: an acknowledgement may have been taken off the ledger and lost, and
+            // the next one would then confirm more than is known.
             if (started && !(failure instanceof VirtualMachineError)) {
                 acknowledge();
             }
@@ -229,9 +263,9 @@ final class ReaderLoop implements Runnable, Progress {
             interrupted |= Thread.interrupted();
         }
         try {
-            reader.stop();
+            close();
             if (abandoned) {
-                log.info("A reader that had been left behind has closed its upstream");
+                log.info("An abandoned reader has closed its upstream");
             }
         } catch (Throwable t) {
             log.warn("The upstream did not stop in order", t);
@@ -239,7 +273,7 @@ final class ReaderLoop implements Runnable, Progress {
                 failure = t;
             }
         } finally {
-            feed.close();
+            stripe.close();
             turn.end();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -250,7 +284,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Asks the loop to end after the current fetch. Any thread. */
     void requestStop() {
         stopRequested.countDown();
-        feed.close();
+        stripe.close();
     }
 
     /**
@@ -273,11 +307,6 @@ final class ReaderLoop implements Runnable, Progress {
         reader.abandon();
     }
 
-    /** What the reader wants to be done once everything that it has handed over is drained; null for nothing. Task thread. */
-    Runnable pendingBoundary() {
-        return reader.pendingBoundary();
-    }
-
     /** Connect has called poll. Task thread. */
     void polled() {
         handover.polled();
@@ -294,18 +323,8 @@ final class ReaderLoop implements Runnable, Progress {
         return own == null ? turn.failure() : own;
     }
 
-    /** How many records were answered with a dead letter. Any thread. */
-    long deadLetterTotal() {
-        return reader.deadLetterTotal();
-    }
-
-    /** How old the last event was when it was read. Any thread. */
-    double lagMs() {
-        return reader.lagMs();
-    }
-
     /** How many events Connect is not done with. Any thread. */
     int ledgerDepth() {
-        return feed.depth();
+        return ledger.depth();
     }
 }

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The drainer parks only if the reader thread will wake it (Dekker). */
+/** The consumer parks only if the reader thread will wake it (Dekker). */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "parks and is woken")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "sees the event and does not park")
@@ -24,10 +24,10 @@ public class ArmedWakeStress {
     public void offerAndSignal(II_Result r) {
         stripes.writer(0).stage(1, 1);
         stripes.writer(0).publish();
-        r.r1 = stripes.stripes[0].mustWake() ? 1 : 0;
+        r.r1 = stripes.writer(0).mustWake() ? 1 : 0;
     }
 
-    /** Drainer: 1 if it does not park. */
+    /** Consumer: 1 if it does not park. */
     @Actor
     public void arm(II_Result r) {
         Wake reason = stripes.look(1, 10, 1);

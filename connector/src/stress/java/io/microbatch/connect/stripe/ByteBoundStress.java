@@ -28,14 +28,17 @@ public class ByteBoundStress {
     /** Reader thread. */
     @Actor
     public void offer(IJJ_Result r) {
-        r.r1 = ring.offer(2, 5) == Offer.ACCEPTED ? 1 : 0;
+        if (ring.stage(2, 5) == Offer.ACCEPTED) {
+            ring.publish();
+            r.r1 = 1;
+        }
     }
 
-    /** Drainer, which sees before its drain what the ring holds. */
+    /** Consumer, which sees before its drain what the ring holds. */
     @Actor
     public void drain(IJJ_Result r) {
         r.r2 = ring.sizeBytes();
-        ring.drain((event, sizeBytes) -> {}, 1, 10, Inseparable.never());
+        ring.drain((event, sizeBytes) -> {}, 1, 10, (last, next) -> false);
     }
 
     /** What is left. */

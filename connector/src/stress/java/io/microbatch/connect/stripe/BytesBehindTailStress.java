@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Bytes for which the drainer is woken can be drained: they are never visible before the events they belong to. */
+/** Bytes for which the consumer is woken can be drained: they are never visible before the events they belong to. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither yet")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event, not yet its bytes")
@@ -26,10 +26,10 @@ public class BytesBehindTailStress {
         stripes.writer(0).publish();
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void lookAndDrain(II_Result r) {
         r.r1 = stripes.look(99, 5, 1) == Wake.BYTES ? 1 : 0;
-        r.r2 = stripes.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        r.r2 = stripes.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

@@ -22,7 +22,10 @@ public class CloseVsOfferStress {
     /** Reader thread. */
     @Actor
     public void offer(II_Result r) {
-        r.r1 = ring.offer(1, 1) == Offer.ACCEPTED ? 1 : 0;
+        if (ring.stage(1, 1) == Offer.ACCEPTED) {
+            ring.publish();
+            r.r1 = 1;
+        }
     }
 
     /** Any other thread. */
@@ -31,9 +34,9 @@ public class CloseVsOfferStress {
         ring.close();
     }
 
-    /** What the drainer finds. */
+    /** What the consumer finds. */
     @Arbiter
     public void rest(II_Result r) {
-        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

@@ -28,12 +28,12 @@ public class ElementVisibleStress {
         ring.publish();
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void drain(I_Result r) {
         r.r1 = -1;
         ring.drain(
-                (content, sizeBytes) -> r.r1 = content == null ? -2 : content.value, 1, 10, Inseparable.never());
+                (content, sizeBytes) -> r.r1 = content == null ? -2 : content.value, 1, 10, (last, next) -> false);
     }
 
     private static final class Content {

@@ -29,19 +29,22 @@ public class SlotReuseStress {
     /** Reader thread. */
     @Actor
     public void offer(III_Result r) {
-        r.r1 = ring.offer(3, 1) == Offer.ACCEPTED ? 1 : 0;
+        if (ring.stage(3, 1) == Offer.ACCEPTED) {
+            ring.publish();
+            r.r1 = 1;
+        }
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void drain(III_Result r) {
-        ring.drain((event, sizeBytes) -> r.r2 = event == null ? -1 : event, 1, 10, Inseparable.never());
+        ring.drain((event, sizeBytes) -> r.r2 = event == null ? -1 : event, 1, 10, (last, next) -> false);
     }
 
     /** What is left, as digits. */
     @Arbiter
     public void rest(III_Result r) {
         ring.drain(
-                (event, sizeBytes) -> r.r3 = event == null ? -1 : 10 * r.r3 + event, 9, 10, Inseparable.never());
+                (event, sizeBytes) -> r.r3 = event == null ? -1 : 10 * r.r3 + event, 9, 10, (last, next) -> false);
     }
 }

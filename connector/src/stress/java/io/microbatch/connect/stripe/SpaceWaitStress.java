@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A reader thread that found the ring full parks only if the drainer will wake it (Dekker). */
+/** A reader thread that found the ring full parks only if the consumer will wake it (Dekker). */
 @JCStressTest
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "parks and is woken")
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "sees the room; its request is still there to be taken back")
@@ -24,24 +24,24 @@ public class SpaceWaitStress {
     public SpaceWaitStress() {
         stripes.writer(0).stage(1, 1);
         stripes.writer(0).publish();
-        stripes.stripes[0].ring.stage(2, 1);
+        stripes.writer(0).ring.stage(2, 1);
     }
 
     /** Reader thread: 1 if it does not park. */
     @Actor
     public void ask(II_Result r) {
-        r.r1 = stripes.stripes[0].askForSpace() == null ? 0 : 1;
+        r.r1 = stripes.writer(0).askForSpace() == null ? 0 : 1;
     }
 
-    /** Drainer. */
+    /** Consumer. */
     @Actor
     public void drain() {
-        stripes.drain((event, sizeBytes) -> {}, 9, 10, Inseparable.never());
+        stripes.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 
-    /** 1 if the drainer answered the request. */
+    /** 1 if the consumer answered the request. */
     @Arbiter
     public void answered(II_Result r) {
-        r.r2 = stripes.stripes[0].acquireSpaceWanted() == StripeWake.Fields.NOT_WANTED ? 1 : 0;
+        r.r2 = stripes.writer(0).acquireSpaceWanted() == StripeWake.Fields.NOT_WANTED ? 1 : 0;
     }
 }

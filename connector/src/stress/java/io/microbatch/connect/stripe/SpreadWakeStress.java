@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Events spread unevenly over two stripes: the drainer that wants them all parks only if somebody will wake it. */
+/** Events spread unevenly over two stripes: the consumer that wants them all parks only if somebody will wake it. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "woken by the first part, early")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "woken by the last part")
@@ -27,10 +27,10 @@ public class SpreadWakeStress {
         stripes.writer(0).stage(2, 1);
         stripes.writer(0).stage(3, 1);
         stripes.writer(0).publish();
-        r.r1 = stripes.stripes[0].mustWake() ? 1 : 0;
+        r.r1 = stripes.writer(0).mustWake() ? 1 : 0;
     }
 
-    /** Drainer, which wants four, and so parks. */
+    /** Consumer, which wants four, and so parks. */
     @Actor
     public void arm() {
         if (stripes.look(4, 100, 1) != null || stripes.armAndLook(4, 100, 1) != null) {
@@ -38,11 +38,11 @@ public class SpreadWakeStress {
         }
     }
 
-    /** The second reader thread, which brings the last one when the drainer has parked: 1 if it wakes. */
+    /** The second reader thread, which brings the last one when the consumer has parked: 1 if it wakes. */
     @Arbiter
     public void offerOne(II_Result r) {
         stripes.writer(1).stage(1, 1);
         stripes.writer(1).publish();
-        r.r2 = stripes.stripes[1].mustWake() ? 1 : 0;
+        r.r2 = stripes.writer(1).mustWake() ? 1 : 0;
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -25,7 +26,7 @@ class AckLedgerTest {
 
     private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
 
-    private final AckLedger<EventRecord> ledger = new AckLedger<>();
+    private final AckLedger ledger = new AckLedger(Long.MAX_VALUE, UnaryOperator.identity());
 
     private static List<EventRecord> events(int count) {
         List<EventRecord> events = new ArrayList<>();
@@ -36,8 +37,8 @@ class AckLedgerTest {
         return events;
     }
 
-    private List<EventRecord> drain() {
-        List<EventRecord> drained = new ArrayList<>();
+    private List<SettledEvent> drain() {
+        List<SettledEvent> drained = new ArrayList<>();
         assertThat(ledger.drainSettled(drained::add)).isEqualTo(drained.size());
         return drained;
     }
@@ -51,8 +52,11 @@ class AckLedgerTest {
         assertThat(drain()).isEmpty();
         assertThat(ledger.depth()).isEqualTo(3);
 
+        assertThat(ledger.isEmpty()).isFalse();
         events.get(0).settle(SENT, 0);
+        assertThat(ledger.isEmpty()).as("settled and not drained").isFalse();
         assertThat(drain()).isEqualTo(events);
+        assertThat(ledger.isEmpty()).isTrue();
         assertThat(ledger.depth()).isZero();
         assertThat(drain()).isEmpty();
     }
@@ -77,7 +81,7 @@ class AckLedgerTest {
         int missing = random.nextInt(5);
         acknowledgements = acknowledgements.subList(0, events.size() - missing);
         boolean[] settled = new boolean[events.size()];
-        List<EventRecord> yielded = new ArrayList<>();
+        List<SettledEvent> yielded = new ArrayList<>();
         for (EventRecord event : acknowledgements) {
             event.settle(random.nextInt(4) == 0 ? null : SENT, 0);
             event.settle(SENT, 1);
@@ -122,7 +126,7 @@ class AckLedgerTest {
             }));
         }
         begin.countDown();
-        List<EventRecord> yielded = new ArrayList<>();
+        List<SettledEvent> yielded = new ArrayList<>();
         while (yielded.size() < events.size() && !running.stream().allMatch(Future::isDone)) {
             yielded.addAll(drain());
         }

@@ -159,4 +159,13 @@ class CommitHorizonTest {
         }
         return confirmed;
     }
+
+    @Test
+    void learnsThatTheWorkerDeliversAtLeastOnce() {
+        assertThat(horizon.isAtLeastOnce()).isFalse();
+        horizon.acknowledgedAtLeastOnce();
+        assertThat(horizon.isAtLeastOnce()).isTrue();
+        horizon.acknowledgedAtLeastOnce();
+        assertThat(horizon.isAtLeastOnce()).isTrue();
+    }
 }

@@ -27,12 +27,12 @@ class KeptEventTest {
         return new SourceRecord(Map.of("p", 0), Map.of("o", offset), "t", null, payload);
     }
 
-    private AckLedger<SettledEvent> ledger(Kept kept) {
-        return new AckLedger<>(2L * EVENT_BYTES, kept::of);
+    private AckLedger ledger(Kept kept) {
+        return new AckLedger(2L * EVENT_BYTES, kept::of);
     }
 
     /** All but the first are settled, and filtered ones among them. */
-    private EventRecord appendAllAndSettleAllButTheFirst(AckLedger<SettledEvent> ledger) {
+    private EventRecord appendAllAndSettleAllButTheFirst(AckLedger ledger) {
         EventRecord first = null;
         for (int i = 0; i < EVENTS; i++) {
             byte[] payload = new byte[EVENT_BYTES];
@@ -55,7 +55,7 @@ class KeptEventTest {
 
     @Test
     void letsThePayloadsOfSettledEventsGo() {
-        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         assertThat(ledger.keptBytes()).as("places, too, take memory").isBetween(EVENTS * 100L, EVENTS * 1_000L);
@@ -81,7 +81,7 @@ class KeptEventTest {
 
     @Test
     void keepsTheUpstreamsOwnRecordWhereThatIsWantedAndCountsIt() {
-        AckLedger<SettledEvent> ledger = ledger(Kept.ORIGIN);
+        AckLedger ledger = ledger(Kept.ORIGIN);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         assertThat(ledger.keptBytes()).isEqualTo((EVENTS - 1L) * EVENT_BYTES);
@@ -106,7 +106,7 @@ class KeptEventTest {
 
     @Test
     void countsAPlaceNoMoreOnceItIsDrained() {
-        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         first.settle(SENT, 50);
@@ -116,7 +116,7 @@ class KeptEventTest {
 
     @Test
     void reducesNothingMoreOnceLittleIsHeldAgain() {
-        AckLedger<SettledEvent> ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         EventRecord later = new EventRecord(origin(EVENTS, "later"), EVENT_BYTES / 2, 0);
@@ -133,7 +133,7 @@ class KeptEventTest {
 
     @Test
     void reducesNothingWhileLittleIsHeld() {
-        AckLedger<SettledEvent> ledger = new AckLedger<>(100, Kept.PLACE::of);
+        AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
         EventRecord first = new EventRecord(origin(0, "a"), 50, 0);
         EventRecord second = new EventRecord(origin(1, "b"), 50, 0);
         ledger.append(first);
@@ -148,7 +148,7 @@ class KeptEventTest {
     /** The search goes on where it ended, over the end of the ring, and sees what was settled behind it. */
     @Test
     void findsEverySettledEventInTheEnd() {
-        AckLedger<SettledEvent> ledger = new AckLedger<>(100, Kept.PLACE::of);
+        AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
         List<EventRecord> events = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             EventRecord event = new EventRecord(origin(i, "a"), 50, 0);

@@ -160,11 +160,4 @@ class BulkConfigTest {
         int single = new MicrobatchConfig(properties).deadLetter().orElseThrow().maxBytes();
         assertThat(single - bulk).isEqualTo(BulkConfig.RECORD_MARGIN_BYTES);
     }
-
-    @Test
-    void allocatesAPowerOfTwoAndNoMoreThanNeeded() {
-        assertThat(new MicrobatchConfig(properties).stripe().byteCapacity()).isEqualTo(16 << 20);
-        properties.put("stripe.max.bytes", "100000");
-        assertThat(new MicrobatchConfig(properties).stripe().byteCapacity()).isEqualTo(65_536);
-    }
 }

@@ -55,7 +55,7 @@ class SlotIT {
             awaitFree(table);
             worker.rest().awaitState(name, "STOPPED");
             assertThat(log(worker, name, "Graceful stop of task")).isEmpty();
-            assertThat(log(worker, name, "is left behind")).isEmpty();
+            assertThat(log(worker, name, "is abandoned")).isEmpty();
 
             worker.rest().resume(name);
             awaitIds(cluster.reader(), table, ROWS);
@@ -91,7 +91,7 @@ class SlotIT {
                 // Connect waits for what was sent, cancels the task, and only then stops it; the broker does not answer
                 // yet.
                 awaitFree(table);
-                assertThat(log(worker, name, "is left behind")).isEmpty();
+                assertThat(log(worker, name, "is abandoned")).isEmpty();
             } finally {
                 records.thaw();
             }

@@ -58,7 +58,7 @@ class ZombieIT {
         rest.awaitState(name, "STOPPED");
         stubborn.awaitHanging(call);
         assertThat(log(mode, name, "Graceful stop of task")).isEmpty();
-        assertThat(log(mode, name, "is left behind")).hasSize(1);
+        assertThat(log(mode, name, "is abandoned")).hasSize(1);
 
         rest.resume(name);
         Await.until(

@@ -11,6 +11,7 @@ import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.Offer;
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ class BatchAssemblerTest {
     private EventRecord offer(int stripe, int offset, int sizeBytes, long arrivalNanos) {
         SourceRecord origin = new SourceRecord(Map.of("p", stripe), Map.of("o", offset), "t", null, null);
         EventRecord event = new EventRecord(origin, sizeBytes, arrivalNanos);
-        assertThat(stripes.writer(stripe).offer(event, sizeBytes)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(stripes.writer(stripe), event, sizeBytes)).isEqualTo(Offer.ACCEPTED);
         return event;
     }
 
@@ -317,7 +318,7 @@ class BatchAssemblerTest {
         Thread reader = new Thread(() -> {
             EventRecord event =
                     new EventRecord(new SourceRecord(Map.of(), Map.of("o", 1), "t", null, null), 10, System.nanoTime());
-            assertThat(real.writer(0).offer(event, 10)).isEqualTo(Offer.ACCEPTED);
+            assertThat(Offering.offer(real.writer(0), event, 10)).isEqualTo(Offer.ACCEPTED);
             real.writer(0).signal();
             offered.countDown();
         });
@@ -388,6 +389,6 @@ class BatchAssemblerTest {
 
     private boolean refused() {
         SourceRecord origin = new SourceRecord(Map.of("p", 0), Map.of("o", 99), "t", null, null);
-        return stripes.writer(0).offer(new EventRecord(origin, 10, clock.get()), 10) == Offer.FULL;
+        return Offering.offer(stripes.writer(0), new EventRecord(origin, 10, clock.get()), 10) == Offer.FULL;
     }
 }

@@ -9,6 +9,7 @@ import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.stripe.Offer;
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -50,7 +51,7 @@ class ReadyRuleTest {
             SourceRecord origin = new SourceRecord(Map.of("p", 0), Map.of("o", arrived), "t", null, null);
             arrived++;
             arrivedNanos = nowNanos;
-            assertThat(stripes.writer(0).offer(new EventRecord(origin, 1, nowNanos), 1))
+            assertThat(Offering.offer(stripes.writer(0), new EventRecord(origin, 1, nowNanos), 1))
                     .isEqualTo(Offer.ACCEPTED);
         }
         long events = stripes.sizeEvents();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What any hand-over between one producer and one drainer owes, ours and the alternatives. */
+/** What any hand-over between one producer and one consumer owes, ours and the alternatives. */
 @ParameterizedClass
 @EnumSource(RingKind.class)
 class RingContractTest {

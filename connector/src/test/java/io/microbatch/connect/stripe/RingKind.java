@@ -23,14 +23,14 @@ enum RingKind {
             return new Handover<>() {
                 @Override
                 public Offer offer(E event) {
-                    return ring.offer(event, 1);
+                    return Offering.offer(ring, event, 1);
                 }
 
                 @Override
                 public List<E> drain(int maxEvents) {
                     List<E> drained = new ArrayList<>();
                     int count = ring.drain(
-                            (event, sizeBytes) -> drained.add(event), maxEvents, Long.MAX_VALUE, Inseparable.never());
+                            (event, sizeBytes) -> drained.add(event), maxEvents, Long.MAX_VALUE, (last, next) -> false);
                     return drained.size() == count ? drained : List.of();
                 }
             };

@@ -18,28 +18,28 @@ class SpscRingTest {
     @Test
     void returnsFullWhenBytesAreUsedUp() {
         SpscRing<String> ring = new SpscRing<>(16, 10);
-        assertThat(ring.offer("a", 6)).isEqualTo(Offer.ACCEPTED);
-        assertThat(ring.offer("b", 5)).isEqualTo(Offer.FULL);
-        assertThat(ring.offer("c", 4)).isEqualTo(Offer.ACCEPTED);
-        assertThat(ring.offer("d", 1)).isEqualTo(Offer.FULL);
+        assertThat(Offering.offer(ring, "a", 6)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(ring, "b", 5)).isEqualTo(Offer.FULL);
+        assertThat(Offering.offer(ring, "c", 4)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(ring, "d", 1)).isEqualTo(Offer.FULL);
         assertThat(ring.sizeBytes()).isEqualTo(10);
         assertThat(ring.fullTotal()).isEqualTo(2);
         drain(ring, 1);
-        assertThat(ring.offer("d", 6)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(ring, "d", 6)).isEqualTo(Offer.ACCEPTED);
         assertThat(ring.sizeBytes()).isEqualTo(10);
     }
 
     @Test
     void acceptsAnOversizedEventOnlyAlone() {
         SpscRing<String> ring = new SpscRing<>(16, 10);
-        ring.offer("small", 1);
-        assertThat(ring.offer("huge", 100)).isEqualTo(Offer.FULL);
+        Offering.offer(ring, "small", 1);
+        assertThat(Offering.offer(ring, "huge", 100)).isEqualTo(Offer.FULL);
         drain(ring, 1);
-        assertThat(ring.offer("huge", 100)).isEqualTo(Offer.ACCEPTED);
-        assertThat(ring.offer("nothing", 0)).isEqualTo(Offer.FULL);
+        assertThat(Offering.offer(ring, "huge", 100)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(ring, "nothing", 0)).isEqualTo(Offer.FULL);
         drain(ring, 1);
         assertThat(ring.sizeBytes()).isZero();
-        assertThat(ring.offer("small", 10)).isEqualTo(Offer.ACCEPTED);
+        assertThat(Offering.offer(ring, "small", 10)).isEqualTo(Offer.ACCEPTED);
         assertThat(drained).containsExactly("small", "huge");
     }
 
@@ -78,7 +78,7 @@ class SpscRingTest {
 
     private static int fill(SpscRing<String> ring) {
         int events = 0;
-        while (ring.offer("e", 1) == Offer.ACCEPTED) {
+        while (Offering.offer(ring, "e", 1) == Offer.ACCEPTED) {
             events++;
         }
         return events;
@@ -97,9 +97,9 @@ class SpscRingTest {
         SpscRing<String> ring = new SpscRing<>(capacityEvents, Long.MAX_VALUE);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < capacityEvents; i++) {
-                assertThat(ring.offer("e", 1)).isEqualTo(Offer.ACCEPTED);
+                assertThat(Offering.offer(ring, "e", 1)).isEqualTo(Offer.ACCEPTED);
             }
-            assertThat(ring.offer("e", 1)).isEqualTo(Offer.FULL);
+            assertThat(Offering.offer(ring, "e", 1)).isEqualTo(Offer.FULL);
             assertThat(drain(ring, Integer.MAX_VALUE)).isEqualTo(capacityEvents);
         }
     }
@@ -140,7 +140,7 @@ class SpscRingTest {
     @Test
     void peeksWithoutTaking() {
         SpscRing<String> ring = new SpscRing<>(2, 100);
-        ring.offer("a", 7);
+        Offering.offer(ring, "a", 7);
         assertThat(ring.peek()).isEqualTo("a");
         assertThat(ring.nextSizeBytes()).isEqualTo(7);
         assertThat(ring.sizeEvents()).isEqualTo(1);
@@ -151,16 +151,16 @@ class SpscRingTest {
     @Test
     void endsADrainBeforeTheEventThatExceedsTheBytes() {
         SpscRing<String> ring = filled("a", "b", "c");
-        assertThat(ring.drain(this::take, 10, 7, Inseparable.never())).isEqualTo(2);
+        assertThat(ring.drain(this::take, 10, 7, (last, next) -> false)).isEqualTo(2);
         assertThat(ring.sizeBytes()).isEqualTo(3);
     }
 
     @Test
     void drainsOneEventHoweverLarge() {
         SpscRing<String> ring = filled("a", "b");
-        assertThat(ring.drain(this::take, 10, 1, Inseparable.never())).isEqualTo(1);
-        assertThat(ring.drain(this::take, 0, 100, Inseparable.never())).isZero();
-        assertThat(ring.drain(this::take, -1, 100, Inseparable.never())).isZero();
+        assertThat(ring.drain(this::take, 10, 1, (last, next) -> false)).isEqualTo(1);
+        assertThat(ring.drain(this::take, 0, 100, (last, next) -> false)).isZero();
+        assertThat(ring.drain(this::take, -1, 100, (last, next) -> false)).isZero();
     }
 
     @Test
@@ -197,7 +197,7 @@ class SpscRingTest {
                         },
                         10,
                         100,
-                        Inseparable.never()))
+                        (last, next) -> false))
                 .hasMessage("a");
         assertThat(ring.sizeEvents()).isEqualTo(2);
         assertThat(ring.sizeBytes()).isEqualTo(6);
@@ -215,12 +215,12 @@ class SpscRingTest {
     @Test
     void returnsClosedAfterCloseAndStillDrains() {
         SpscRing<String> ring = new SpscRing<>(2, 100);
-        ring.offer("a", 1);
+        Offering.offer(ring, "a", 1);
         ring.stage("b", 1);
         ring.close();
         ring.close();
         assertThat(ring.isClosed()).isTrue();
-        assertThat(ring.offer("c", 1)).isEqualTo(Offer.CLOSED);
+        assertThat(Offering.offer(ring, "c", 1)).isEqualTo(Offer.CLOSED);
         assertThat(ring.fullTotal()).isZero();
         drain(ring, 10);
         assertThat(drained).containsExactly("a");
@@ -234,13 +234,13 @@ class SpscRingTest {
         SpscRing<String> ring = new SpscRing<>(4, 8, Long.MAX_VALUE - 5);
         for (int i = 0; i < 20; i++) {
             for (int j = 0; j < 4; j++) {
-                assertThat(ring.offer(i + "." + j, 2)).isEqualTo(Offer.ACCEPTED);
+                assertThat(Offering.offer(ring, i + "." + j, 2)).isEqualTo(Offer.ACCEPTED);
             }
-            assertThat(ring.offer("no", 0)).isEqualTo(Offer.FULL);
+            assertThat(Offering.offer(ring, "no", 0)).isEqualTo(Offer.FULL);
             assertThat(ring.sizeEvents()).isEqualTo(4);
-            assertThat(ring.drain(this::take, 3, 100, Inseparable.never())).isEqualTo(3);
+            assertThat(ring.drain(this::take, 3, 100, (last, next) -> false)).isEqualTo(3);
             assertThat(ring.peek()).isEqualTo(i + ".3");
-            assertThat(ring.drain(this::take, 3, 100, Inseparable.never())).isEqualTo(1);
+            assertThat(ring.drain(this::take, 3, 100, (last, next) -> false)).isEqualTo(1);
             assertThat(ring.peek()).isNull();
         }
         assertThat(ring.offeredTotal()).isEqualTo(80);
@@ -256,8 +256,8 @@ class SpscRingTest {
         ring.releaseOfferedBytes(Long.MAX_VALUE - 10);
         ring.opaqueDrainedBytes(Long.MAX_VALUE - 10);
         for (int i = 0; i < 4; i++) {
-            assertThat(ring.offer("e", Integer.MAX_VALUE - 1)).isEqualTo(Offer.ACCEPTED);
-            assertThat(ring.offer("e", 2)).isEqualTo(Offer.FULL);
+            assertThat(Offering.offer(ring, "e", Integer.MAX_VALUE - 1)).isEqualTo(Offer.ACCEPTED);
+            assertThat(Offering.offer(ring, "e", 2)).isEqualTo(Offer.FULL);
             assertThat(ring.sizeBytes()).isEqualTo(Integer.MAX_VALUE - 1);
             drain(ring, 1);
             assertThat(ring.sizeBytes()).isZero();
@@ -280,8 +280,8 @@ class SpscRingTest {
     @Test
     void rejectsProgrammingErrors() {
         SpscRing<String> ring = new SpscRing<>(2, 100);
-        assertThatThrownBy(() -> ring.offer(null, 1)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> ring.offer("a", -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Offering.offer(ring, null, 1)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> Offering.offer(ring, "a", -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new SpscRing<>(0, 1)).hasMessageContaining("capacityEvents");
         assertThatThrownBy(() -> new SpscRing<>((1 << 30) + 1, 1)).hasMessageContaining("capacityEvents");
         assertThatThrownBy(() -> new SpscRing<>(1, 0)).hasMessageContaining("capacityBytes");
@@ -292,13 +292,13 @@ class SpscRingTest {
     private static SpscRing<String> filled(String... events) {
         SpscRing<String> ring = new SpscRing<>(8, 100);
         for (String event : events) {
-            assertThat(ring.offer(event, 3)).isEqualTo(Offer.ACCEPTED);
+            assertThat(Offering.offer(ring, event, 3)).isEqualTo(Offer.ACCEPTED);
         }
         return ring;
     }
 
     private int drain(SpscRing<String> ring, int maxEvents) {
-        return ring.drain(this::take, maxEvents, Long.MAX_VALUE, Inseparable.never());
+        return ring.drain(this::take, maxEvents, Long.MAX_VALUE, (last, next) -> false);
     }
 
     private void take(String event, int sizeBytes) {

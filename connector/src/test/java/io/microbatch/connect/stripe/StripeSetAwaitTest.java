@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why the drainer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
+/** Why the consumer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
 class StripeSetAwaitTest {
     /** Longer than any test waits for its other thread, so that a missed wake-up cannot pass for a late one. */
     private static final long NEVER = 10 * Peer.GUARD_NANOS;
@@ -25,7 +25,7 @@ class StripeSetAwaitTest {
     @Test
     void returnsAtOnceWhenEnoughEventsOrBytesAreThere() throws InterruptedException {
         assertThat(stripes.await(0, 100, NEVER)).isEqualTo(Wake.COUNT);
-        writer.offer("a", 10);
+        Offering.offer(writer, "a", 10);
         assertThat(stripes.await(1, 100, NEVER)).isEqualTo(Wake.COUNT);
         assertThat(stripes.await(2, 10, NEVER)).isEqualTo(Wake.BYTES);
     }
@@ -74,30 +74,30 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerForTheLastEventWanted() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(3, 1_000, () -> {
-                    writer.offer("a", 1);
+    void wakesAParkedConsumerForTheLastEventWanted() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(3, 1_000, () -> {
+                    Offering.offer(writer, "a", 1);
                     writer.signal();
-                    stripes.writer(1).offer("b", 1);
+                    Offering.offer(stripes.writer(1), "b", 1);
                     stripes.writer(1).signal();
-                    writer.offer("c", 1);
+                    Offering.offer(writer, "c", 1);
                     writer.signal();
                 }))
                 .isEqualTo(Wake.COUNT);
     }
 
     @Test
-    void wakesAParkedDrainerForTheLastByteWanted() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 50, () -> {
-                    writer.offer("a", 50);
+    void wakesAParkedConsumerForTheLastByteWanted() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(100, 50, () -> {
+                    Offering.offer(writer, "a", 50);
                     writer.signal();
                 }))
                 .isEqualTo(Wake.BYTES);
     }
 
     @Test
-    void wakesAParkedDrainerWhenAReaderFindsItsStripeFull() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 1_000, () -> {
+    void wakesAParkedConsumerWhenAReaderFindsItsStripeFull() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(100, 1_000, () -> {
                     fillTheFirstStripe();
                     writer.signal();
                 }))
@@ -105,29 +105,29 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void wakesAParkedDrainerWhenEverythingCloses() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
+    void wakesAParkedConsumerWhenEverythingCloses() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
         assertThat(stripes.await(1, 1, NEVER)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
-    void wakesAParkedDrainerOnRequest() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(1, 1, stripes::wake)).isEqualTo(Wake.WOKEN);
+    void wakesAParkedConsumerOnRequest() throws InterruptedException {
+        assertThat(wakeOfParkedConsumer(1, 1, stripes::wake)).isEqualTo(Wake.WOKEN);
     }
 
     @Test
-    void leavesADrainerAloneThatMissesMore() {
-        Stripe<SpscRing<String>> stripe = new Stripe<>(new SpscRing<>(16, 100));
+    void leavesAConsumerAloneThatMissesMore() {
+        StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100), () -> {});
         assertThat(stripe.claimWake()).as("not armed").isFalse();
         stripe.arm(3, 30);
-        stripe.ring.offer("a", 1);
-        stripe.ring.offer("b", 1);
+        Offering.offer(stripe.ring, "a", 1);
+        Offering.offer(stripe.ring, "b", 1);
         assertThat(stripe.claimWake()).isFalse();
-        stripe.ring.offer("c", 1);
+        Offering.offer(stripe.ring, "c", 1);
         assertThat(stripe.claimWake()).isTrue();
         assertThat(stripe.claimWake()).as("woken once").isFalse();
         stripe.arm(100, 10);
-        stripe.ring.offer("d", 7);
+        Offering.offer(stripe.ring, "d", 7);
         assertThat(stripe.claimWake()).isTrue();
         stripe.arm(Long.MAX_VALUE, 100);
         stripe.disarm();
@@ -138,28 +138,28 @@ class StripeSetAwaitTest {
     void countsAPassedThresholdAsPartOfWhatIsThere() {
         assertThat(stripes.look(4, 100, 1)).isNull();
         for (int i = 0; i < 3; i++) {
-            writer.offer("a", 1);
+            Offering.offer(writer, "a", 1);
         }
-        assertThat(stripes.stripes[0].mustWake()).as("before the arming").isFalse();
+        assertThat(stripes.writer(0).mustWake()).as("before the arming").isFalse();
         assertThat(stripes.armAndLook(4, 100, 1)).isNull();
-        stripes.writer(1).offer("b", 1);
-        assertThat(stripes.stripes[1].mustWake()).as("the last of four").isTrue();
+        Offering.offer(stripes.writer(1), "b", 1);
+        assertThat(stripes.writer(1).mustWake()).as("the last of four").isTrue();
     }
 
     @Test
     void asksForNothingOnceItIsBack() throws InterruptedException {
-        assertThat(wakeOfParkedDrainer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
+        assertThat(wakeOfParkedConsumer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
         fillTheFirstStripe();
-        assertThat(stripes.stripes[0].mustWake()).isFalse();
+        assertThat(stripes.writer(0).mustWake()).isFalse();
     }
 
     @Test
     void wakesWhenTheThresholdHasWrapped() {
-        Stripe<SpscRing<String>> stripe = new Stripe<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1));
+        StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
         stripe.arm(Long.MAX_VALUE + 2, 100);
         for (int i = 0; i < 3; i++) {
             assertThat(stripe.claimWake()).isFalse();
-            stripe.ring.offer("a", 1);
+            Offering.offer(stripe.ring, "a", 1);
         }
         assertThat(stripe.claimWake()).isTrue();
         stripe.arm(Long.MAX_VALUE, 100);
@@ -167,20 +167,20 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void throwsWhenTheDrainerIsInterrupted() throws InterruptedException {
+    void throwsWhenTheConsumerIsInterrupted() throws InterruptedException {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> stripes.await(0, 1, NEVER)).isInstanceOf(InterruptedException.class);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        try (Peer drainer = Peer.start(() -> {
+        try (Peer consumer = Peer.start(() -> {
             try {
                 stripes.await(1, 1, NEVER);
             } catch (InterruptedException e) {
                 thrown.set(e);
             }
         })) {
-            drainer.awaitParked();
-            drainer.thread().interrupt();
-            drainer.join();
+            consumer.awaitParked();
+            consumer.thread().interrupt();
+            consumer.join();
         }
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
@@ -195,7 +195,7 @@ class StripeSetAwaitTest {
 
     @Test
     void refusesToWaitForStagedEventsAlone() throws InterruptedException {
-        writer.offer("a", 1);
+        Offering.offer(writer, "a", 1);
         for (int i = 0; i < 3; i++) {
             writer.stage("b", 1);
         }
@@ -205,7 +205,7 @@ class StripeSetAwaitTest {
         writer.stage("c", 1);
         assertThat(writer.stage("d", 1)).isEqualTo(Offer.FULL);
         assertThat(writer.awaitSpace(NEVER)).isEqualTo(Space.STAGED_ONLY);
-        assertThat(writer.stagedCount()).isEqualTo(4);
+        assertThat(writer.ring.stagedCount()).isEqualTo(4);
         writer.publish();
         assertThat(drain(10)).isEqualTo(4);
     }
@@ -240,13 +240,13 @@ class StripeSetAwaitTest {
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
 
-    /** What await says to a drainer that had parked before this happened. The clock stands, so never "deadline". */
-    private Wake wakeOfParkedDrainer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
+    /** What await says to a consumer that had parked before this happened. The clock stands, so never "deadline". */
+    private Wake wakeOfParkedConsumer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
         AtomicReference<Wake> wake = new AtomicReference<>();
-        try (Peer drainer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
-            drainer.awaitParked();
+        try (Peer consumer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
+            consumer.awaitParked();
             event.run();
-            drainer.join();
+            consumer.join();
         }
         return wake.get();
     }
@@ -265,12 +265,12 @@ class StripeSetAwaitTest {
     }
 
     private void fillTheFirstStripe() {
-        while (writer.offer("x", 1) == Offer.ACCEPTED) {
-            assertThat(writer.isClosed()).isFalse();
+        while (Offering.offer(writer, "x", 1) == Offer.ACCEPTED) {
+            assertThat(Offering.isClosed(writer)).isFalse();
         }
     }
 
     private int drain(int maxEvents) {
-        return stripes.drain((event, sizeBytes) -> {}, maxEvents, 1_000, Inseparable.never());
+        return stripes.drain((event, sizeBytes) -> {}, maxEvents, 1_000, (last, next) -> false);
     }
 }

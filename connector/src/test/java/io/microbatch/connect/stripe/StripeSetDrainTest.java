@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a drain of several stripes takes, and in which order. Events are written as stripe, place: "b2". */
 class StripeSetDrainTest {
-    private static final Inseparable<String> NEVER = Inseparable.never();
+    private static final Inseparable<String> NEVER = (last, next) -> false;
 
     private final StripeSet<String> stripes = new StripeSet<>(3, 16, 100, () -> 0);
     private final List<String> drained = new ArrayList<>();
@@ -56,8 +56,8 @@ class StripeSetDrainTest {
 
     @Test
     void takesOneEventHoweverLargeButNoSecondOne() {
-        stripes.writer(0).offer("a0", 50);
-        stripes.writer(1).offer("b0", 50);
+        Offering.offer(stripes.writer(0), "a0", 50);
+        Offering.offer(stripes.writer(1), "b0", 50);
         assertThat(drain(100, 10)).isEqualTo(1);
         assertThat(drain(100, 10)).isEqualTo(1);
         assertThat(drained).containsExactly("a0", "b0");
@@ -65,9 +65,9 @@ class StripeSetDrainTest {
 
     @Test
     void leavesALargeEventForTheRestOfTheBytes() {
-        stripes.writer(0).offer("a0", 1);
-        stripes.writer(1).offer("b0", 20);
-        stripes.writer(2).offer("c0", 1);
+        Offering.offer(stripes.writer(0), "a0", 1);
+        Offering.offer(stripes.writer(1), "b0", 20);
+        Offering.offer(stripes.writer(2), "c0", 1);
         assertThat(drain(100, 30)).isEqualTo(3);
         assertThat(drained).containsExactly("a0", "c0", "b0");
     }
@@ -84,10 +84,10 @@ class StripeSetDrainTest {
     void findsTheOldestAcrossStripes() {
         Map<String, Long> arrivals = Map.of("a0", Long.MIN_VALUE + 1, "b0", Long.MAX_VALUE - 1, "c0", Long.MIN_VALUE);
         assertThat(stripes.oldest(arrivals::get)).isNull();
-        stripes.writer(0).offer("a0", 1);
+        Offering.offer(stripes.writer(0), "a0", 1);
         assertThat(stripes.oldest(arrivals::get)).isEqualTo("a0");
-        stripes.writer(1).offer("b0", 1);
-        stripes.writer(2).offer("c0", 1);
+        Offering.offer(stripes.writer(1), "b0", 1);
+        Offering.offer(stripes.writer(2), "c0", 1);
         assertThat(stripes.oldest(arrivals::get)).as("the clock wraps").isEqualTo("b0");
     }
 
@@ -107,8 +107,8 @@ class StripeSetDrainTest {
     void closesEveryStripe() {
         fill(1, 1, 1);
         stripes.close();
-        assertThat(stripes.writer(1).isClosed()).isTrue();
-        assertThat(stripes.writer(2).offer("c9", 1)).isEqualTo(Offer.CLOSED);
+        assertThat(Offering.isClosed(stripes.writer(1))).isTrue();
+        assertThat(Offering.offer(stripes.writer(2), "c9", 1)).isEqualTo(Offer.CLOSED);
         assertThat(drain(100, 1_000)).isEqualTo(3);
     }
 
@@ -122,7 +122,7 @@ class StripeSetDrainTest {
         for (int stripe = 0; stripe < counts.length; stripe++) {
             for (int place = 0; place < counts[stripe]; place++) {
                 String event = (char) ('a' + stripe) + Integer.toString(place);
-                assertThat(stripes.writer(stripe).offer(event, 1)).isEqualTo(Offer.ACCEPTED);
+                assertThat(Offering.offer(stripes.writer(stripe), event, 1)).isEqualTo(Offer.ACCEPTED);
             }
         }
     }

@@ -23,7 +23,7 @@ class WakeUpTest {
         StripeWriter<Integer> writer = stripes.writer(0);
         try (Peer reader = Peer.start(() -> {
             for (int i = 0; i < HAND_OFF_COUNT; i++) {
-                while (writer.offer(i, 1) == Offer.FULL) {
+                while (Offering.offer(writer, i, 1) == Offer.FULL) {
                     assertThat(writer.awaitSpace(Peer.GUARD_NANOS)).isEqualTo(Space.FREED);
                 }
                 writer.signal();
@@ -37,7 +37,7 @@ class WakeUpTest {
                         (event, sizeBytes) -> assertThat(event).isEqualTo(expected.getAndIncrement()),
                         10,
                         100,
-                        Inseparable.never());
+                        (last, next) -> false);
             }
             reader.join();
         }
@@ -65,7 +65,7 @@ class WakeUpTest {
                         byBytes ? 3L * wanted : Long.MAX_VALUE,
                         System.nanoTime() + Peer.GUARD_NANOS);
                 assertThat(wake).isEqualTo(byBytes ? Wake.BYTES : Wake.COUNT);
-                assertThat(stripes.drain((event, sizeBytes) -> {}, 1_000, Long.MAX_VALUE, Inseparable.never()))
+                assertThat(stripes.drain((event, sizeBytes) -> {}, 1_000, Long.MAX_VALUE, (last, next) -> false))
                         .isEqualTo(wanted);
             }
             for (Peer reader : readers) {
@@ -81,7 +81,7 @@ class WakeUpTest {
         for (int r = 0; r < ROUND_COUNT; r++) {
             assertThat(round.tryAcquire(Peer.GUARD_NANOS, TimeUnit.NANOSECONDS)).isTrue();
             for (int i = 0; i < eventsOf(stripe, r); i++) {
-                assertThat(writer.offer(i, 3)).isEqualTo(Offer.ACCEPTED);
+                assertThat(Offering.offer(writer, i, 3)).isEqualTo(Offer.ACCEPTED);
                 if (i % 4 == 3) {
                     writer.signal();
                 }

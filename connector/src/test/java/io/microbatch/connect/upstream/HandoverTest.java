@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.StripeWriter;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class HandoverTest {
     private final Handover handover = new Handover(stripe.progress());
 
     private void offer(String event) {
-        assertThat(stripe.offer(event, 1)).isEqualTo(io.microbatch.connect.stripe.Offer.ACCEPTED);
+        assertThat(Offering.offer(stripe, event, 1)).isEqualTo(io.microbatch.connect.stripe.Offer.ACCEPTED);
     }
 
     /** A poll that returns at most one event. */

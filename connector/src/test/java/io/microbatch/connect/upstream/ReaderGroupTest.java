@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.CommitHorizon;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -29,8 +30,13 @@ class ReaderGroupTest {
     private final FakeReader other = new FakeReader();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final ReaderGroup group = ReaderGroup.ofRecords(
-            "orders-0", List.of(reader, other), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+    private final ReaderGroup group = new ReaderGroup(
+            "orders-0",
+            List.of(reader, other),
+            () -> RecordConversion.NONE,
+            stripes,
+            new CommitHorizon(System.nanoTime()),
+            System::nanoTime);
 
     @AfterEach
     void letEveryThreadEnd() {
@@ -86,7 +92,7 @@ class ReaderGroupTest {
 
         assertThat(group.failure()).isSameAs(cause);
         assertThat(reader.settled).isEmpty();
-        assertThat(stripes.writer(0).isClosed()).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
     }
 
     @Test
@@ -128,8 +134,8 @@ class ReaderGroupTest {
         joined(reader);
 
         assertThat(group.failure()).isSameAs(cause);
-        assertThat(stripes.writer(0).isClosed()).isTrue();
-        assertThat(stripes.writer(1).isClosed()).isFalse();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(1))).isFalse();
     }
 
     @Test
@@ -169,7 +175,7 @@ class ReaderGroupTest {
         joined(reader);
 
         assertThat(group.failure()).isSameAs(cause);
-        assertThat(stripes.writer(0).isClosed()).isTrue();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
     }
 
     @Test

@@ -105,7 +105,7 @@ public abstract class BulkValues implements AutoCloseable {
                 inner.close();
             }
 
-            /** One schema object for one of the elements, or whoever caches by schema would cache each record's. */
+            /** One schema object for one of the elements, since a cache by schema would otherwise hold one for each record. */
             private Schema arrayOf(Schema common) {
                 if (!common.equals(elementSchema)) {
                     elementSchema = common;

@@ -1,6 +1,6 @@
 package io.microbatch.connect.bulk;
 
-import io.microbatch.connect.plugin.Plugin;
+import io.microbatch.connect.common.Plugin;
 import java.util.Map;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.storage.Converter;

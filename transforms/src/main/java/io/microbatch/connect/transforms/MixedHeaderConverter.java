@@ -1,6 +1,6 @@
 package io.microbatch.connect.transforms;
 
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;

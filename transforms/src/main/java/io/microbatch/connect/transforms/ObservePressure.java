@@ -1,7 +1,7 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.pressure.Objective;
-import io.microbatch.connect.version.Version;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.PressureMeter;
-import io.microbatch.connect.record.RecordSize;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.connector.ConnectRecord;

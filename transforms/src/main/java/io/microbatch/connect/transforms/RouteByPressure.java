@@ -1,7 +1,7 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.pressure.PressureLevel;
-import io.microbatch.connect.version.Version;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.config.AbstractConfig;

@@ -1,8 +1,8 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.pressure.BatchMember;
 import io.microbatch.connect.pressure.ReturnedBatch;
-import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

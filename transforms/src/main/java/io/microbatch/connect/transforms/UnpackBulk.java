@@ -5,7 +5,7 @@ import io.microbatch.connect.bulk.BulkLimits;
 import io.microbatch.connect.bulk.BulkReaderConfig;
 import io.microbatch.connect.bulk.BulkValues;
 import io.microbatch.connect.bulk.InnerConverter;
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the hosted task of every record in order as soon as Kafka has it and all before it, and of commits. Right for
+ * Notifies the hosted task of every record in order as soon as Kafka has it and all before it, and of commits. Right for
  * tasks that acknowledge messages.
  *
  * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. Connect calls it

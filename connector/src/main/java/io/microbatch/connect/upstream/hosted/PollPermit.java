@@ -32,10 +32,10 @@ final class PollPermit {
     /** A poll that ends so soon after the last acknowledgement has waited for it. */
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** So many polls in a row, since one may end by chance when an acknowledgement comes. */
+    /** This many polls in a row, since one may end by chance when an acknowledgement comes. */
     private static final int ANSWERS_NEEDED = 5;
 
-    /** One poll in so many is ahead all the same, to see whether the task still waits. */
+    /** One poll in this many is ahead all the same, to see whether the task still waits. */
     private static final int POLLS_A_TRIAL = 64;
 
     private final PollAhead ahead;

@@ -54,19 +54,6 @@ public final class SyntheticEvent {
     public byte[] encode(
             long seed, int partition, long sequence, long intendedEpochNanos, int sizeBytes, boolean compressible) {
         byte[] bytes = new byte[sizeBytes];
-        encode(bytes, seed, partition, sequence, intendedEpochNanos, sizeBytes, compressible);
-        return bytes;
-    }
-
-    /** Builds the value of an event at the beginning of an array, which may be longer. */
-    void encode(
-            byte[] bytes,
-            long seed,
-            int partition,
-            long sequence,
-            long intendedEpochNanos,
-            int sizeBytes,
-            boolean compressible) {
         fill(bytes, sizeBytes, mix(seed, partition, sequence), compressible);
         crc.reset();
         crc.update(bytes, HEADER_BYTES, sizeBytes - HEADER_BYTES);
@@ -79,6 +66,7 @@ public final class SyntheticEvent {
         crc.reset();
         crc.update(bytes, 0, HEADER_BYTES - Integer.BYTES);
         INTS.set(bytes, 36, (int) crc.getValue());
+        return bytes;
     }
 
     /**

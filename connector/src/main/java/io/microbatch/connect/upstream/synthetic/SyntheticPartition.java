@@ -1,6 +1,5 @@
 package io.microbatch.connect.upstream.synthetic;
 
-import io.microbatch.connect.ack.RunPlace;
 import io.microbatch.connect.config.SyntheticConfig;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
@@ -21,7 +20,6 @@ final class SyntheticPartition {
     private final String topic;
     private final Map<String, Integer> sourcePartition;
     private final byte[] key;
-    private final RunPlace place;
     private final SyntheticEvent event = new SyntheticEvent();
     /** The first on the curve. */
     private final long firstSequence;
@@ -34,7 +32,6 @@ final class SyntheticPartition {
         this.topic = config.topicOf(number);
         this.sourcePartition = Map.of(PARTITION_FIELD, number);
         this.key = new byte[] {(byte) (number >>> 24), (byte) (number >>> 16), (byte) (number >>> 8), (byte) number};
-        this.place = new RunPlace(sourcePartition, topic, null, key);
         this.firstSequence = config.startEpochMs() == 0 ? resumeAt : 0;
         this.sequence = resumeAt;
     }
@@ -45,7 +42,7 @@ final class SyntheticPartition {
 
     /**
      * When the next event is due, in nanoseconds after the curve began; unless it has a start of its own it begins anew
-     * with each reader. The partitions take turns, so that the connector's events are evenly spaced whatever their number.
+     * with each reader. The partitions take turns, so that the connector's events are evenly spaced for any number.
      */
     long dueNanos() {
         return config.rateCurve().unlimited()
@@ -68,7 +65,7 @@ final class SyntheticPartition {
         sequence++;
         return new SourceRecord(
                 sourcePartition,
-                offset(),
+                Map.of(OFFSET_FIELD, sequence),
                 topic,
                 null,
                 Schema.BYTES_SCHEMA,
@@ -76,31 +73,5 @@ final class SyntheticPartition {
                 Schema.BYTES_SCHEMA,
                 value,
                 intendedEpochNanos / 1_000_000);
-    }
-
-    /**
-     * Builds the next event at the beginning of the scratch; it stays the next one until {@link #advance}.
-     *
-     * @return its size in bytes
-     */
-    int write(byte[] scratch, long intendedEpochNanos) {
-        int sizeBytes = nextSizeBytes();
-        event.encode(scratch, config.seed(), number, sequence, intendedEpochNanos, sizeBytes, config.compressible());
-        return sizeBytes;
-    }
-
-    /** The next event is the one behind. */
-    void advance() {
-        sequence++;
-    }
-
-    /** The place of all its events. */
-    RunPlace place() {
-        return place;
-    }
-
-    /** Where reading goes on behind the last event. */
-    Map<String, Long> offset() {
-        return Map.of(OFFSET_FIELD, sequence);
     }
 }

@@ -1,9 +1,8 @@
 package io.microbatch.connect.upstream.synthetic;
 
 import io.microbatch.connect.config.SyntheticConfig;
-import io.microbatch.connect.upstream.ByteIntake;
-import io.microbatch.connect.upstream.ByteReader;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Generates the events of some source partitions, each when it is due. Open loop: an event that could not be handed
  * over in time still carries the time at which it was due, so that a latency counted from there hides no delay.
  */
-final class SyntheticReader implements ByteReader {
+final class SyntheticReader implements UpstreamReader {
 
     private static final Logger log = LoggerFactory.getLogger(SyntheticReader.class);
     private static final long LONGEST_PARK_NANOS = 100_000_000;
@@ -34,7 +33,6 @@ final class SyntheticReader implements ByteReader {
     private final OffsetStorageReader offsets;
     private final LongSupplier nanoClock;
     private final PriorityQueue<Due> schedule = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
-    private byte[] scratch = {};
 
     /** When the curve began, on the one clock and on the other. */
     private long startNanos;
@@ -108,36 +106,6 @@ final class SyntheticReader implements ByteReader {
             next = schedule.peek();
         }
         intake.signal();
-    }
-
-    /** The events of a partition that are due go in one run, as far as that is allowed to be long. */
-    @Override
-    public void fetch(ByteIntake intake) throws InterruptedException {
-        long nowNanos = nanoClock.getAsLong();
-        if (!isDue(nowNanos)) {
-            return;
-        }
-        if (scratch.length == 0) {
-            scratch = new byte[config.maxBytes()];
-        }
-        SyntheticPartition partition = schedule.remove().partition();
-        long intendedNanos = 0;
-        for (int i = 0; i < BURST && !partition.exhausted(); i++) {
-            long dueNanos = partition.dueNanos();
-            if (startNanos + dueNanos > nowNanos) {
-                break;
-            }
-            long dueEpochNanos = intendedEpochNanos(dueNanos, nowNanos);
-            int sizeBytes = partition.write(scratch, dueEpochNanos);
-            if (!intake.add(scratch, 0, sizeBytes)) {
-                break;
-            }
-            intendedNanos = dueEpochNanos;
-            partition.advance();
-        }
-        intake.publish(partition.place(), partition.offset(), intendedNanos / 1_000_000, nowNanos);
-        intake.signal();
-        plan(partition);
     }
 
     /** Whether an event is due; if none is, waits for it for a while. */
