@@ -1,6 +1,6 @@
 package io.microbatch.connect;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.config.BatchConfig;
@@ -54,19 +54,19 @@ final class TaskWiring {
         AtomicLong deadLetterTotal = new AtomicLong();
         Supplier<RecordConversion> conversions = conversions(config, deadLetterTotal);
         long nowNanos = nanoClock.getAsLong();
-        CommitHorizon horizon = new CommitHorizon(nowNanos);
+        DurableWatermark watermark = new DurableWatermark(nowNanos);
         StripeConfig stripe = config.stripe();
         StripeSet<EventRecord> stripes =
                 new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
         // A batch of all that the stripes hold would have readers and task wait for each other in turns.
         int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
-        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, horizon, nanoClock);
+        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, watermark, nanoClock);
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
                 new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
                 control(config, gauge, maxEvents),
-                horizon,
+                watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
     }
