@@ -114,8 +114,8 @@ final class TaskWiring {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
         LevelTargets targets = new LevelTargets(settings, batch.objective());
-        LearnerSettings learning =
-                new LearnerSettings(settings, batch.objective(), config.pressure().windowMs());
+        LearnerSettings learning = new LearnerSettings(
+                settings, batch.objective(), config.pressure().windowMs());
         return new TaskPipeline.Control(
                 new AdaptiveController(settings, targets),
                 gauge,

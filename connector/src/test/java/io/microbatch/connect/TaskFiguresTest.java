@@ -90,7 +90,8 @@ class TaskFiguresTest {
     @Test
     void showsTheDecisionInForce() {
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(10);
-        Decision next = new FixedController(new ControlSettings(20, 1_000, 3_000_000, 100, 0.8, 20, false)).decide(BEGUN_NANOS, 0);
+        Decision next = new FixedController(new ControlSettings(20, 1_000, 3_000_000, 100, 0.8, 20, false))
+                .decide(BEGUN_NANOS, 0);
         figures.show(next, 7.5);
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(20);
         assertThat(shown.of(Metric.LINGER_MS)).isEqualTo(3);

@@ -119,8 +119,8 @@ record CalibrationSnapshot(
             }
         }
         List<CalibrationSnapshot> snapshots = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery(
-                "SELECT * FROM calibration_key ORDER BY last_opened_epoch_ms DESC, id")) {
+        try (ResultSet rows =
+                statement.executeQuery("SELECT * FROM calibration_key ORDER BY last_opened_epoch_ms DESC, id")) {
             while (rows.next()) {
                 CalibrationKey key = new CalibrationKey(
                         rows.getString("connector"),

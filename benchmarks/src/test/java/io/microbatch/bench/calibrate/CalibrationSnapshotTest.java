@@ -76,17 +76,15 @@ class CalibrationSnapshotTest {
 
     @Test
     void showsBestsAndLatestWindowsOfEveryKey() throws IOException {
-        assertThat(CalibrationSnapshot.read(file(), scratch, 1))
-                .singleElement()
-                .satisfies(snapshot -> {
-                    assertThat(snapshot.key()).isEqualTo(KEY);
-                    assertThat(snapshot.bests()).containsOnlyKeys(L3_LOW).containsValue(BEST);
-                    assertThat(snapshot.recent())
-                            .containsOnlyKeys(L3_LOW, L5_BALANCED)
-                            .containsEntry(L3_LOW, List.of(stored(2)))
-                            .containsEntry(L5_BALANCED, List.of(stored(3)));
-                    assertThat(snapshot.skippedRows()).isZero();
-                });
+        assertThat(CalibrationSnapshot.read(file(), scratch, 1)).singleElement().satisfies(snapshot -> {
+            assertThat(snapshot.key()).isEqualTo(KEY);
+            assertThat(snapshot.bests()).containsOnlyKeys(L3_LOW).containsValue(BEST);
+            assertThat(snapshot.recent())
+                    .containsOnlyKeys(L3_LOW, L5_BALANCED)
+                    .containsEntry(L3_LOW, List.of(stored(2)))
+                    .containsEntry(L5_BALANCED, List.of(stored(3)));
+            assertThat(snapshot.skippedRows()).isZero();
+        });
     }
 
     @Test
@@ -115,12 +113,10 @@ class CalibrationSnapshotTest {
     @Test
     void countsRowsWithAWrongChecksum() throws Exception {
         sql("UPDATE best SET linger_ms = 99");
-        assertThat(CalibrationSnapshot.read(file(), scratch, 1))
-                .singleElement()
-                .satisfies(snapshot -> {
-                    assertThat(snapshot.bests()).isEmpty();
-                    assertThat(snapshot.skippedRows()).isEqualTo(1);
-                });
+        assertThat(CalibrationSnapshot.read(file(), scratch, 1)).singleElement().satisfies(snapshot -> {
+            assertThat(snapshot.bests()).isEmpty();
+            assertThat(snapshot.skippedRows()).isEqualTo(1);
+        });
     }
 
     @Test

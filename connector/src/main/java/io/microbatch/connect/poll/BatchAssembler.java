@@ -108,7 +108,8 @@ public final class BatchAssembler {
                     earlier(ripeNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
             FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
-            if (reason == FlushReason.AGE && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
+            if (reason == FlushReason.AGE
+                    && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
                 reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
             }
             if (reason != null) {
@@ -148,7 +149,8 @@ public final class BatchAssembler {
         records = new ArrayList<>(expected + 1);
         events = 0;
         sizeBytes = 0;
-        taking = new ReturnedBatch(batchTotal++, decision.level(), decision.setting().lingerNanos());
+        taking = new ReturnedBatch(
+                batchTotal++, decision.level(), decision.setting().lingerNanos());
         source.drain(this::take, decision.setting().maxEvents(), decision.maxBytes());
         long returnedNanos = nanoClock.getAsLong();
         // A bulk record is one member of its batch, whatever it carries.

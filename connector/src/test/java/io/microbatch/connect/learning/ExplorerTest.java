@@ -24,7 +24,8 @@ class ExplorerTest {
     }
 
     private static Explorer explorer(long budgetMs, Objective objective) {
-        ControlSettings control = new ControlSettings(MAX_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
+        ControlSettings control =
+                new ControlSettings(MAX_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
         Explorer explorer =
                 new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();

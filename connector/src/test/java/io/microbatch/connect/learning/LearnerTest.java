@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class LearnerTest {
 
     private static final long MS = 1_000_000;
-    private static final ControlSettings SETTINGS = new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 2_000, false);
+    private static final ControlSettings SETTINGS =
+            new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 2_000, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final Learner learner =
