@@ -103,8 +103,8 @@ final class TaskFigures {
     void addMetrics(MetricSink sink) {
         sink.add(Metric.PRESSURE_LEVEL, () -> decision.level().number());
         sink.add(Metric.ARRIVAL_RATE, () -> arrivalsPerSec);
-        sink.add(Metric.BATCH_TARGET_EVENTS, () -> decision.batchTargetEvents());
-        sink.add(Metric.LINGER_MS, () -> decision.lingerMs());
+        sink.add(Metric.BATCH_TARGET_EVENTS, () -> decision.setting().maxEvents());
+        sink.add(Metric.LINGER_MS, () -> decision.setting().lingerMs());
         sink.add(Metric.BUDGET_MS, () -> decision.budgetMs());
         sink.add(Metric.BUDGET_ATTAINABLE, () -> decision.attainable() ? 1 : 0);
         sink.add(Metric.ACK_LATENCY_P50_MS, () -> ackP50Ms);

@@ -2,14 +2,14 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.ack.AckSignals;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.Observation;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.learning.Observation;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
@@ -43,7 +43,7 @@ final class TaskPipeline {
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
-    private final CommitHorizon horizon;
+    private final DurableWatermark watermark;
     private final WindowObserver observer;
     private final FilteredBacklog backlog;
     private final WindowLearner learner;
@@ -65,7 +65,7 @@ final class TaskPipeline {
             EventSource source,
             Reading reading,
             Control control,
-            CommitHorizon horizon,
+            DurableWatermark watermark,
             WindowObserver observer,
             LongSupplier nanoClock) {
         this.source = source;
@@ -75,7 +75,7 @@ final class TaskPipeline {
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
-        this.horizon = horizon;
+        this.watermark = watermark;
         this.observer = observer;
         this.backlog = control.backlog();
         this.learner = control.learner();
@@ -101,7 +101,7 @@ final class TaskPipeline {
     /** The records of the next batch; null if none is ready soon. Throws what ended a reader, once all is drained. */
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
-        horizon.polled(enteredNanos);
+        watermark.polled(enteredNanos);
         readers.polled();
         account(enteredNanos);
         backlog.check();
@@ -184,7 +184,7 @@ final class TaskPipeline {
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos(), event.events());
             if (!onTaskThread) {
-                horizon.acknowledgedAtLeastOnce();
+                watermark.acknowledgedAtLeastOnce();
             }
         } else {
             figures.skipped(event.events());
@@ -207,7 +207,7 @@ final class TaskPipeline {
             backlog.committed();
             readers.committedOnTaskThread();
         }
-        horizon.committed();
+        watermark.committed();
     }
 
     /** Stops the readers within this time; events that are still buffered are read again after the next start. */
@@ -226,7 +226,7 @@ final class TaskPipeline {
         return learner;
     }
 
-    /** How Connect delivers, as far as acknowledgements have shown. */
+    /** How Connect delivers, as far as acknowledgements have shown. Any thread. */
     AckSignals.Delivery delivery() {
         return signals.delivery();
     }
@@ -235,7 +235,7 @@ final class TaskPipeline {
     void addMetrics(MetricSink sink) {
         StripeSet<EventRecord> stripes = source.stripes();
         figures.addMetrics(sink);
-        sink.add(Metric.CAPACITY, observer::capacityPerSec);
+        sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
         sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
         sink.add(Metric.BUFFER_EVENTS, stripes::sizeEvents);

@@ -1,10 +1,8 @@
 package io.microbatch.connect;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -15,14 +13,15 @@ import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.convert.Conversion;
-import io.microbatch.connect.learning.BatchObjective;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
@@ -55,19 +54,19 @@ final class TaskWiring {
         AtomicLong deadLetterTotal = new AtomicLong();
         Supplier<RecordConversion> conversions = conversions(config, deadLetterTotal);
         long nowNanos = nanoClock.getAsLong();
-        CommitHorizon horizon = new CommitHorizon(nowNanos);
+        DurableWatermark watermark = new DurableWatermark(nowNanos);
         StripeConfig stripe = config.stripe();
         StripeSet<EventRecord> stripes =
                 new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
         // A batch of all that the stripes hold would have readers and task wait for each other in turns.
         int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
-        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, horizon, nanoClock);
+        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, watermark, nanoClock);
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
                 new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
                 control(config, gauge, maxEvents),
-                horizon,
+                watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
     }
@@ -114,10 +113,9 @@ final class TaskWiring {
         if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
-        BatchObjective objective = BatchObjective.valueOf(batch.objective().name());
-        LevelTargets targets = new LevelTargets(settings, objective.firstLingerRatio());
-        LearnerSettings learning =
-                new LearnerSettings(settings, objective, config.pressure().windowMs());
+        LevelTargets targets = new LevelTargets(settings, batch.objective());
+        LearnerSettings learning = new LearnerSettings(
+                settings, batch.objective(), config.pressure().windowMs());
         return new TaskPipeline.Control(
                 new AdaptiveController(settings, targets),
                 gauge,
@@ -140,7 +138,7 @@ final class TaskWiring {
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio(),
-                hosted ? BootstrapTarget.MOST_HOSTED_EVENTS : batch.maxEvents(),
+                hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());
     }
 }

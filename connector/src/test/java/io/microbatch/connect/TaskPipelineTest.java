@@ -3,13 +3,13 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.packing.PackedRecords;
@@ -94,8 +94,8 @@ class TaskPipelineTest {
     }
 
     private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
-        CommitHorizon horizon = new CommitHorizon(System.nanoTime());
-        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+        DurableWatermark watermark = new DurableWatermark(System.nanoTime());
+        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 4, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(
@@ -104,7 +104,7 @@ class TaskPipelineTest {
                                 List.of(readers),
                                 () -> RecordConversion.NONE,
                                 stripes,
-                                horizon,
+                                watermark,
                                 System::nanoTime),
                         pendingBoundary,
                         new AtomicLong()),
@@ -113,7 +113,7 @@ class TaskPipelineTest {
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE),
-                horizon,
+                watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 0),
                 System::nanoTime);
     }

@@ -1,5 +1,6 @@
 package io.microbatch.connect.config;
 
+import io.microbatch.connect.pressure.Objective;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -100,14 +101,6 @@ public record BatchConfig(
         ADAPTIVE,
         /** N and T stand as configured. */
         FIXED
-    }
-
-    /** What adaptive mode spends the budget on. */
-    public enum Objective {
-        /** The least cost per event inside the budget. */
-        EFFICIENCY,
-        /** The shortest linger that leaves room for four times the load. */
-        LATENCY
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
@@ -39,12 +39,12 @@ public final class ReaderGroup {
             List<? extends UpstreamReader> readers,
             Supplier<RecordConversion> conversions,
             StripeSet<EventRecord> stripes,
-            CommitHorizon horizon,
+            DurableWatermark watermark,
             LongSupplier nanoClock) {
         this.readers = readers;
         for (UpstreamReader reader : readers) {
             int number = loops.size();
-            ReaderLoop loop = new ReaderLoop(reader, conversions.get(), stripes.writer(number), horizon, nanoClock);
+            ReaderLoop loop = new ReaderLoop(reader, conversions.get(), stripes.writer(number), watermark, nanoClock);
             Thread thread = new Thread(loop, namePrefix + "-reader-" + number);
             thread.setDaemon(true);
             loops.add(loop);

@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.stripe.StripeWriter;
@@ -36,7 +36,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Settled events that the reader is not notified of yet; with the turn. */
     private final ArrayDeque<SettledEvent> settled = new ArrayDeque<>();
 
-    private final CommitHorizon horizon;
+    private final DurableWatermark watermark;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
     private final RetryLog retries = new RetryLog(log, "The upstream");
 
@@ -70,12 +70,12 @@ final class ReaderLoop implements Runnable, Progress {
             UpstreamReader reader,
             RecordConversion conversion,
             StripeWriter<EventRecord> stripe,
-            CommitHorizon horizon,
+            DurableWatermark watermark,
             LongSupplier nanoClock) {
         this.reader = reader;
         this.conversion = conversion;
         this.stripe = stripe;
-        this.horizon = horizon;
+        this.watermark = watermark;
         this.nanoClock = nanoClock;
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
@@ -194,12 +194,12 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public long durableBeforeNanos() {
-        return horizon.durableBeforeNanos();
+        return watermark.durableBeforeNanos();
     }
 
     @Override
     public long commits() {
-        return horizon.commits();
+        return watermark.commits();
     }
 
     @Override
@@ -230,7 +230,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isAtLeastOnce() {
-        return horizon.isAtLeastOnce();
+        return watermark.isAtLeastOnce();
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.microbatch.connect.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -322,7 +322,7 @@ class ConversionTest {
                 List.of(upstream),
                 conversions(),
                 stripes,
-                new CommitHorizon(System.nanoTime()),
+                new DurableWatermark(System.nanoTime()),
                 System::nanoTime);
         group.start();
         assertThat(upstream.brought.await(30, TimeUnit.SECONDS)).isTrue();

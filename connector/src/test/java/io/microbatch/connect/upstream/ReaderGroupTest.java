@@ -2,7 +2,7 @@ package io.microbatch.connect.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
@@ -35,7 +35,7 @@ class ReaderGroupTest {
             List.of(reader, other),
             () -> RecordConversion.NONE,
             stripes,
-            new CommitHorizon(System.nanoTime()),
+            new DurableWatermark(System.nanoTime()),
             System::nanoTime);
 
     @AfterEach

@@ -2,7 +2,7 @@ package io.microbatch.connect.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.stripe.Offering;
@@ -30,7 +30,7 @@ class ReaderLoopTest {
     private final List<String> calls = new ArrayList<>();
     private final ScriptedReader reader = new ScriptedReader();
     private final ReaderLoop loop =
-            new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new CommitHorizon(0), nowNanos::get);
+            new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new DurableWatermark(0), nowNanos::get);
     private final ClassLoader loaderBefore = Thread.currentThread().getContextClassLoader();
 
     @AfterEach

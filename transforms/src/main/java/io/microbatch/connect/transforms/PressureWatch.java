@@ -1,7 +1,6 @@
 package io.microbatch.connect.transforms;
 
 import io.microbatch.connect.common.RecordSize;
-import io.microbatch.connect.pressure.BootstrapTarget;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.PressureMeter;
 import java.util.concurrent.atomic.AtomicLong;
@@ -71,11 +70,6 @@ final class PressureWatch {
         return meter.observe(nanoClock.getAsLong(), total.getOpaque());
     }
 
-    /** What is observed would be hosted. */
-    private BootstrapTarget target() {
-        return BootstrapTarget.ofHosted(settings.budgetMs(level()), settings.lingerRatio());
-    }
-
     double recordTotal() {
         return (double) total.getOpaque();
     }
@@ -110,10 +104,10 @@ final class PressureWatch {
     }
 
     synchronized double batchTargetEvents() {
-        return target().batchTargetEvents();
+        return settings.first(level()).maxEvents();
     }
 
     synchronized double lingerMs() {
-        return target().lingerNanos() / 1e6;
+        return settings.first(level()).lingerMs();
     }
 }

@@ -5,7 +5,7 @@ import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombst
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.connector.postgresql.PostgresConnectorTask;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.stripe.StripeSet;
@@ -48,7 +48,7 @@ class HostedReaderTest {
                 List.of(reader),
                 () -> RecordConversion.NONE,
                 stripes,
-                new CommitHorizon(System.nanoTime()),
+                new DurableWatermark(System.nanoTime()),
                 System::nanoTime);
         group.start();
         awaitNextPoll();

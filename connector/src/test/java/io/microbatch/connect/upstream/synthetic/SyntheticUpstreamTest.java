@@ -3,7 +3,7 @@ package io.microbatch.connect.upstream.synthetic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
@@ -60,7 +60,7 @@ class SyntheticUpstreamTest {
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
             ReaderGroup group = new ReaderGroup(
-                    "t", readers, () -> RecordConversion.NONE, stripes, new CommitHorizon(0), nanoClock);
+                    "t", readers, () -> RecordConversion.NONE, stripes, new DurableWatermark(0), nanoClock);
             group.start();
             while (events.size() - before < ofThisTask && group.failure() == null) {
                 assertThat(stripes.await(1, 1L << 30, System.nanoTime() + 30_000 * MS))

@@ -1,7 +1,8 @@
-package io.microbatch.connect.calibration;
+package io.microbatch.connect.learning;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.BatchSetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,21 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up what a window showed, one target at a time: a change of level or target ends the window early, since an
- * observation of two settings teaches nothing about either. After such a change the next window begins when what was
- * still on its way under the old target has passed. Task thread, but for {@link #take} and {@link #capacityPerSec}.
+ * Measures windows, each with one target. A change of level or target ends the window early, because an observation of
+ * two settings teaches nothing about either. The next window then begins when the batches under the old target have
+ * passed. Task thread, except {@link #take} and {@link #serviceRatePerSec}.
  *
- * <p>Capacity is events per busy second, busy being the time from poll's return with a batch to the next poll: what the
- * worker spends on converting, sending and committing. It means the same at every load, where the achieved rate at low
- * load only repeats the offered one.
+ * <p>The service rate is events per busy second. The task is busy from poll's return with a batch to the next poll: the
+ * time that the worker spends on converting, sending and committing. The service rate means the same at every load; at
+ * low load the achieved rate only repeats the arrival rate.
  */
 public final class WindowObserver {
-    private static final Logger LOG = LoggerFactory.getLogger(WindowObserver.class);
+    private static final Logger log = LoggerFactory.getLogger(WindowObserver.class);
 
-    private static final long LEAST_WINDOW_NANOS = 1_000_000_000L;
+    private static final long MIN_WINDOW_NANOS = 1_000_000_000L;
     private static final long TICK_NANOS = 1_000_000_000L;
-    private static final long LEAST_SETTLING_NANOS = 250_000_000L;
-    private static final int MOST_WAITING = 1_000;
+    private static final long MIN_SETTLING_NANOS = 250_000_000L;
+    private static final int MAX_FINISHED = 1_000;
 
     private final long windowNanos;
     private final LongSupplier epochMs;
@@ -42,17 +43,17 @@ public final class WindowObserver {
     private long batches;
     private long busyNanos;
     private double lingerNanosSum;
-    private volatile double capacityPerSec;
+    private volatile double serviceRatePerSec;
 
-    /** Of the thread that takes. */
+    /** Only used by the thread that takes. */
     private boolean failureLogged;
 
     /**
      * Begins a window.
      *
-     * @param windowMs its length, in milliseconds
+     * @param windowMs the length of a window, in milliseconds
      * @param nowNanos the time now on the task's clock
-     * @param epochMs the wall clock, in milliseconds, for the rows that are stored
+     * @param epochMs the wall clock, in milliseconds, for the stored rows
      */
     public WindowObserver(long windowMs, long nowNanos, LongSupplier epochMs) {
         this.windowNanos = windowMs * 1_000_000;
@@ -61,24 +62,24 @@ public final class WindowObserver {
         this.epochMs = epochMs;
     }
 
-    /** A batch of so many events was returned to Connect under this decision. */
+    /** A batch of this size was returned to Connect under this decision. */
     public void returned(int batchEvents, Decision inForce) {
         events += batchEvents;
         batches++;
-        lingerNanosSum += inForce.lingerNanos();
+        lingerNanosSum += inForce.setting().lingerNanos();
     }
 
-    /** The task thread was busy with a batch for so long. */
+    /** The task thread was busy with a batch for this time. */
     public void busy(long nanos) {
         busyNanos += nanos;
     }
 
-    /** Whether {@link #tick} has something to do: every second, when the target changes, and when it has settled. */
+    /** Whether {@link #tick} is due: every second, when the target changes, and when it has settled. */
     public boolean isDue(long nowNanos, Decision inForce) {
         return isNew(inForce) || nowNanos - tickedNanos >= TICK_NANOS || (settling && nowNanos - settledNanos >= 0);
     }
 
-    /** Takes acknowledgements of the last moments, and ends the window if it is over. */
+    /** Takes the acknowledgements since the last call, and ends the window if it is over. */
     public void tick(long nowNanos, Decision inForce, Histogram acknowledged) {
         tickedNanos = nowNanos;
         if (isNew(inForce)) {
@@ -106,20 +107,20 @@ public final class WindowObserver {
                 || !decision.target().equals(inForce.target());
     }
 
-    /** A batch of the old linger may just have left, and another may have been on its way. */
+    /** One batch with the old linger may just have left, and another one may be on its way. */
     private long settlingNanos() {
-        long old = decision == null ? 0 : 2 * decision.lingerNanos();
-        return Math.min(windowNanos / 4, old + LEAST_SETTLING_NANOS);
+        long old = decision == null ? 0 : 2 * decision.setting().lingerNanos();
+        return Math.min(windowNanos / 4, old + MIN_SETTLING_NANOS);
     }
 
     private void end(long nowNanos) {
         long lengthNanos = nowNanos - begunNanos;
         if (decision != null
                 && !settling
-                && lengthNanos >= LEAST_WINDOW_NANOS
+                && lengthNanos >= MIN_WINDOW_NANOS
                 && batches > 0
-                && finished.size() < MOST_WAITING) {
-            capacityPerSec = events * 1e9 / Math.max(1, busyNanos);
+                && finished.size() < MAX_FINISHED) {
+            serviceRatePerSec = events * 1e9 / Math.max(1, busyNanos);
             finished.add(observation(lengthNanos, decision));
         }
         begin(nowNanos);
@@ -134,44 +135,42 @@ public final class WindowObserver {
         latencies.reset();
     }
 
-    /** Built, and checked, on the thread that takes it: a figure out of range must not end a poll. */
+    /** The thread that takes it builds and checks it: a number out of range must not end a poll. */
     private Supplier<Observation> observation(long lengthNanos, Decision observed) {
         long endEpochMs = epochMs.getAsLong();
+        BatchSetting applied = new BatchSetting(observed.setting().maxEvents(), Math.round(lingerNanosSum / batches));
         long seenEvents = events;
         long seenBatches = batches;
-        double busyMs = busyNanos / 1e6;
-        double lingerMs = lingerNanosSum / batches / 1e6;
-        double capacity = capacityPerSec;
-        double p50Ms = latencies.getValueAtPercentile(50) / 1_000.0;
-        double p99Ms = latencies.getValueAtPercentile(99) / 1_000.0;
+        long seenBusyNanos = busyNanos;
+        double rate = serviceRatePerSec;
+        long p50Nanos = latencies.getValueAtPercentile(50) * 1_000;
+        long p99Nanos = latencies.getValueAtPercentile(99) * 1_000;
         return () -> new Observation(
                 endEpochMs,
                 lengthNanos / 1_000_000,
                 observed.level(),
-                observed.batchTargetEvents(),
-                lingerMs,
+                applied,
                 seenEvents,
                 seenBatches,
-                seenBatches,
-                busyMs,
-                capacity,
-                p50Ms,
-                p99Ms,
-                p99Ms > 0 && p99Ms <= observed.budgetMs(),
+                seenBusyNanos,
+                rate,
+                p50Nanos,
+                p99Nanos,
+                p99Nanos > 0 && p99Nanos <= observed.budgetMs() * 1_000_000L,
                 observed.target().trial());
     }
 
-    /** Removes and returns the finished windows, oldest first, without those that had a figure out of range. One thread. */
+    /** Removes and returns the finished windows, oldest first, without those with a number out of range. One thread. */
     public List<Observation> take() {
         List<Observation> taken = new ArrayList<>();
         for (Supplier<Observation> next = finished.poll(); next != null; next = finished.poll()) {
             try {
                 taken.add(next.get());
             } catch (IllegalArgumentException e) {
-                // A figure out of its range. The windows beside it are no worse for it.
+                // One window with a number out of range does not invalidate the others.
                 if (!failureLogged) {
                     failureLogged = true;
-                    LOG.warn("A window could not be observed; later failures of this kind are not logged", e);
+                    log.warn("A window could not be observed; later failures of this kind are not logged", e);
                 }
             }
         }
@@ -179,7 +178,7 @@ public final class WindowObserver {
     }
 
     /** Events per busy second in the last finished window; 0 before the first. Any thread. */
-    public double capacityPerSec() {
-        return capacityPerSec;
+    public double serviceRatePerSec() {
+        return serviceRatePerSec;
     }
 }

@@ -11,42 +11,42 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CommitHorizonTest {
+class DurableWatermarkTest {
 
     /** Close to the wrap of a monotonic clock, which may begin anywhere. */
     private static final long START = Long.MAX_VALUE - 200;
 
-    private final CommitHorizon horizon = new CommitHorizon(START);
+    private final DurableWatermark watermark = new DurableWatermark(START);
 
     @Test
     void callsNothingDurableBeforeACommit() {
-        horizon.polled(START + 1);
-        horizon.polled(START + 2);
-        assertThat(horizon.durableBeforeNanos()).isEqualTo(START);
-        assertThat(horizon.commits()).isZero();
+        watermark.polled(START + 1);
+        watermark.polled(START + 2);
+        assertThat(watermark.durableBeforeNanos()).isEqualTo(START);
+        assertThat(watermark.commits()).isZero();
     }
 
     @Test
     void callsDurableAtASecondCommitWhatWasThereAtThePollBeforeTheLastOneOfTheFirst() {
-        horizon.polled(START + 1);
-        horizon.polled(START + 2);
-        horizon.polled(START + 3);
-        horizon.committed();
-        assertThat(horizon.durableBeforeNanos()).isEqualTo(START);
+        watermark.polled(START + 1);
+        watermark.polled(START + 2);
+        watermark.polled(START + 3);
+        watermark.committed();
+        assertThat(watermark.durableBeforeNanos()).isEqualTo(START);
 
-        horizon.polled(START + 4);
-        horizon.committed();
-        assertThat(horizon.durableBeforeNanos()).isEqualTo(START + 2);
-        assertThat(horizon.commits()).isEqualTo(2);
+        watermark.polled(START + 4);
+        watermark.committed();
+        assertThat(watermark.durableBeforeNanos()).isEqualTo(START + 2);
+        assertThat(watermark.commits()).isEqualTo(2);
     }
 
     @Test
     void movesOnWithEveryCommit() {
         for (int i = 1; i <= 10; i++) {
-            horizon.polled(START + i);
-            horizon.committed();
+            watermark.polled(START + i);
+            watermark.committed();
         }
-        assertThat(horizon.durableBeforeNanos()).isEqualTo(START + 8);
+        assertThat(watermark.durableBeforeNanos()).isEqualTo(START + 8);
     }
 
     /**
@@ -98,7 +98,7 @@ class CommitHorizonTest {
                     for (int more = random.nextInt(3); more > 0; more--) {
                         worker.acknowledged.add(nowNanos++);
                     }
-                    horizon.polled(nowNanos);
+                    watermark.polled(nowNanos);
                 }
                 case 1, 2 -> worker.acknowledged.add(nowNanos);
                 case 3 -> {
@@ -117,13 +117,13 @@ class CommitHorizonTest {
                 default -> {
                     if (commitsToCall > 0) {
                         commitsToCall--;
-                        horizon.committed();
+                        watermark.committed();
                     }
                 }
             }
             confirmed = assertOnlyFlushed(worker);
         }
-        assertThat(confirmed).as("the horizon moves at all").isGreaterThan(100);
+        assertThat(confirmed).as("the watermark moves at all").isGreaterThan(100);
         finalCommitOverlaps(worker, nowNanos, commitsToCall);
     }
 
@@ -137,22 +137,22 @@ class CommitHorizonTest {
         worker.collect();
         worker.take();
         for (; commitsToCall > 0; commitsToCall--) {
-            horizon.committed();
+            watermark.committed();
             assertOnlyFlushed(worker);
         }
         worker.flush(true);
-        horizon.committed();
+        watermark.committed();
         assertOnlyFlushed(worker);
     }
 
     private int assertOnlyFlushed(ModelWorker worker) {
         int confirmed = 0;
         for (long settledNanos : worker.acknowledged) {
-            if (settledNanos - horizon.durableBeforeNanos() < 0) {
+            if (settledNanos - watermark.durableBeforeNanos() < 0) {
                 confirmed++;
                 if (!worker.durable.contains(settledNanos)) {
                     assertThat(worker.durable)
-                            .as("settled before %s", horizon.durableBeforeNanos())
+                            .as("settled before %s", watermark.durableBeforeNanos())
                             .contains(settledNanos);
                 }
             }
@@ -162,10 +162,10 @@ class CommitHorizonTest {
 
     @Test
     void learnsThatTheWorkerDeliversAtLeastOnce() {
-        assertThat(horizon.isAtLeastOnce()).isFalse();
-        horizon.acknowledgedAtLeastOnce();
-        assertThat(horizon.isAtLeastOnce()).isTrue();
-        horizon.acknowledgedAtLeastOnce();
-        assertThat(horizon.isAtLeastOnce()).isTrue();
+        assertThat(watermark.isAtLeastOnce()).isFalse();
+        watermark.acknowledgedAtLeastOnce();
+        assertThat(watermark.isAtLeastOnce()).isTrue();
+        watermark.acknowledgedAtLeastOnce();
+        assertThat(watermark.isAtLeastOnce()).isTrue();
     }
 }

@@ -1,10 +1,11 @@
-package io.microbatch.connect.calibration;
+package io.microbatch.connect.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.PressureLevel;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -23,16 +24,15 @@ class WindowObserverTest {
                 PressureLevel.L4_MODERATE,
                 50,
                 true,
-                100,
+                target.setting(),
                 1_000,
-                target.lingerNanos(),
                 Decision.NEVER_QUIET_NANOS,
                 0,
                 Decision.WHOLE_STRIPE);
     }
 
     private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
-    private static final Decision TRIAL = decision(new BatchTarget(100, 40 * MS, true, false));
+    private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false));
 
     /** Lets time pass as the poll loop does, with a batch of fifty each 50 ms that keeps the task busy for 5 ms. */
     private void run(long millis, Decision inForce, int latencyMicros) {
@@ -52,15 +52,15 @@ class WindowObserverTest {
         run(10_100, BEST, 30_000);
         assertThat(observer.take()).singleElement().satisfies(window -> {
             assertThat(window.windowMs()).isEqualTo(10_000);
-            assertThat(window.lingerMs()).isEqualTo(20);
+            assertThat(window.setting().lingerMs()).isEqualTo(20);
             assertThat(window.batches()).isEqualTo(200);
             assertThat(window.events()).isEqualTo(10_000);
-            assertThat(window.capacityPerSec()).isEqualTo(10_000);
-            assertThat(window.ackP99Ms()).isBetween(29.5, 30.5);
+            assertThat(window.serviceRatePerSec()).isEqualTo(10_000);
+            assertThat(window.ackP99Nanos()).isBetween(29_500_000L, 30_500_000L);
             assertThat(window.feasible()).isTrue();
             assertThat(window.explored()).isFalse();
         });
-        assertThat(observer.capacityPerSec()).isEqualTo(10_000);
+        assertThat(observer.serviceRatePerSec()).isEqualTo(10_000);
     }
 
     @Test
@@ -68,7 +68,9 @@ class WindowObserverTest {
         Decision absurd = decision(BatchTarget.best(100, 90_000 * MS));
         run(10_100, absurd, 30_000);
         run(30_000, BEST, 30_000);
-        assertThat(observer.take()).isNotEmpty().allMatch(window -> window.lingerMs() == 20);
+        assertThat(observer.take())
+                .isNotEmpty()
+                .allMatch(window -> window.setting().lingerMs() == 20);
     }
 
     @Test
@@ -82,13 +84,13 @@ class WindowObserverTest {
                         trial -> {
                             assertThat(trial.explored()).isTrue();
                             assertThat(trial.windowMs()).isBetween(3_950L, 4_050L);
-                            assertThat(trial.lingerMs()).isEqualTo(40);
+                            assertThat(trial.setting().lingerMs()).isEqualTo(40);
                         },
                         best -> {
                             assertThat(best.explored()).isFalse();
                             assertThat(best.windowMs()).isBetween(10_000L, 11_000L);
-                            assertThat(best.ackP99Ms()).isLessThan(31);
-                            assertThat(best.lingerMs()).isEqualTo(20);
+                            assertThat(best.ackP99Nanos()).isLessThan(31 * MS);
+                            assertThat(best.setting().lingerMs()).isEqualTo(20);
                         });
     }
 
