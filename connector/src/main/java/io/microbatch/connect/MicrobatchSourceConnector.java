@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -7,7 +8,6 @@ import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
-import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and deals out
+ * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and assigns
  * task configurations. Called by the herder's threads, one call at a time.
  */
 public final class MicrobatchSourceConnector extends SourceConnector {

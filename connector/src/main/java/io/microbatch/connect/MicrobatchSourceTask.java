@@ -1,9 +1,10 @@
 package io.microbatch.connect;
 
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.CalibrationRecorder;
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.metrics.TaskMetrics;
-import io.microbatch.connect.version.Version;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -28,7 +29,7 @@ public final class MicrobatchSourceTask extends SourceTask {
     private static final long STOP_WITHIN_MS = 3_000;
 
     private volatile TaskPipeline pipeline;
-    private CalibrationLoop calibration;
+    private CalibrationRecorder calibration;
     private TaskMetrics metrics;
 
     @Override
@@ -41,11 +42,14 @@ public final class MicrobatchSourceTask extends SourceTask {
         MicrobatchConfig config = new MicrobatchConfig(taskConfig);
         TaskName name = TaskName.of(taskConfig);
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
-        calibration = new CalibrationLoop(config, name, built);
-        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built.figures());
+        calibration = CalibrationWiring.build(config, name, built);
+        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built::addMetrics);
         // Before its threads start, so that stop finds those that did when not all of them could.
         pipeline = built;
         built.start();
+        if (config.calibration().enabled()) {
+            calibration.start();
+        }
         log.info(
                 "{} reads upstream '{}' in {} mode",
                 name.text(),
@@ -55,7 +59,6 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
-        calibration.startOnceDeliveryIsKnown();
         return pipeline.poll();
     }
 

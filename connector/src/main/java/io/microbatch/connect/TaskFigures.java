@@ -1,38 +1,28 @@
 package io.microbatch.connect;
 
-import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Decision;
-import io.microbatch.connect.metrics.TaskView;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
-import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.FlushReason;
-import io.microbatch.connect.stripe.StripeProgress;
-import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a running task shows of itself. The task thread writes, a few plain additions a batch and the rest once a second;
- * what is read comes from any thread.
+ * The figures of a task's batches and acknowledgements. The task thread writes: a few plain additions a batch, the rest
+ * once a second. Any thread reads them as metrics; each is current by itself, not all of them at one moment.
  */
-final class TaskFigures implements TaskView {
+final class TaskFigures {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    private final EventSource source;
-    private final ReaderGroup readers;
-    private final WindowObserver observer;
-    private final FilteredBacklog backlog;
-    private final WindowLearner learner;
     private final LongAdder skipped = new LongAdder();
     private final LongAdder batches = new LongAdder();
     private final LongAdder events = new LongAdder();
     private final AtomicLongArray flushes = new AtomicLongArray(FlushReason.values().length);
 
-    /** What has come together since the last second; task thread only. */
+    /** When the second began that the sums below belong to; task thread only, as these. */
     private long secondBeganNanos;
 
     private long secondBatches;
@@ -50,23 +40,12 @@ final class TaskFigures implements TaskView {
     private volatile double commitTimeMs;
     private volatile double busyRatio;
 
-    TaskFigures(
-            EventSource source,
-            ReaderGroup readers,
-            WindowObserver observer,
-            TaskPipeline.Control control,
-            Decision first,
-            long nowNanos) {
-        this.source = source;
-        this.readers = readers;
-        this.observer = observer;
-        this.backlog = control.backlog();
-        this.learner = control.learner();
+    TaskFigures(Decision first, long nowNanos) {
         this.decision = first;
         this.secondBeganNanos = nowNanos;
     }
 
-    /** A batch goes to Connect. */
+    /** A batch is returned to Connect. */
     void returned(Batch batch) {
         batches.increment();
         events.add(batch.events());
@@ -77,12 +56,12 @@ final class TaskFigures implements TaskView {
         secondBytes += batch.sizeBytes();
     }
 
-    /** The task thread was in Connect with a batch for so long. */
+    /** The task thread was in Connect with a batch for this long. */
     void busy(long nanos) {
         secondBusyNanos += nanos;
     }
 
-    /** A batch was acknowledged so long after its return. */
+    /** A batch was acknowledged this long after its return. */
     void committed(long delayNanos) {
         commitTimeMs = delayNanos / 1e6;
     }
@@ -116,139 +95,30 @@ final class TaskFigures implements TaskView {
         secondBusyNanos = 0;
     }
 
-    /** Connect is done with so many events that Kafka does not have. Any thread. */
+    /** Connect is done with these events, and Kafka does not have them. Any thread. */
     void skipped(int events) {
         skipped.add(events);
     }
 
-    @Override
-    public Decision decision() {
-        return decision;
-    }
-
-    @Override
-    public double arrivalsPerSec() {
-        return arrivalsPerSec;
-    }
-
-    @Override
-    public double ackP50Ms() {
-        return ackP50Ms;
-    }
-
-    @Override
-    public double ackP99Ms() {
-        return ackP99Ms;
-    }
-
-    @Override
-    public double ackMaxMs() {
-        return ackMaxMs;
-    }
-
-    @Override
-    public long batchTotal() {
-        return batches.sum();
-    }
-
-    @Override
-    public long eventTotal() {
-        return events.sum();
-    }
-
-    @Override
-    public double batchEventsAvg() {
-        return batchEventsAvg;
-    }
-
-    @Override
-    public double batchBytesAvg() {
-        return batchBytesAvg;
-    }
-
-    @Override
-    public long flushTotal(FlushReason reason) {
-        return flushes.get(reason.ordinal());
-    }
-
-    @Override
-    public double commitTimeMs() {
-        return commitTimeMs;
-    }
-
-    @Override
-    public double busyRatio() {
-        return busyRatio;
-    }
-
-    @Override
-    public double capacityPerSec() {
-        return observer.capacityPerSec();
-    }
-
-    @Override
-    public long skippedTotal() {
-        return skipped.sum();
-    }
-
-    @Override
-    public long deadLetterTotal() {
-        return readers.deadLetterTotal();
-    }
-
-    @Override
-    public long filteredKeptBytes() {
-        return backlog.keptBytes();
-    }
-
-    @Override
-    public long explorationTotal() {
-        return learner.explorationTotal();
-    }
-
-    @Override
-    public long regressionTotal() {
-        return learner.regressionTotal();
-    }
-
-    @Override
-    public double calibrationAgeSec() {
-        long learnedEpochMs = learner.learnedEpochMs();
-        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, System.currentTimeMillis() - learnedEpochMs) / 1_000.0;
-    }
-
-    @Override
-    public long bufferEvents() {
-        return source.stripes().sizeEvents();
-    }
-
-    @Override
-    public long bufferBytes() {
-        return source.stripes().sizeBytes();
-    }
-
-    @Override
-    public int stripeCount() {
-        return source.stripes().stripeCount();
-    }
-
-    @Override
-    public StripeProgress stripe(int stripe) {
-        return source.stripes().progress(stripe);
-    }
-
-    @Override
-    public long readerBlockedMs(int stripe) {
-        return source.stripes().blockedNanosTotal(stripe) / 1_000_000;
-    }
-
-    @Override
-    public double upstreamLagMs() {
-        return readers.lagMs();
-    }
-
-    @Override
-    public long ledgerDepth() {
-        return readers.ledgerDepth();
+    void addMetrics(MetricSink sink) {
+        sink.add(Metric.PRESSURE_LEVEL, () -> decision.level().number());
+        sink.add(Metric.ARRIVAL_RATE, () -> arrivalsPerSec);
+        sink.add(Metric.BATCH_TARGET_EVENTS, () -> decision.setting().maxEvents());
+        sink.add(Metric.LINGER_MS, () -> decision.setting().lingerMs());
+        sink.add(Metric.BUDGET_MS, () -> decision.budgetMs());
+        sink.add(Metric.BUDGET_ATTAINABLE, () -> decision.attainable() ? 1 : 0);
+        sink.add(Metric.ACK_LATENCY_P50_MS, () -> ackP50Ms);
+        sink.add(Metric.ACK_LATENCY_P99_MS, () -> ackP99Ms);
+        sink.add(Metric.ACK_LATENCY_MAX_MS, () -> ackMaxMs);
+        sink.add(Metric.BATCH_TOTAL, batches::sum);
+        sink.add(Metric.EVENT_TOTAL, events::sum);
+        sink.add(Metric.BATCH_EVENTS_AVG, () -> batchEventsAvg);
+        sink.add(Metric.BATCH_BYTES_AVG, () -> batchBytesAvg);
+        sink.add(Metric.COMMIT_TIME_MS, () -> commitTimeMs);
+        sink.add(Metric.BUSY_RATIO, () -> busyRatio);
+        sink.add(Metric.SKIPPED_TOTAL, skipped::sum);
+        for (FlushReason reason : FlushReason.values()) {
+            sink.add(Metric.FLUSH_TOTAL, reason.label(), () -> flushes.get(reason.ordinal()));
+        }
     }
 }

@@ -2,21 +2,26 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.ack.AckSignals;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.Observation;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
-import io.microbatch.connect.metrics.TaskView;
+import io.microbatch.connect.learning.Observation;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.StripeProgress;
+import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -33,10 +38,12 @@ final class TaskPipeline {
 
     private final EventSource source;
     private final ReaderGroup readers;
+    private final AtomicReference<Runnable> pendingBoundary;
+    private final AtomicLong deadLetterTotal;
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
-    private final CommitHorizon horizon;
+    private final DurableWatermark watermark;
     private final WindowObserver observer;
     private final FilteredBacklog backlog;
     private final WindowLearner learner;
@@ -56,40 +63,51 @@ final class TaskPipeline {
 
     TaskPipeline(
             EventSource source,
-            ReaderGroup readers,
+            Reading reading,
             Control control,
-            CommitHorizon horizon,
+            DurableWatermark watermark,
             WindowObserver observer,
             LongSupplier nanoClock) {
         this.source = source;
-        this.readers = readers;
+        this.readers = reading.readers();
+        this.pendingBoundary = reading.pendingBoundary();
+        this.deadLetterTotal = reading.deadLetterTotal();
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
-        this.horizon = horizon;
+        this.watermark = watermark;
         this.observer = observer;
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.figures = new TaskFigures(source, readers, observer, control, assembler.decision(), nanoClock.getAsLong());
+        this.figures = new TaskFigures(assembler.decision(), nanoClock.getAsLong());
     }
 
-    /** What decides, what it is told of the pressure, what says that the worker keeps too much, and who learns. */
+    /**
+     * The readers and what they share with the task thread.
+     *
+     * @param pendingBoundary the transaction boundary that is due when nothing is buffered; null in it for none
+     * @param deadLetterTotal counts the dead letters of all readers
+     */
+    record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
+
+    /** What decides, what it knows of the pressure, what limits what the worker keeps, and what learns. */
     record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
 
     void start() {
         readers.start();
     }
 
-    /** The records of the next ripe batch; null if none is ripe soon. Throws what ended a reader, once all is drained. */
+    /** The records of the next batch; null if none is ready soon. Throws what ended a reader, once all is drained. */
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
-        horizon.polled(enteredNanos);
+        watermark.polled(enteredNanos);
         readers.polled();
         account(enteredNanos);
         backlog.check();
         noteFailure();
-        List<Runnable> boundaries = readers.pendingBoundaries();
+        // Before it is known whether anything is buffered: events that were handed over before it come first.
+        Runnable boundary = pendingBoundary.get();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -98,8 +116,8 @@ final class TaskPipeline {
         if (failure != null) {
             throw asConnectException(failure);
         }
-        if (source.stripes().sizeEvents() == 0) {
-            boundaries.forEach(Runnable::run);
+        if (boundary != null && source.stripes().sizeEvents() == 0) {
+            boundary.run();
         }
         return null;
     }
@@ -108,7 +126,7 @@ final class TaskPipeline {
         if (failure == null) {
             failure = readers.failure();
             if (failure != null) {
-                // Else readers that are still busy would put off the report for as long as they have events.
+                // Readers that are still busy would delay the report for as long as they have events.
                 source.stripes().close();
             }
         }
@@ -166,11 +184,11 @@ final class TaskPipeline {
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos(), event.events());
             if (!onTaskThread) {
-                horizon.acknowledgedAtLeastOnce();
+                watermark.acknowledgedAtLeastOnce();
             }
         } else {
             figures.skipped(event.events());
-            // With its transaction, and as telling of it; in at-least-once mode it is skipped as soon as it is seen.
+            // Exactly-once: acknowledged with its transaction, and so a signal. At-least-once: as soon as it is seen.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
             }
@@ -189,10 +207,10 @@ final class TaskPipeline {
             backlog.committed();
             readers.committedOnTaskThread();
         }
-        horizon.committed();
+        watermark.committed();
     }
 
-    /** Stops the readers within so many milliseconds; what is still buffered is read again after the next start. */
+    /** Stops the readers within this time; events that are still buffered are read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
         source.stripes().close();
@@ -203,18 +221,48 @@ final class TaskPipeline {
         return observer.take();
     }
 
-    /** Who learns from them, on a thread of its own. */
+    /** What learns from them, on a thread of its own. */
     WindowLearner learner() {
         return learner;
     }
 
-    /** How Connect delivers, as far as acknowledgements have shown. */
+    /** How Connect delivers, as far as acknowledgements have shown. Any thread. */
     AckSignals.Delivery delivery() {
         return signals.delivery();
     }
 
-    /** What the task shows of itself. */
-    TaskView figures() {
-        return figures;
+    /** Adds every metric of the task, each as what its stage answers; to be read from any thread. */
+    void addMetrics(MetricSink sink) {
+        StripeSet<EventRecord> stripes = source.stripes();
+        figures.addMetrics(sink);
+        sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
+        sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
+        sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
+        sink.add(Metric.BUFFER_EVENTS, stripes::sizeEvents);
+        sink.add(Metric.BUFFER_BYTES, stripes::sizeBytes);
+        sink.add(Metric.LEDGER_DEPTH, readers::ledgerDepth);
+        sink.add(Metric.UPSTREAM_LAG_MS, readers::lagMs);
+        sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
+        sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
+        sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);
+        for (int i = 0; i < stripes.stripeCount(); i++) {
+            addMetrics(i, sink);
+        }
+    }
+
+    private void addMetrics(int number, MetricSink sink) {
+        String tag = Integer.toString(number);
+        StripeProgress stripe = source.stripes().progress(number);
+        sink.add(Metric.STRIPE_EVENTS, tag, stripe::sizeEvents);
+        sink.add(Metric.STRIPE_BYTES, tag, stripe::sizeBytes);
+        sink.add(Metric.STRIPE_REMAINING_EVENTS, tag, () -> Math.max(0, stripe.capacityEvents() - stripe.sizeEvents()));
+        sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
+        sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
+        sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.stripes().blockedNanosTotal(number) / 1_000_000);
+    }
+
+    private double calibrationAgeSec() {
+        long learnedEpochMs = learner.learnedEpochMs();
+        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, System.currentTimeMillis() - learnedEpochMs) / 1_000.0;
     }
 }

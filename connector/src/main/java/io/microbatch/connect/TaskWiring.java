@@ -1,10 +1,8 @@
 package io.microbatch.connect;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -14,24 +12,29 @@ import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
-import io.microbatch.connect.deadletter.GuardedReader;
-import io.microbatch.connect.learning.BatchObjective;
+import io.microbatch.connect.convert.Conversion;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.HostedReader;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -43,23 +46,27 @@ final class TaskWiring {
     static TaskPipeline build(
             MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, String taskName) {
         LongSupplier nanoClock = System::nanoTime;
-        List<? extends UpstreamReader> readers = readers(config, taskConfig, context, nanoClock);
+        AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
+        List<UpstreamReader> readers = readers(config, taskConfig, context, pendingBoundary, nanoClock);
         if (readers.isEmpty()) {
             throw new ConnectException("This task has no source partition to read; restart the connector");
         }
+        AtomicLong deadLetterTotal = new AtomicLong();
+        Supplier<RecordConversion> conversions = conversions(config, deadLetterTotal);
         long nowNanos = nanoClock.getAsLong();
-        CommitHorizon horizon = new CommitHorizon(nowNanos);
+        DurableWatermark watermark = new DurableWatermark(nowNanos);
         StripeConfig stripe = config.stripe();
         StripeSet<EventRecord> stripes =
                 new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
         // A batch of all that the stripes hold would have readers and task wait for each other in turns.
         int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
+        ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, watermark, nanoClock);
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
-                new ReaderGroup(taskName, readers, stripes, horizon, nanoClock),
+                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
                 control(config, gauge, maxEvents),
-                horizon,
+                watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
     }
@@ -73,21 +80,14 @@ final class TaskWiring {
         return new PackedRecords(stripes, config.bulk().get().maxBytes(), deadLetterTopic);
     }
 
-    private static List<? extends UpstreamReader> readers(
-            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, LongSupplier clock) {
-        List<? extends UpstreamReader> bare = bareReaders(config, taskConfig, context, clock);
-        if (config.deadLetter().isPresent()) {
-            return GuardedReader.each(bare, config.deadLetter().get());
-        }
-        return config.bulk().isPresent() && config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
-                ? GuardedReader.converting(bare, config.bulk().get())
-                : bare;
-    }
-
-    private static List<? extends UpstreamReader> bareReaders(
-            MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, LongSupplier clock) {
+    private static List<UpstreamReader> readers(
+            MicrobatchConfig config,
+            Map<String, String> taskConfig,
+            SourceTaskContext context,
+            AtomicReference<Runnable> pendingBoundary,
+            LongSupplier clock) {
         return switch (config.upstream().kind()) {
-            case CONNECTOR -> List.of(new HostedReader(taskConfig, context));
+            case CONNECTOR -> List.of(new HostedReader(taskConfig, context, pendingBoundary, clock));
             case SYNTHETIC ->
                 SyntheticUpstream.readers(
                         taskConfig,
@@ -97,6 +97,15 @@ final class TaskWiring {
         };
     }
 
+    private static Supplier<RecordConversion> conversions(MicrobatchConfig config, AtomicLong deadLetterTotal) {
+        if (config.deadLetter().isPresent()) {
+            return Conversion.withDeadLetters(config.deadLetter().get(), deadLetterTotal);
+        }
+        return config.bulk().isPresent() && config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
+                ? Conversion.forBulk(config.bulk().get())
+                : () -> RecordConversion.NONE;
+    }
+
     private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int maxEvents) {
         BatchConfig batch = config.batch();
         ControlSettings settings = settings(config, maxEvents);
@@ -104,10 +113,9 @@ final class TaskWiring {
         if (batch.mode() == BatchConfig.Mode.FIXED) {
             return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
         }
-        BatchObjective objective = BatchObjective.valueOf(batch.objective().name());
-        LevelTargets targets = new LevelTargets(settings, objective.firstLingerRatio());
-        LearnerSettings learning =
-                new LearnerSettings(settings, objective, config.pressure().windowMs());
+        LevelTargets targets = new LevelTargets(settings, batch.objective());
+        LearnerSettings learning = new LearnerSettings(
+                settings, batch.objective(), config.pressure().windowMs());
         return new TaskPipeline.Control(
                 new AdaptiveController(settings, targets),
                 gauge,
@@ -130,7 +138,7 @@ final class TaskWiring {
                 batch.lingerMs() * 1_000_000,
                 batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
                 config.pressure().marginRatio(),
-                hosted ? BootstrapTarget.MOST_HOSTED_EVENTS : batch.maxEvents(),
+                hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());
     }
 }

@@ -3,24 +3,17 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.AckLatency;
-import io.microbatch.connect.ack.CommitHorizon;
-import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
-import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.FlushReason;
-import io.microbatch.connect.poll.SingleRecords;
-import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.stripe.StripeSet;
-import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TaskFiguresTest {
@@ -28,19 +21,15 @@ class TaskFiguresTest {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final long BEGUN_NANOS = -5 * SECOND_NANOS;
 
-    private final Controller controller = new FixedController(new ControlSettings(10, 1_000, 0, 100, 0.8));
-    private final Decision decision = controller.decide(BEGUN_NANOS, 0);
-    private final TaskFigures figures = new TaskFigures(
-            new SingleRecords(new StripeSet<>(1, 4, 1_000, () -> 0)),
-            new ReaderGroup("test", List.of(), new StripeSet<>(1, 4, 1_000, () -> 0), new CommitHorizon(0), () -> 0),
-            new WindowObserver(1_000, BEGUN_NANOS, () -> 1),
-            new TaskPipeline.Control(
-                    controller,
-                    new ArrivalGauge(500, BEGUN_NANOS, 0),
-                    new FilteredBacklog(1 << 20),
-                    WindowLearner.NONE),
-            decision,
-            BEGUN_NANOS);
+    private final Decision decision =
+            new FixedController(new ControlSettings(10, 1_000, 0, 100, 0.8, 10, false)).decide(BEGUN_NANOS, 0);
+    private final TaskFigures figures = new TaskFigures(decision, BEGUN_NANOS);
+    private final MetricValues shown = new MetricValues();
+
+    @BeforeEach
+    void show() {
+        figures.addMetrics(shown);
+    }
 
     private Batch batch(int events, long sizeBytes, FlushReason reason) {
         SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, "value");
@@ -52,32 +41,32 @@ class TaskFiguresTest {
         figures.returned(batch(10, 1_000, FlushReason.EVENTS));
         figures.returned(batch(30, 2_000, FlushReason.AGE));
         figures.tick(BEGUN_NANOS + SECOND_NANOS / 2, AckLatency.total());
-        assertThat(figures.batchEventsAvg()).as("not a second yet").isZero();
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).as("not a second yet").isZero();
         figures.tick(BEGUN_NANOS + SECOND_NANOS, AckLatency.total());
-        assertThat(figures.batchEventsAvg()).isEqualTo(20);
-        assertThat(figures.batchBytesAvg()).isEqualTo(1_500);
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).isEqualTo(20);
+        assertThat(shown.of(Metric.BATCH_BYTES_AVG)).isEqualTo(1_500);
         figures.tick(BEGUN_NANOS + 2 * SECOND_NANOS, AckLatency.total());
-        assertThat(figures.batchEventsAvg()).as("kept while idle").isEqualTo(20);
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).as("kept while idle").isEqualTo(20);
         figures.returned(batch(4, 100, FlushReason.AGE));
         figures.tick(BEGUN_NANOS + 3 * SECOND_NANOS, AckLatency.total());
-        assertThat(figures.batchEventsAvg()).isEqualTo(4);
-        assertThat(figures.batchTotal()).isEqualTo(3);
-        assertThat(figures.eventTotal()).isEqualTo(44);
-        assertThat(figures.flushTotal(FlushReason.AGE)).isEqualTo(2);
-        assertThat(figures.flushTotal(FlushReason.EVENTS)).isEqualTo(1);
-        assertThat(figures.flushTotal(FlushReason.QUIET)).isZero();
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).isEqualTo(4);
+        assertThat(shown.of(Metric.BATCH_TOTAL)).isEqualTo(3);
+        assertThat(shown.of(Metric.EVENT_TOTAL)).isEqualTo(44);
+        assertThat(shown.of(Metric.FLUSH_TOTAL, FlushReason.AGE.label())).isEqualTo(2);
+        assertThat(shown.of(Metric.FLUSH_TOTAL, FlushReason.EVENTS.label())).isEqualTo(1);
+        assertThat(shown.of(Metric.FLUSH_TOTAL, FlushReason.QUIET.label())).isZero();
     }
 
     @Test
     void busyIsAPartOfTheTimeThatPassed() {
         figures.busy(SECOND_NANOS / 2);
         figures.tick(BEGUN_NANOS + 2 * SECOND_NANOS, AckLatency.total());
-        assertThat(figures.busyRatio()).isEqualTo(0.25);
+        assertThat(shown.of(Metric.BUSY_RATIO)).isEqualTo(0.25);
         figures.tick(BEGUN_NANOS + 3 * SECOND_NANOS, AckLatency.total());
-        assertThat(figures.busyRatio()).isZero();
+        assertThat(shown.of(Metric.BUSY_RATIO)).isZero();
         figures.busy(5 * SECOND_NANOS);
         figures.tick(BEGUN_NANOS + 4 * SECOND_NANOS, AckLatency.total());
-        assertThat(figures.busyRatio())
+        assertThat(shown.of(Metric.BUSY_RATIO))
                 .as("a batch that took longer than a second")
                 .isEqualTo(1);
     }
@@ -88,17 +77,24 @@ class TaskFiguresTest {
         latency.record(2_000_000, 1);
         latency.record(8_000_000, 1);
         figures.tick(BEGUN_NANOS + 1, latency.interval());
-        assertThat(figures.ackMaxMs()).isBetween(7.9, 8.1);
-        assertThat(figures.ackP50Ms()).isBetween(1.9, 2.1);
+        assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS)).isBetween(7.9, 8.1);
+        assertThat(shown.of(Metric.ACK_LATENCY_P50_MS)).isBetween(1.9, 2.1);
         figures.tick(BEGUN_NANOS + 2, latency.interval());
-        assertThat(figures.ackMaxMs()).as("kept while nothing is acknowledged").isBetween(7.9, 8.1);
+        assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS))
+                .as("kept while nothing is acknowledged")
+                .isBetween(7.9, 8.1);
         figures.committed(4_500_000);
-        assertThat(figures.commitTimeMs()).isEqualTo(4.5);
+        assertThat(shown.of(Metric.COMMIT_TIME_MS)).isEqualTo(4.5);
     }
 
     @Test
-    void whatNobodyKnowsIsNoNumber() {
-        assertThat(figures.calibrationAgeSec()).isNaN();
-        assertThat(figures.upstreamLagMs()).isNaN();
+    void showsTheDecisionInForce() {
+        assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(10);
+        Decision next = new FixedController(new ControlSettings(20, 1_000, 3_000_000, 100, 0.8, 20, false))
+                .decide(BEGUN_NANOS, 0);
+        figures.show(next, 7.5);
+        assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(20);
+        assertThat(shown.of(Metric.LINGER_MS)).isEqualTo(3);
+        assertThat(shown.of(Metric.ARRIVAL_RATE)).isEqualTo(7.5);
     }
 }

@@ -3,27 +3,36 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
-import io.microbatch.connect.calibration.WindowLearner;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.learning.WindowLearner;
+import io.microbatch.connect.learning.WindowObserver;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.EventSource;
+import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -38,6 +47,7 @@ class TaskPipelineTest {
     private final ConnectException cause = new ConnectException("connection lost");
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
+    private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
 
@@ -84,19 +94,34 @@ class TaskPipelineTest {
     }
 
     private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
-        CommitHorizon horizon = new CommitHorizon(System.nanoTime());
-        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+        DurableWatermark watermark = new DurableWatermark(System.nanoTime());
+        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 4, false);
         return new TaskPipeline(
                 source,
-                new ReaderGroup("t-0", List.of(readers), stripes, horizon, System::nanoTime),
+                new TaskPipeline.Reading(
+                        new ReaderGroup(
+                                "t-0",
+                                List.of(readers),
+                                () -> RecordConversion.NONE,
+                                stripes,
+                                watermark,
+                                System::nanoTime),
+                        pendingBoundary,
+                        new AtomicLong()),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE),
-                horizon,
+                watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 0),
                 System::nanoTime);
+    }
+
+    private static MetricValues shown(TaskPipeline pipeline) {
+        MetricValues values = new MetricValues();
+        pipeline.addMetrics(values);
+        return values;
     }
 
     @AfterEach
@@ -109,7 +134,7 @@ class TaskPipelineTest {
         pipeline.start();
         assertThat(pipeline.poll()).isNotEmpty();
         pipeline.committed();
-        assertThat(pipeline.figures().filteredKeptBytes()).isPositive();
+        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
         backlog.returned(1, 1 << 20);
         pipeline.committed();
         assertThatThrownBy(pipeline::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
@@ -122,7 +147,7 @@ class TaskPipelineTest {
         List<SourceRecord> batch = pipeline.poll();
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
-        assertThat(pipeline.figures().filteredKeptBytes()).isZero();
+        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
     }
 
     @Test
@@ -134,9 +159,9 @@ class TaskPipelineTest {
         int events = batch.stream()
                 .mapToInt(record -> ((EventRecord) record).events())
                 .sum();
-        assertThat(packing.figures().eventTotal()).isEqualTo(events);
+        assertThat(shown(packing).of(Metric.EVENT_TOTAL)).isEqualTo(events);
         batch.forEach(record -> packing.acknowledged((EventRecord) record, null));
-        assertThat(packing.figures().skippedTotal()).isEqualTo(events);
+        assertThat(shown(packing).of(Metric.SKIPPED_TOTAL)).isEqualTo(events);
         packing.stop(30_000);
     }
 
@@ -205,5 +230,59 @@ class TaskPipelineTest {
                 .isNotInstanceOf(RetriableException.class)
                 .hasMessageContaining("try later");
         unreachable.stop(30_000);
+    }
+
+    @Test
+    void runsAPendingBoundaryOnlyOnceNothingIsBuffered() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        pendingBoundary.set(runs::incrementAndGet);
+        SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
+        assertThat(stripes.writer(0).stage(new EventRecord(record, record, 1, 0), 1))
+                .isEqualTo(Offer.ACCEPTED);
+        stripes.writer(0).publish();
+        assertThat(pipeline.poll()).isNotEmpty();
+        assertThat(runs).as("an event was buffered").hasValue(0);
+        assertThat(pipeline.poll()).isNull();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void addsEveryMetricOnceForEachValueOfItsTag() {
+        MetricValues values = shown(pipeline);
+        assertThat(values.metrics()).containsExactlyInAnyOrder(Metric.values());
+        for (Metric metric : Metric.values()) {
+            assertThat(values.tagValues(metric))
+                    .as(metric.label())
+                    .containsExactlyInAnyOrderElementsOf(
+                            switch (metric.tag()) {
+                                case "stripe" -> List.of("0", "1");
+                                case "reason" ->
+                                    Stream.of(FlushReason.values())
+                                            .map(FlushReason::label)
+                                            .toList();
+                                default -> List.of("");
+                            });
+        }
+        assertThat(values.of(Metric.CALIBRATION_AGE_S))
+                .as("before anything is learned")
+                .isNaN();
+        assertThat(values.of(Metric.UPSTREAM_LAG_MS))
+                .as("where no reader says it")
+                .isNaN();
+    }
+
+    @Test
+    void countsTheRoomOfEachStripe() throws InterruptedException {
+        StripeSet<EventRecord> filled = new StripeSet<>(2, 5, 1_000, System::nanoTime);
+        SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
+        assertThat(filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300))
+                .isEqualTo(Offer.ACCEPTED);
+        filled.writer(1).publish();
+        MetricValues values = shown(pipeline(new SingleRecords(filled)));
+        assertThat(values.of(Metric.STRIPE_EVENTS, "1")).isEqualTo(1);
+        assertThat(values.of(Metric.STRIPE_BYTES, "1")).isEqualTo(300);
+        assertThat(values.of(Metric.STRIPE_REMAINING_EVENTS, "1")).isEqualTo(4);
+        assertThat(values.of(Metric.STRIPE_REMAINING_BYTES, "1")).isEqualTo(700);
+        assertThat(values.of(Metric.STRIPE_REMAINING_EVENTS, "0")).isEqualTo(5);
     }
 }

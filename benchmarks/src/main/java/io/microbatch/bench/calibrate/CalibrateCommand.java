@@ -6,7 +6,6 @@ import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
-import io.microbatch.connect.calibration.CalibrationSnapshot;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;

@@ -1,9 +1,8 @@
 package io.microbatch.bench.calibrate;
 
+import io.microbatch.bench.calibrate.CalibrationSnapshot.StoredWindow;
 import io.microbatch.connect.calibration.CalibrationKey;
-import io.microbatch.connect.calibration.CalibrationSnapshot;
-import io.microbatch.connect.calibration.LevelBest;
-import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.learning.LevelBest;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -44,34 +43,34 @@ final class StatusReport {
     }
 
     private static void row(LevelBest best, long nowEpochMs, PrintWriter out) {
-        boolean kept = best.ackP99Ms() <= best.level().budgetMs();
+        boolean kept = best.ackP99Nanos() <= best.level().budgetMs() * 1_000_000L;
         out.printf(
                 ROW,
                 best.level(),
-                best.batchTargetEvents(),
-                String.format(Locale.ROOT, "%.1f", best.lingerMs()),
+                best.setting().maxEvents(),
+                String.format(Locale.ROOT, "%.1f", best.setting().lingerMs()),
                 String.format(Locale.ROOT, "%,.0f", best.scorePerSec()),
-                String.format(Locale.ROOT, "%,.0f", best.expectedThroughputPerSec()),
-                String.format(Locale.ROOT, "%.1f", best.ackP99Ms()),
+                String.format(Locale.ROOT, "%,.0f", best.expectedPerSec()),
+                String.format(Locale.ROOT, "%.1f", best.ackP99Nanos() / 1e6),
                 best.observations(),
                 age(nowEpochMs - best.updatedEpochMs()),
                 (kept ? "" : "over the budget of " + best.level().budgetMs() + " ms ")
                         + (best.regressions() == 0 ? "" : "REGRESSIONS: " + best.regressions()));
     }
 
-    private static void recent(PressureLevel level, List<Observation> windows, PrintWriter out) {
+    private static void recent(PressureLevel level, List<StoredWindow> windows, PrintWriter out) {
         out.println("  last windows of " + level + ", newest first:");
-        for (Observation window : windows) {
+        for (StoredWindow window : windows) {
             out.printf(
                     Locale.ROOT,
                     "    T %8.1f ms, %,9d events in %,6d batches, %,11.0f/s, p99 %8.1f ms%s%s%n",
                     window.lingerMs(),
                     window.events(),
                     window.batches(),
-                    window.capacityPerSec(),
+                    window.serviceRatePerSec(),
                     window.ackP99Ms(),
                     window.feasible() ? "" : ", over budget",
-                    window.explored() ? ", a trial" : "");
+                    window.trial() ? ", a trial" : "");
         }
     }
 
@@ -106,12 +105,12 @@ final class StatusReport {
     private static Map<String, Object> json(LevelBest best) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("level", best.level().number());
-        json.put("batch_target_events", best.batchTargetEvents());
-        json.put("linger_ms", best.lingerMs());
+        json.put("batch_target_events", best.setting().maxEvents());
+        json.put("linger_ms", best.setting().lingerMs());
         json.put("score_per_s", best.scorePerSec());
-        json.put("expected_throughput_per_s", best.expectedThroughputPerSec());
+        json.put("expected_throughput_per_s", best.expectedPerSec());
         json.put("arrivals_per_s", best.arrivalsPerSec());
-        json.put("p99_ms", best.ackP99Ms());
+        json.put("p99_ms", best.ackP99Nanos() / 1e6);
         json.put("windows", best.observations());
         json.put("updated_epoch_ms", best.updatedEpochMs());
         json.put("regressions", best.regressions());

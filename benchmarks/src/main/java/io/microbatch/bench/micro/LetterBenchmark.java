@@ -1,14 +1,13 @@
 package io.microbatch.bench.micro;
 
 import io.microbatch.connect.config.MicrobatchConfig;
-import io.microbatch.connect.deadletter.GuardedReader;
+import io.microbatch.connect.convert.Conversion;
 import io.microbatch.connect.transforms.DeadLetterConverter;
-import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.UpstreamReader;
+import io.microbatch.connect.upstream.RecordConversion;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Schema;
@@ -41,23 +40,11 @@ public class LetterBenchmark {
     @Param({"none", "convert", "try"})
     public String kind;
 
-    private UpstreamReader reader;
+    private RecordConversion conversion;
     private Converter keyConverter;
     private Converter valueConverter;
     private SourceRecord[] records;
     private int next;
-
-    /** Delivers nothing: the records are handed over by the benchmark. */
-    private static final class NoUpstream implements UpstreamReader {
-        @Override
-        public void start() {}
-
-        @Override
-        public void fetch(Intake intake) {}
-
-        @Override
-        public void stop() {}
-    }
 
     /** As a worker leaves bytes alone. */
     private static final class LeaveAlone implements Converter {
@@ -75,26 +62,25 @@ public class LetterBenchmark {
         }
     }
 
-    /** Makes the reader, the worker's converters and the records. */
+    /** Makes the conversion, the worker's converters and the records. */
     @Setup
     public void prepare() {
         LetterKind measured = ForkedCommand.ofLabel(LetterKind.class, kind);
-        reader = measured == LetterKind.NONE ? new NoUpstream() : guarded(measured);
-        reader.start();
+        conversion = measured == LetterKind.NONE ? RecordConversion.NONE : withDeadLetters(measured);
+        conversion.open();
         keyConverter = worker(measured, true);
         valueConverter = worker(measured, false);
         records = ChangeRecords.updates();
     }
 
-    private static UpstreamReader guarded(LetterKind measured) {
+    private static RecordConversion withDeadLetters(LetterKind measured) {
         Map<String, String> properties = new HashMap<>(measured.settings());
         properties.put("upstream.connector.class", "org.example.Any");
         properties.put("deadletter.topic", "dead");
         properties.put("deadletter.mode", ForkedCommand.label(measured));
-        return GuardedReader.each(
-                        List.of(new NoUpstream()),
-                        new MicrobatchConfig(properties).deadLetter().orElseThrow())
-                .get(0);
+        return Conversion.withDeadLetters(
+                        new MicrobatchConfig(properties).deadLetter().orElseThrow(), new AtomicLong())
+                .get();
     }
 
     private static Converter worker(LetterKind measured, boolean isKey) {
@@ -114,7 +100,7 @@ public class LetterBenchmark {
     /** One record; its bytes are there as they go to the producer. */
     @Benchmark
     public int record() throws InterruptedException {
-        SourceRecord record = reader.outgoing(records[next++ & (SampleRecords.COUNT - 1)], () -> {});
+        SourceRecord record = conversion.convert(records[next++ & (SampleRecords.COUNT - 1)], () -> {});
         Headers headers = new RecordHeaders();
         byte[] key = keyConverter.fromConnectData(record.topic(), headers, record.keySchema(), record.key());
         byte[] value = valueConverter.fromConnectData(record.topic(), headers, record.valueSchema(), record.value());
@@ -124,9 +110,9 @@ public class LetterBenchmark {
         return key.length + value.length;
     }
 
-    /** Closes the converters of the reader. */
+    /** Closes the converters. */
     @TearDown
     public void close() {
-        reader.stop();
+        conversion.close();
     }
 }

@@ -5,7 +5,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** A store that failed, with the reason as a type. Checked, so that no caller lets it reach the task by accident. */
+/** A failure of the calibration file, with its kind. Checked, so that no caller lets it reach the task by accident. */
 final class CalibrationException extends Exception {
     private final CalibrationFault fault;
 
@@ -23,9 +23,9 @@ final class CalibrationException extends Exception {
     }
 
     static CalibrationException of(IOException e, Path file) {
-        // A FileSystemException's message is often the path alone; its class is then what says what happened.
+        // The message of a FileSystemException is often only the path; then its class tells what happened.
         String reason = e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : e.toString();
-        // Java has no type for a full disk; these are the system's words for ENOSPC and EDQUOT.
+        // Java has no type for a full disk; these are the system's texts for ENOSPC and EDQUOT.
         boolean full = reason.contains("No space left") || reason.contains("quota exceeded");
         return new CalibrationException(
                 full ? CalibrationFault.DISK_FULL : CalibrationFault.NOT_WRITABLE, file + ": " + reason, e);
@@ -35,14 +35,14 @@ final class CalibrationException extends Exception {
         return fault;
     }
 
-    /** SQLite's primary result codes, which its documentation promises never to change. */
+    /** Maps SQLite's primary result codes, which its documentation promises never to change. */
     private static CalibrationFault faultOf(int resultCode) {
         return switch (resultCode & 0xff) {
             case 5, 6 -> CalibrationFault.LOCKED; // BUSY, LOCKED
             case 3, 8, 14 -> CalibrationFault.NOT_WRITABLE; // PERM, READONLY, CANTOPEN
             case 13 -> CalibrationFault.DISK_FULL; // FULL
-            // CORRUPT, NOTADB; and ERROR: our statements are fixed, so one that fails to compile or to run means
-            // that the file's schema is not what its version number says.
+            // CORRUPT, NOTADB, and ERROR: our statements are fixed, so if one fails to compile or to run, the file's
+            // schema does not match its version number.
             case 1, 11, 26 -> CalibrationFault.CORRUPT;
             default -> CalibrationFault.IO_ERROR;
         };

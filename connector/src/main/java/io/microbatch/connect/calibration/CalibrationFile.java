@@ -1,5 +1,7 @@
 package io.microbatch.connect.calibration;
 
+import io.microbatch.connect.learning.LevelBest;
+import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.time.Clock;
 import java.util.EnumMap;
@@ -11,17 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task's calibration, on disk where that works and in memory where it does not. No failure of the disk, the file or
- * SQLite comes out of it: the first one of its kind is logged with the cure, writes that do not reach the disk are
- * counted, and opening is tried again at most once a minute (a locked file: every five seconds).
+ * A task's calibration, on disk where that works and otherwise in memory. No failure of the disk, the file or SQLite
+ * leaves it: it logs the first one of each kind with its remedy, counts the writes that did not reach the disk, and
+ * tries to open the file again at most once a minute (a locked file: every five seconds).
  *
- * <p>Belongs to the thread that opened it; another one gets IllegalStateException, for that is a mistake in the program
- * and not a failing disk.
+ * <p>It belongs to the thread that opened it. Any other thread gets IllegalStateException, because that is a mistake in
+ * the program, and because closing SQLite from a second thread has crashed JVMs.
  */
 public final class CalibrationFile implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(CalibrationFile.class);
+    /** "mbca": identifies a SQLite file as calibration before anything in it is touched. */
+    public static final int APPLICATION_ID = 0x6d626361;
 
-    /** Opens the file once; the façade decides when. */
+    /** The only schema that this version reads; a file with another one is moved aside. */
+    public static final int SCHEMA_VERSION = 4;
+
+    private static final Logger log = LoggerFactory.getLogger(CalibrationFile.class);
+
+    /** Opens the file once. */
     @FunctionalInterface
     interface Opener {
         /** The open store. */
@@ -46,10 +54,8 @@ public final class CalibrationFile implements AutoCloseable {
 
     private CalibrationFault fault;
     private CalibrationFault lastWarned;
-    private String reason = "";
     private long nextAttemptNanos;
     private long droppedWrites;
-    private long skippedByClosedStores;
 
     CalibrationFile(Opener opener, LongSupplier nanoTime, Consumer<String> warnings) {
         this.opener = opener;
@@ -59,7 +65,7 @@ public final class CalibrationFile implements AutoCloseable {
     }
 
     /**
-     * Opens the calibration of a key's task; always answers.
+     * Opens the calibration of a key's task; never fails.
      *
      * @param directory the worker's calibration directory, a plain path; created if missing
      * @param key what the calibration is valid for
@@ -68,10 +74,10 @@ public final class CalibrationFile implements AutoCloseable {
      */
     public static CalibrationFile open(String directory, CalibrationKey key, Clock clock, LongSupplier nanoTime) {
         return new CalibrationFile(
-                () -> SqliteCalibrationStore.open(directory, key, StoreLimits.DEFAULT, clock), nanoTime, LOG::warn);
+                () -> CalibrationStore.open(directory, key, StoreLimits.DEFAULT, clock), nanoTime, log::warn);
     }
 
-    /** Opens again if the disk did not work and it is time to look. To be called now and then. */
+    /** Tries to open the file again if that is due. Call it repeatedly. */
     public void retryIfDue() {
         requireOwner();
         if (store == null && fault.retryMs() >= 0 && nanoTime.getAsLong() - nextAttemptNanos >= 0) {
@@ -79,33 +85,37 @@ public final class CalibrationFile implements AutoCloseable {
         }
     }
 
-    /** Keeps an observation. */
+    /** Stores an observation. */
     public void append(Observation observation) {
         requireOwner();
         write(s -> s.append(observation));
     }
 
-    /** Keeps a level's best in place of the one before. */
+    /** Stores a level's best and replaces the one before. */
     public void putBest(LevelBest best) {
         requireOwner();
         known.put(best.level(), best);
         write(s -> s.putBest(best));
     }
 
-    /** The best of each level that has one; from memory, which is filled from the file when that is opened. */
+    /** The best of each level that has one, from memory; opening the file fills the memory. */
     public Map<PressureLevel, LevelBest> bests() {
         requireOwner();
         return Map.copyOf(known);
     }
 
-    /** How it fares at this moment. */
-    public CalibrationStatus status() {
+    /** Whether the file is open. */
+    public boolean isDurable() {
         requireOwner();
-        long skipped = skippedByClosedStores + (store == null ? 0 : store.skippedRows());
-        return new CalibrationStatus(store != null, reason, droppedWrites, skipped);
+        return store != null;
     }
 
-    /** Closes the file; with or without one, nothing may be called afterwards. */
+    /** The number of writes that did not reach the disk; counts up. */
+    long droppedWrites() {
+        return droppedWrites;
+    }
+
+    /** Closes the file. Nothing may be called afterwards. */
     @Override
     public void close() {
         requireOwner();
@@ -115,10 +125,9 @@ public final class CalibrationFile implements AutoCloseable {
     private void attempt() {
         try {
             store = opener.open();
-            // What this process learned while the file was away is younger than what the file says.
+            // Results of this process, learned while the file was closed, are younger than those in the file.
             store.bests().forEach(known::putIfAbsent);
             fault = null;
-            reason = "";
         } catch (CalibrationException | RuntimeException | LinkageError e) {
             degrade(e);
         }
@@ -133,7 +142,7 @@ public final class CalibrationFile implements AutoCloseable {
         try {
             write.to(store);
             if (lastWarned != null) {
-                LOG.info("Calibration is kept on disk again; {} writes were dropped", droppedWrites);
+                log.info("Calibration is kept on disk again; {} writes were dropped", droppedWrites);
                 lastWarned = null;
             }
         } catch (CalibrationException | RuntimeException e) {
@@ -142,23 +151,21 @@ public final class CalibrationFile implements AutoCloseable {
         }
     }
 
-    /** Any failure ends the connection: opening again checks everything, and is cheap once a minute. */
+    /** Closes the file after any failure: the next opening checks everything, which is cheap once a minute. */
     private void degrade(Throwable e) {
         closeStore();
         fault = e instanceof CalibrationException c ? c.fault() : CalibrationFault.IO_ERROR;
-        reason = "Calibration is kept in memory only: " + (e instanceof CalibrationException ? e.getMessage() : e)
-                + "; to cure it, " + fault.cure();
         nextAttemptNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(fault.retryMs());
         if (fault != lastWarned) {
             lastWarned = fault;
-            warnings.accept(reason);
-            LOG.debug("Calibration failed", e);
+            warnings.accept("Calibration is kept in memory only: "
+                    + (e instanceof CalibrationException ? e.getMessage() : e) + "; to cure it, " + fault.cure());
+            log.debug("Calibration failed", e);
         }
     }
 
     private void closeStore() {
         if (store != null) {
-            skippedByClosedStores += store.skippedRows();
             store.close();
             store = null;
         }
@@ -166,7 +173,8 @@ public final class CalibrationFile implements AutoCloseable {
 
     private void requireOwner() {
         if (Thread.currentThread() != owner) {
-            throw new IllegalStateException("calibration belongs to thread " + owner.getName());
+            throw new IllegalStateException("calibration belongs to thread " + owner.getName() + ", not to "
+                    + Thread.currentThread().getName());
         }
     }
 }

@@ -21,36 +21,36 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where a task's calibration file is. The directory is the operator's choice; the file's name follows from the
- * connector's name and the task's number, and can neither leave the directory nor be mistaken for another task's.
+ * The place of a task's calibration file. The operator chooses the directory. The file's name follows from the
+ * connector's name and the task's number; it stays in the directory and differs from every other task's.
  *
- * <p>Nothing here opens the database file, and nothing else in Java may: closing any descriptor of a file drops all
- * POSIX locks that the process holds on it, SQLite's included.
+ * <p>No Java code may open the database file: closing any descriptor of a file drops all POSIX locks that the process
+ * holds on it, including SQLite's.
  */
 record CalibrationPath(Path directory, Path file) {
-    /** What SQLite and we put beside the file. */
+    /** The suffixes of the files that SQLite creates next to the database. */
     static final List<String> COMPANIONS = List.of("-wal", "-journal", "-shm");
 
     private static final String EXTENSION = ".calibration";
-    /** Lower case only, for some file systems take "Orders" and "orders" for one name. */
+    /** Lower case only, because "Orders" and "orders" are one name on some file systems. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
 
     private static final int READABLE_PREFIX = 40;
     private static final boolean POSIX =
             Path.of("").getFileSystem().supportedFileAttributeViews().contains("posix");
 
-    /** Creates the directory (0700) and the empty file (0600) if need be, and refuses what is not a plain file. */
+    /** Creates the directory (0700) and the empty file (0600) if they are missing; rejects all but a plain file. */
     static CalibrationPath prepare(String directory, CalibrationKey key) throws CalibrationException {
         Path path = directoryOf(directory);
         try {
-            // The operator's directory may itself be reached through a link; from here on only its real place counts.
+            // The path of the operator's directory may contain links; from here on only its real place is used.
             Path real = createDirectory(path).toRealPath();
             Path file = real.resolve(fileName(key.connector(), key.task())).normalize();
             if (!real.equals(file.getParent())) {
                 throw new CalibrationException(CalibrationFault.BAD_PATH, file + " is not inside " + real);
             }
             CalibrationPath result = new CalibrationPath(real, file);
-            result.refuseWhatIsNoFile();
+            result.requireFiles();
             result.createPrivately();
             return result;
         } catch (IOException e) {
@@ -58,7 +58,7 @@ record CalibrationPath(Path directory, Path file) {
         }
     }
 
-    /** The lock file: beside the database, because the database itself must not be opened by Java. */
+    /** A separate lock file, because Java must not open the database. */
     Path lockFile() {
         return sibling(".lock");
     }
@@ -72,13 +72,13 @@ record CalibrationPath(Path directory, Path file) {
         String name = connector;
         if (!PLAIN.matcher(connector).matches()) {
             String readable = connector.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "_");
-            // The tilde is in no plain name, so that no connector can be named like another one's encoding.
+            // No plain name contains a tilde, so that no connector's name can equal the encoding of another one.
             name = readable.substring(0, Math.min(READABLE_PREFIX, readable.length())) + "~" + digest(connector);
         }
         return name + "-" + task + EXTENSION;
     }
 
-    /** Attributes that let the owner alone in; none where the file system knows no such thing. */
+    /** Attributes that grant access to the owner only; none if the file system has no such attributes. */
     static FileAttribute<?>[] ownerOnly(String permissions) {
         return POSIX
                 ? new FileAttribute<?>[] {
@@ -88,7 +88,8 @@ record CalibrationPath(Path directory, Path file) {
     }
 
     private static Path directoryOf(String text) throws CalibrationException {
-        // The driver reads pragmas behind a question mark and fetches URLs behind ":resource:"; SQLite reads "file:".
+        // The driver reads pragmas after a question mark and fetches URLs after ":resource:"; SQLite interprets
+        // "file:".
         String lower = text.toLowerCase(Locale.ROOT);
         if (text.isBlank() || text.contains("?") || lower.contains("file:") || lower.contains(":resource:")) {
             throw new CalibrationException(CalibrationFault.BAD_PATH, "not a plain directory path: " + printable(text));
@@ -104,16 +105,16 @@ record CalibrationPath(Path directory, Path file) {
         return Files.isDirectory(path) ? path : Files.createDirectories(path, ownerOnly("rwx------"));
     }
 
-    private void refuseWhatIsNoFile() throws IOException, CalibrationException {
-        refuseUnlessFile(file);
-        refuseUnlessFile(lockFile());
+    private void requireFiles() throws IOException, CalibrationException {
+        requireFile(file);
+        requireFile(lockFile());
         for (String companion : COMPANIONS) {
-            refuseUnlessFile(sibling(companion));
+            requireFile(sibling(companion));
         }
     }
 
-    /** Before any opening: opening a pipe would block, and a link would lead out of the directory. */
-    private static void refuseUnlessFile(Path path) throws IOException, CalibrationException {
+    /** Before any opening, because opening a pipe would block, and a link would lead out of the directory. */
+    private static void requireFile(Path path) throws IOException, CalibrationException {
         BasicFileAttributes attributes;
         try {
             attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -130,7 +131,7 @@ record CalibrationPath(Path directory, Path file) {
 
     private void createPrivately() throws IOException {
         try {
-            // Creating and closing a file that nobody else can have open yet drops nobody's lock.
+            // No one else can have a new file open, so that closing it drops no lock.
             Files.createFile(file, ownerOnly("rw-------"));
         } catch (FileAlreadyExistsException e) {
             if (POSIX) {

@@ -12,16 +12,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * One task, one file: a lock on a file beside the database, which names its holder.
+ * Allows one task per file: a lock on a file next to the database, which contains a description of its holder.
  *
- * <p>SQLite's own lock is not enough. Two plugin directories on one worker load SQLite twice, each copy keeps its own
- * books of the POSIX locks, and such locks never exclude the process that holds them. Java's table of file locks is one
- * per JVM and sees both. Between processes SQLite's lock decides in the end, because a second task of the same JVM that
- * closes its channel drops this one without anybody noticing.
+ * <p>SQLite's own lock is not enough. Two plugin directories on one worker load SQLite twice, each copy has its own
+ * table of POSIX locks, and such locks never exclude the process that holds them. Java has one table of file locks per
+ * JVM, which covers both. Between processes SQLite's lock decides in the end, because a second task of the same JVM
+ * that closes its channel drops this lock without notice.
  */
 final class FileOwnership implements AutoCloseable {
     private static final int HOLDER_MAX_BYTES = 256;
-    /** Far behind the text, because on Windows a locked region cannot be read by others. */
+    /** Far beyond the text, because on Windows others cannot read a locked region. */
     private static final long LOCKED_POSITION = 1L << 40;
 
     private final FileChannel channel;
@@ -30,7 +30,7 @@ final class FileOwnership implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Throws LOCKED, with what the holder wrote about itself, at once if someone else has it. */
+    /** Throws LOCKED immediately, with the holder's description, if another task or process holds the lock. */
     static FileOwnership acquire(CalibrationPath path) throws CalibrationException {
         Path lockFile = path.lockFile();
         try {
@@ -75,7 +75,7 @@ final class FileOwnership implements AutoCloseable {
     private static String holder(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(HOLDER_MAX_BYTES);
         channel.read(text, 0);
-        // Whoever can write the file can write anything: one printable line of it goes into the log.
+        // The text is not trusted: the log gets one printable line of it.
         String holder = StandardCharsets.UTF_8.decode(text.flip()).toString().replaceAll("\\p{Cntrl}", " ");
         return holder.isBlank() ? "another task or process" : holder.strip();
     }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library, once per plugin class loader, from a private directory (0700) that lives for as long
- * as the loading takes. The driver's own habit is to extract into the system's temporary directory, which anyone may
- * write to and which hardened hosts mount noexec.
+ * Loads SQLite's native library, once per plugin class loader, from a private directory (0700) that exists only while
+ * the library is loaded. By default the driver extracts it into the system's temporary directory, which is writable for
+ * everyone and which hardened hosts mount noexec.
  *
- * <p>A choice of the operator, {@code org.sqlite.tmpdir} or {@code org.sqlite.lib.path}, is left alone.
+ * <p>The operator's {@code org.sqlite.tmpdir} or {@code org.sqlite.lib.path} takes precedence.
  */
 final class NativeLibrary {
     static final String TMPDIR = "org.sqlite.tmpdir";
@@ -19,22 +19,22 @@ final class NativeLibrary {
     /** More than the largest library in the driver's jar. */
     private static final long LIBRARY_MAX_BYTES = 4L << 20;
 
-    /** The property is one per JVM, and so must the lock be: literals are interned across class loaders. */
+    /** The property exists once per JVM, and so must the lock: literals are interned across class loaders. */
     private static final String JVM_WIDE_LOCK = "io.microbatch.connect.calibration.NativeLibrary";
 
-    /** Of this plugin's SQLite; under the lock. */
+    /** For this plugin's SQLite; guarded by the lock. */
     private static boolean loaded;
 
     /** The driver's loader, or a test's. */
     @FunctionalInterface
     interface Loader {
-        /** Answers or throws anything, errors included. */
+        /** Returns whether the library is loaded; may throw anything, including errors. */
         boolean load() throws Exception;
     }
 
     private NativeLibrary() {}
 
-    /** Returns at once when it is loaded already. Throws NO_NATIVE_LIBRARY, never an error, when it cannot be. */
+    /** Loads the library unless it is loaded. Throws NO_NATIVE_LIBRARY, never an error, if it cannot be loaded. */
     static void load(Path directory) throws CalibrationException {
         synchronized (JVM_WIDE_LOCK) {
             if (!loaded) {
@@ -60,7 +60,7 @@ final class NativeLibrary {
                         : e;
             } finally {
                 System.clearProperty(TMPDIR);
-                // A library that is mapped needs no name any more: so nothing stays behind, even after a kill -9.
+                // A mapped library needs no name any more: nothing remains on disk, even after a kill -9.
                 deleteQuietly(own);
             }
         }
@@ -81,7 +81,7 @@ final class NativeLibrary {
                 cause);
     }
 
-    /** The driver does not say why it could not extract, and a full disk has another cure than a noexec one. */
+    /** The driver does not report why it could not extract, and a full disk has another remedy than a noexec mount. */
     private static boolean isFull(Path directory) {
         try {
             return Files.getFileStore(directory).getUsableSpace() < LIBRARY_MAX_BYTES;
@@ -105,7 +105,7 @@ final class NativeLibrary {
             }
             Files.delete(directory);
         } catch (IOException e) {
-            // Where a loaded library cannot be deleted (Windows), the driver deletes it when the JVM ends.
+            // On Windows a loaded library cannot be deleted; the driver deletes it when the JVM ends.
             return;
         }
     }

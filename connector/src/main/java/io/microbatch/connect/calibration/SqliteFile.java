@@ -1,6 +1,9 @@
 package io.microbatch.connect.calibration;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,29 +22,37 @@ import java.util.Properties;
 import org.sqlite.jdbc4.JDBC4Connection;
 
 /**
- * Opens the database so that it can hurt neither the worker nor another task, and moves a damaged one aside. No state;
- * on the calibration thread.
+ * Opens the database so that it can harm neither the worker nor another task, and moves a damaged one aside. Stateless;
+ * calibration thread.
  */
 final class SqliteFile {
-    /** READWRITE, and NOFOLLOW: SQLite itself refuses a link that appears after we looked. It never creates a file. */
+    /** READWRITE, and NOFOLLOW: SQLite itself refuses a link that appears after our check. It never creates a file. */
     private static final int OPEN_MODE = 0x0000_0002 | 0x0100_0000;
 
     private static final int BUSY_TIMEOUT_MS = 250;
-    /** Enough to study what happened, few enough for a disk that damages files again and again. */
-    private static final int DAMAGED_FILES_KEPT = 3;
+    /** Enough for an investigation, and few enough for a disk that damages files again and again. */
+    private static final int MAX_DAMAGED_FILES = 3;
 
+    private static final String SCHEMA = "/db/calibration/schema.sql";
     private static final String DAMAGED = ".damaged-";
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
+    /** What is done in a transaction. */
+    @FunctionalInterface
+    interface Work {
+        /** Does it. */
+        void run() throws SQLException;
+    }
+
     private SqliteFile() {}
 
-    /** A checked, migrated database, held exclusively. The caller closes it, on this thread. */
-    static Connection open(Path file, StoreLimits limits, SchemaMigrations migrations) throws CalibrationException {
+    /** Returns a checked database with the current schema, held exclusively. The caller closes it, on this thread. */
+    static Connection open(Path file, StoreLimits limits) throws CalibrationException {
         try {
             Connection connection = connect(file);
             try {
-                prepare(connection, limits, migrations);
+                prepare(connection, limits);
                 return connection;
             } catch (SQLException | CalibrationException | RuntimeException e) {
                 connection.close();
@@ -54,12 +65,35 @@ final class SqliteFile {
         }
     }
 
+    /** Runs the work in one transaction. */
+    static void inTransaction(Connection connection, Work work) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            work.run();
+            connection.commit();
+        } catch (SQLException e) {
+            rollBack(connection, e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+    }
+
+    private static void rollBack(Connection connection, SQLException cause) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            // SQLite has rolled back itself, as it does on a full disk. The caller closes the store after any failure.
+            cause.addSuppressed(e);
+        }
+    }
+
     /** Moves the file and its companions to names with a timestamp, and returns the new name of the file. */
     static Path moveAside(CalibrationPath path, Clock clock) throws CalibrationException {
         String suffix = DAMAGED + TIMESTAMP.format(clock.instant());
         Path target = path.sibling(suffix);
         try {
-            // Companions first: a log that is left beside a new database would be replayed into it.
+            // Companions first: SQLite would replay an old log into the new database.
             for (String companion : CalibrationPath.COMPANIONS) {
                 if (Files.exists(path.sibling(companion))) {
                     Files.move(
@@ -69,14 +103,16 @@ final class SqliteFile {
                 }
             }
             Files.move(path.file(), target, StandardCopyOption.REPLACE_EXISTING);
-            forgetOldest(path);
+            deleteOldest(path);
             return target;
         } catch (IOException e) {
             throw CalibrationException.of(e, path.file());
         }
     }
 
-    /** The connection class itself: the driver's class would register with DriverManager and pin the plugin's loader. */
+    /**
+     * Uses the connection class: the driver class would register with DriverManager and pin the plugin's class loader.
+     */
     private static Connection connect(Path file) throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("open_mode", Integer.toString(OPEN_MODE));
@@ -84,36 +120,79 @@ final class SqliteFile {
         return new JDBC4Connection("jdbc:sqlite:" + file, file.toString(), settings);
     }
 
-    private static void prepare(Connection connection, StoreLimits limits, SchemaMigrations migrations)
-            throws SQLException, CalibrationException {
+    private static void prepare(Connection connection, StoreLimits limits) throws SQLException, CalibrationException {
         try (Statement statement = connection.createStatement()) {
-            // Before the first access, so that the WAL index lives on our heap: no shm file, no second opener.
+            // Before the first access, so that the WAL index is on our heap: no shm file, no second opener.
             statement.execute("PRAGMA locking_mode = EXCLUSIVE");
-            // A truncated file that is mapped raises SIGBUS, which ends the worker.
+            // Access to a truncated file that is mapped raises SIGBUS, which ends the worker.
             statement.execute("PRAGMA mmap_size = 0");
             statement.execute("PRAGMA cell_size_check = ON");
             statement.execute("PRAGMA trusted_schema = OFF");
             statement.execute("PRAGMA foreign_keys = ON");
             statement.execute("PRAGMA synchronous = NORMAL");
-            migrations.refuseWhatIsNotOurs(connection);
+            boolean blank = isBlank(statement);
             expect("wal", statement, "PRAGMA journal_mode = WAL");
             statement.execute("PRAGMA max_page_count = " + limits.maxPages());
             expect("ok", statement, "PRAGMA quick_check(1)");
-            migrations.migrate(connection);
-        }
-    }
-
-    private static void expect(String expected, Statement statement, String pragma)
-            throws SQLException, CalibrationException {
-        try (ResultSet rows = statement.executeQuery(pragma)) {
-            String answer = rows.next() ? rows.getString(1) : "nothing";
-            if (!expected.equals(answer)) {
-                throw new CalibrationException(CalibrationFault.CORRUPT, pragma + " answers " + answer);
+            if (blank) {
+                String script = schema()
+                        + ";PRAGMA application_id = " + CalibrationFile.APPLICATION_ID
+                        + ";PRAGMA user_version = " + CalibrationFile.SCHEMA_VERSION;
+                inTransaction(connection, () -> statement.executeUpdate(script));
             }
         }
     }
 
-    private static void forgetOldest(CalibrationPath path) throws IOException {
+    /**
+     * Whether the database is empty. Only reads; throws FOREIGN_FILE or CORRUPT unless it is empty or of our schema.
+     */
+    private static boolean isBlank(Statement statement) throws SQLException, CalibrationException {
+        String applicationId = answer(statement, "PRAGMA application_id");
+        String version = answer(statement, "PRAGMA user_version");
+        if (applicationId.equals(Integer.toString(CalibrationFile.APPLICATION_ID))) {
+            if (!version.equals(Integer.toString(CalibrationFile.SCHEMA_VERSION))) {
+                throw new CalibrationException(
+                        CalibrationFault.CORRUPT,
+                        "schema version " + version + ", while this version uses " + CalibrationFile.SCHEMA_VERSION);
+            }
+            return false;
+        }
+        if (applicationId.equals("0")
+                && version.equals("0")
+                && answer(statement, "SELECT count(*) FROM sqlite_schema").equals("0")) {
+            return true;
+        }
+        throw new CalibrationException(
+                CalibrationFault.FOREIGN_FILE,
+                "a SQLite database with application_id " + applicationId + ", not calibration");
+    }
+
+    private static void expect(String expected, Statement statement, String pragma)
+            throws SQLException, CalibrationException {
+        String answer = answer(statement, pragma);
+        if (!expected.equals(answer)) {
+            throw new CalibrationException(CalibrationFault.CORRUPT, pragma + " answers " + answer);
+        }
+    }
+
+    private static String answer(Statement statement, String query) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : "nothing";
+        }
+    }
+
+    private static String schema() {
+        try (InputStream script = SqliteFile.class.getResourceAsStream(SCHEMA)) {
+            if (script == null) {
+                throw new IllegalStateException("the jar lacks " + SCHEMA);
+            }
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void deleteOldest(CalibrationPath path) throws IOException {
         List<Path> damaged = new ArrayList<>();
         String prefix = path.file().getFileName() + DAMAGED;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(
@@ -124,7 +203,7 @@ final class SqliteFile {
             files.forEach(damaged::add);
         }
         Collections.sort(damaged);
-        for (Path old : damaged.subList(0, Math.max(0, damaged.size() - DAMAGED_FILES_KEPT))) {
+        for (Path old : damaged.subList(0, Math.max(0, damaged.size() - MAX_DAMAGED_FILES))) {
             for (String companion : CalibrationPath.COMPANIONS) {
                 Files.deleteIfExists(old.resolveSibling(old.getFileName() + companion));
             }

@@ -1,11 +1,11 @@
 package io.microbatch.connect.calibration;
 
 /**
- * What bounds a calibration file. Immutable; any thread.
+ * The limits of a calibration file. Immutable; any thread.
  *
  * @param observationsPerLevel observations kept per key and level
- * @param keys keys kept, those opened last: a new version of the connector is a new key
- * @param maxPages the size at which SQLite itself refuses to grow the file, pages of 4096 bytes
+ * @param keys keys kept, the most recently opened ones: a new version of the connector is a new key
+ * @param maxPages the maximum size that SQLite allows for the file, pages of 4096 bytes
  */
 record StoreLimits(int observationsPerLevel, int keys, int maxPages) {
     /** Five and a half hours per level at the default window; full with every key and level, about 35 MB. */

@@ -1,12 +1,12 @@
 /**
- * Calibration remembers, in one SQLite file per task, which batch target and linger worked at each pressure level.
+ * Stores what a task learns in one SQLite file per task: observed windows and the best setting of each pressure level.
  *
- * <p>It is disposable: no file, no disk, a wrong file or a locked one make the task run on bootstrap values and say so,
- * once, with the cure. Correctness never depends on it, and the poll path never touches it: a single daemon thread,
- * {@link io.microbatch.connect.calibration.CalibrationRecorder}'s, opens, uses and closes the file.
+ * <p>Calibration is disposable. If the file or the disk does not work, the task runs on its first settings and logs the
+ * reason and the remedy once. Delivery never depends on the file, and the poll path never touches it: the daemon thread
+ * of {@link io.microbatch.connect.calibration.CalibrationRecorder} opens, uses and closes it.
  *
- * <p>{@link io.microbatch.connect.calibration.CalibrationFile} is the face that never throws for a failing file. Behind
- * it the store throws {@code CalibrationException} with a typed
- * {@link io.microbatch.connect.calibration.CalibrationFault}.
+ * <p>There are three layers: the recorder, {@link io.microbatch.connect.calibration.CalibrationFile}, which never
+ * throws for a failing file, and {@code CalibrationStore}, which throws {@code CalibrationException} with a {@code
+ * CalibrationFault}.
  */
 package io.microbatch.connect.calibration;

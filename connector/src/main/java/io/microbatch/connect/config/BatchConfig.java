@@ -1,5 +1,6 @@
 package io.microbatch.connect.config;
 
+import io.microbatch.connect.pressure.Objective;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -11,7 +12,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * When a batch is ripe. Immutable; any thread.
+ * When a batch is ready. Immutable; any thread.
  *
  * @param mode whether N and T follow the pressure or stand still
  * @param objective what adaptive mode spends the budget on
@@ -36,10 +37,11 @@ public record BatchConfig(
     public static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
 
     static final String LATENCY_TARGET_MS_DOC =
-            "The longest that an event may take from its arrival in the task to its durable acknowledgement by Kafka, "
-                    + "99 times in 100, in milliseconds. It caps the latency budget of every pressure level; without it, "
-                    + "budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 events/s. Lower it when "
-                    + "answers must come sooner, raise it or leave it out when throughput matters more.";
+            "The longest that an event may take from its arrival in the task to its durable acknowledgement "
+                    + "by Kafka, 99 times in 100, in milliseconds. It caps the latency budget of every pressure "
+                    + "level; without it, budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 "
+                    + "events/s. Lower it when answers must come sooner, raise it or leave it out when throughput "
+                    + "matters more.";
 
     /** The key of the batch mode. */
     public static final String MODE_CONFIG = "batch.mode";
@@ -61,12 +63,12 @@ public record BatchConfig(
     public static final String MAX_RECORDS_CONFIG = "batch.max.records";
 
     static final String MAX_RECORDS_DOC =
-            "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that the "
-                    + "controller may ask for. In fixed mode, one that is more than the stripes hold is never reached. "
-                    + "Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless it is set, so "
-                    + "that batch.max.bytes decides.";
+            "In fixed mode the number of events that ends a batch at once; in adaptive mode the most that "
+                    + "the controller may ask for. In fixed mode, one that is more than the stripes hold is never "
+                    + "reached. Under exactly-once a batch is a transaction. With bulk.enabled it is 1000000 unless "
+                    + "it is set, so that batch.max.bytes decides.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
-    private static final int MAX_RECORDS_MOST = 1_000_000;
+    private static final int MAX_RECORDS_LIMIT = 1_000_000;
 
     /** The key of B. */
     public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
@@ -88,9 +90,9 @@ public record BatchConfig(
     public static final String MAX_FILTERED_BYTES_CONFIG = "batch.max.filtered.bytes";
 
     static final String MAX_FILTERED_BYTES_DOC =
-            "An exactly-once worker keeps events that transforms filter until a transaction with content commits. When "
-                    + "so many estimated bytes of them have come together and none has, the task fails with nothing lost, "
-                    + "before the worker's heap is full. Not used in at-least-once mode.";
+            "An exactly-once worker keeps events that transforms filter until a transaction with content "
+                    + "commits. When so many estimated bytes of them have come together and none has, the task fails "
+                    + "with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
     /** Whether N and T follow the pressure. */
@@ -101,17 +103,9 @@ public record BatchConfig(
         FIXED
     }
 
-    /** What adaptive mode spends the budget on. */
-    public enum Objective {
-        /** The least cost per event inside the budget. */
-        EFFICIENCY,
-        /** The shortest linger that leaves room for four times the load. */
-        LATENCY
-    }
-
     /**
-     * What a learned setting depends on, for a calibration key; empty for the defaults. A linger that was the best within
-     * a budget may break a lower one, and what is beyond the budget stands until something nearer is found.
+     * What a learned setting depends on, for a calibration key; empty for the defaults. A linger that was the best
+     * within a budget may break a lower one, and what is beyond the budget stands until something nearer is found.
      */
     public String learnedUnder() {
         String cap = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
@@ -124,84 +118,20 @@ public record BatchConfig(
     }
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                LATENCY_TARGET_MS_CONFIG,
-                Type.INT,
-                null,
-                OptionalRange.atLeast(1, "milliseconds"),
-                Importance.HIGH,
-                LATENCY_TARGET_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Latency target (ms)");
-        def.define(
-                MODE_CONFIG,
-                Type.STRING,
-                "adaptive",
-                ConfigDef.CaseInsensitiveValidString.in("adaptive", "fixed"),
-                Importance.MEDIUM,
-                MODE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Batch mode");
-        def.define(
-                OBJECTIVE_CONFIG,
-                Type.STRING,
-                "efficiency",
-                ConfigDef.CaseInsensitiveValidString.in("efficiency", "latency"),
-                Importance.MEDIUM,
-                OBJECTIVE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Batch objective");
-        def.define(
-                MAX_RECORDS_CONFIG,
-                Type.INT,
-                MAX_RECORDS_DEFAULT,
-                Range.between(1, MAX_RECORDS_MOST),
-                Importance.MEDIUM,
-                MAX_RECORDS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most events of a batch");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.LONG,
-                MAX_BYTES_DEFAULT,
-                Range.between(1_024, 1L << 30),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most bytes of a batch");
-        def.define(
-                LINGER_MS_CONFIG,
-                Type.LONG,
-                LINGER_MS_DEFAULT,
-                Range.between(0, 30_000),
-                Importance.LOW,
-                LINGER_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Linger in fixed mode (ms)");
-        def.define(
-                MAX_FILTERED_BYTES_CONFIG,
-                Type.LONG,
-                MAX_FILTERED_BYTES_DEFAULT,
-                Range.between(64 * 1024, 1L << 40),
-                Importance.LOW,
-                MAX_FILTERED_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Most bytes of filtered events");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, LATENCY_TARGET_MS_CONFIG, "Latency target (ms)", LATENCY_TARGET_MS_DOC)
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(1, "milliseconds"));
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Batch mode", MODE_DOC).takesOneOf("adaptive", "fixed");
+        keys.add(Importance.MEDIUM, OBJECTIVE_CONFIG, "Batch objective", OBJECTIVE_DOC)
+                .takesOneOf("efficiency", "latency");
+        keys.add(Importance.MEDIUM, MAX_RECORDS_CONFIG, "Most events of a batch", MAX_RECORDS_DOC)
+                .takes(Type.INT, MAX_RECORDS_DEFAULT, Width.SHORT, Range.between(1, MAX_RECORDS_LIMIT));
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Most bytes of a batch", MAX_BYTES_DOC)
+                .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1L << 30));
+        keys.add(Importance.LOW, LINGER_MS_CONFIG, "Linger in fixed mode (ms)", LINGER_MS_DOC)
+                .takes(Type.LONG, LINGER_MS_DEFAULT, Width.SHORT, Range.between(0, 30_000));
+        keys.add(Importance.LOW, MAX_FILTERED_BYTES_CONFIG, "Most bytes of filtered events", MAX_FILTERED_BYTES_DOC)
+                .takes(Type.LONG, MAX_FILTERED_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 40));
     }
 
     static BatchConfig from(AbstractConfig config) {
@@ -220,7 +150,7 @@ public record BatchConfig(
     private static int maxEvents(AbstractConfig config) {
         boolean unsaid = !config.originals().containsKey(MAX_RECORDS_CONFIG);
         return unsaid && config.getBoolean(BulkConfig.ENABLED_CONFIG)
-                ? MAX_RECORDS_MOST
+                ? MAX_RECORDS_LIMIT
                 : config.getInt(MAX_RECORDS_CONFIG);
     }
 }

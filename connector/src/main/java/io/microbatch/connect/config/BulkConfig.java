@@ -29,10 +29,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     /** The key that turns it on. */
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
-    static final String ENABLED_DOC =
-            "Packs many events of a source partition into one Kafka record, in the format of docs/bulk-format.md, so that "
-                    + "what Connect and Kafka spend on a record is spent once for all of them. Readers of the topic have "
-                    + "to unpack. The connector's key and value converters must be ByteArrayConverter.";
+    static final String ENABLED_DOC = "Packs many events of a source partition into one Kafka record, in the format of "
+            + "docs/bulk-format.md, so that what Connect and Kafka spend on a record is spent once for all of "
+            + "them. Readers of the topic have to unpack. The connector's key and value converters must be "
+            + "ByteArrayConverter.";
 
     /** The key of the size. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
@@ -52,39 +52,15 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                ENABLED_CONFIG,
-                Type.BOOLEAN,
-                false,
-                Importance.MEDIUM,
-                ENABLED_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Bulk records");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.INT,
-                MAX_BYTES_DEFAULT,
-                Range.between(1_024, 1 << 28),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Largest bulk record (bytes)");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.MEDIUM, ENABLED_CONFIG, "Bulk records", ENABLED_DOC)
+                .takes(Type.BOOLEAN, false, Width.SHORT);
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest bulk record (bytes)", MAX_BYTES_DOC)
+                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1 << 28));
         for (String converter : INNER) {
-            def.define(
-                    INNER_PREFIX + converter,
-                    Type.STRING,
-                    null,
-                    Importance.MEDIUM,
-                    String.format(INNER_DOC, converter),
-                    GROUP,
-                    ++order,
-                    Width.LONG,
-                    "Inner " + converter.replace('.', ' '));
+            String title = "Inner " + converter.replace('.', ' ');
+            keys.add(Importance.MEDIUM, INNER_PREFIX + converter, title, String.format(INNER_DOC, converter))
+                    .takes(Type.STRING, null, Width.LONG);
         }
     }
 
@@ -179,8 +155,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     MAX_BYTES_CONFIG,
                     "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + WorkerKeys.MAX_REQUEST_SIZE
                             + ", which is " + WorkerKeys.MAX_REQUEST_SIZE_DEFAULT
-                            + " where it is not set: the producer would refuse full records. Lower the one or raise the "
-                            + "other, and the topic's max.message.bytes with it");
+                            + " where it is not set: the producer would refuse full records. Lower the one or raise "
+                            + "the other, and the topic's max.message.bytes with it");
         }
     }
 }

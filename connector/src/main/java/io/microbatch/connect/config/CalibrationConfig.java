@@ -29,17 +29,18 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     public static final String ENABLED_CONFIG = "calibration.enabled";
 
     static final String ENABLED_DOC =
-            "Whether N and T are learned, and what was learned kept in a SQLite file per task. false keeps the bootstrap "
-                    + "values of each level. Where the disk cannot be written, true learns in memory and says so once in "
-                    + "the log. Delivery never depends on it.";
+            "Whether N and T are learned, and what was learned kept in a SQLite file per task. false keeps "
+                    + "the bootstrap values of each level. Where the disk cannot be written, true learns in memory "
+                    + "and says so once in the log. Delivery never depends on it.";
 
     /** The key of the directory. */
     public static final String DIRECTORY_CONFIG = "calibration.directory";
 
     static final String DIRECTORY_DOC =
-            "The directory of the calibration files on the worker's own disk (never a network file system). When the "
-                    + "worker sets the system property microbatch.calibration.base, the directory must lie inside it, and "
-                    + "a relative one is resolved against it. Left out: that base, or .microbatch in the worker's home.";
+            "The directory of the calibration files on the worker's own disk (never a network file system). "
+                    + "When the worker sets the system property microbatch.calibration.base, the directory must lie "
+                    + "inside it, and a relative one is resolved against it. Left out: that base, or .microbatch in "
+                    + "the worker's home.";
 
     private static final String OTHER_CURES =
             "leave it out, which at worst learns in memory, or set " + ENABLED_CONFIG + "=false, which learns nothing";
@@ -48,26 +49,10 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     public static final String BASE_PROPERTY = "microbatch.calibration.base";
 
     static void define(ConfigDef def) {
-        def.define(
-                ENABLED_CONFIG,
-                Type.BOOLEAN,
-                true,
-                Importance.LOW,
-                ENABLED_DOC,
-                GROUP,
-                1,
-                Width.SHORT,
-                "Learn N and T");
-        def.define(
-                DIRECTORY_CONFIG,
-                Type.STRING,
-                null,
-                Importance.LOW,
-                DIRECTORY_DOC,
-                GROUP,
-                2,
-                Width.LONG,
-                "Calibration directory");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.LOW, ENABLED_CONFIG, "Learn N and T", ENABLED_DOC).takes(Type.BOOLEAN, true, Width.SHORT);
+        keys.add(Importance.LOW, DIRECTORY_CONFIG, "Calibration directory", DIRECTORY_DOC)
+                .takes(Type.STRING, null, Width.LONG);
     }
 
     static CalibrationConfig from(AbstractConfig config) {

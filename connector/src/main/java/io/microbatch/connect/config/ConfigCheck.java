@@ -32,7 +32,7 @@ public final class ConfigCheck {
 
     /**
      * The first problem that keeps a connector from running, if there is any: a calibration directory that cannot be
-     * used does not, although a user who posts it is told.
+     * used does not, although it is reported to a user who posts it.
      */
     public static Optional<String> essentialProblem(Map<String, String> properties) {
         return checkEssentials(properties).values().stream()

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * Whether the keys of dead letters, of the worker's converters and of transforms go together. Every message names the key
- * and the cure. Stateless; any thread.
+ * Whether the keys of dead letters, of the worker's converters and of transforms go together. Every message names the
+ * key and the cure. Stateless; any thread.
  */
 final class DeadLetterCheck {
 
@@ -118,9 +118,10 @@ final class DeadLetterCheck {
                         values,
                         key + ".predicate",
                         "is missing: with " + TRY
-                                + " dead letters pass through transforms, and this one looks into keys "
-                                + "or values. Name a predicate of type "
-                                + "org.apache.kafka.connect.transforms.predicates.TopicNameMatches whose pattern is the "
+                                + " dead letters pass through transforms, and this one looks into keys or values. "
+                                + "Name a predicate of type "
+                                + "org.apache.kafka.connect.transforms.predicates.TopicNameMatches whose pattern is "
+                                + "the "
                                 + DeadLetterConfig.TOPIC_CONFIG + ", and set " + key + ".negate=true");
             }
         }

@@ -29,20 +29,22 @@ public record DeadLetterConfig(
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
-            "The topic for events that cannot be converted or are too large, with the cause in headers. How that is found "
-                    + "out, and which converters the connector needs for it, is a matter of deadletter.mode. Without a "
-                    + "topic, such an event fails the task, or is skipped with errors.tolerance=all.";
+            "The topic for events that cannot be converted or are too large, with the cause in headers. How "
+                    + "that is found out, and which converters the connector needs for it, is a matter of "
+                    + "deadletter.mode. Without a topic, such an event fails the task, or is skipped with "
+                    + "errors.tolerance=all.";
 
     /** The key of the mode. */
     public static final String MODE_CONFIG = PREFIX + "mode";
 
     static final String MODE_DOC =
-            "'convert': the task converts events itself, by the converters named under 'deadletter.', and transforms see "
-                    + "bytes; the connector's key and value converters must be ByteArrayConverter, its header converter "
-                    + "our MixedHeaderConverter, or ByteArrayConverter where no transform adds a header. 'try': the task "
-                    + "only tries whether an event can be converted, and transforms see the event as it is, so that they "
-                    + "can look into it; the connector's key, value and header converters must be our "
-                    + "DeadLetterConverter, with the real ones named as its delegate. That costs a second conversion.";
+            "'convert': the task converts events itself, by the converters named under 'deadletter.', and "
+                    + "transforms see bytes; the connector's key and value converters must be ByteArrayConverter, its "
+                    + "header converter our MixedHeaderConverter, or ByteArrayConverter where no transform adds a "
+                    + "header. 'try': the task only tries whether an event can be converted, and transforms see the "
+                    + "event as it is, so that they can look into it; the connector's key, value and header "
+                    + "converters must be our DeadLetterConverter, with the real ones named as its delegate. That "
+                    + "costs a second conversion.";
 
     /** What goes on where an event can be delivered. */
     public enum Mode {
@@ -59,9 +61,9 @@ public record DeadLetterConfig(
     private static final int TRANSFORMS_MARGIN_BYTES = 1_024;
 
     static final String MAX_BYTES_DOC =
-            "The largest record, in bytes as the producer counts them before compression, that goes to its own topic. "
-                    + "Left out, it is producer.override.max.request.size, or 1048576. Lower it if the worker's producer "
-                    + "or a topic's max.message.bytes allows less. With bulk.enabled it is "
+            "The largest record, in bytes as the producer counts them before compression, that goes to its "
+                    + "own topic. Left out, it is producer.override.max.request.size, or 1048576. Lower it if the "
+                    + "worker's producer or a topic's max.message.bytes allows less. With bulk.enabled it is "
                     + BulkConfig.RECORD_MARGIN_BYTES
                     + " bytes less, for what a bulk record adds. With transforms it stays "
                     + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
@@ -80,56 +82,23 @@ public record DeadLetterConfig(
     static final String DELEGATE_SUFFIX = ".delegate";
 
     private static final String CONVERTER_DOC =
-            "The class that the task converts with, as it would stand in the connector's own %1$s; its settings follow "
-                    + "under this key. Needed with deadletter.topic, and read only with it. With deadletter.mode=try it "
-                    + "is left out: the trial converts by %1$s.delegate then. Set it all the same where the trial must "
-                    + "not convert by that, since it would register schemas of events that transforms change.";
+            "The class that the task converts with, as it would stand in the connector's own %1$s; its "
+                    + "settings follow under this key. Needed with deadletter.topic, and read only with it. With "
+                    + "deadletter.mode=try it is left out: the trial converts by %1$s.delegate then. Set it all the "
+                    + "same where the trial must not convert by that, since it would register schemas of events that "
+                    + "transforms change.";
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                TOPIC_CONFIG,
-                Type.STRING,
-                null,
-                Importance.MEDIUM,
-                TOPIC_DOC,
-                GROUP,
-                ++order,
-                Width.LONG,
-                "Dead letter topic");
-        def.define(
-                MODE_CONFIG,
-                Type.STRING,
-                "convert",
-                ConfigDef.CaseInsensitiveValidString.in("convert", "try"),
-                Importance.MEDIUM,
-                MODE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Dead letter mode");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.INT,
-                null,
-                OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Largest record (bytes)");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.MEDIUM, TOPIC_CONFIG, "Dead letter topic", TOPIC_DOC)
+                .takes(Type.STRING, null, Width.LONG);
+        keys.add(Importance.MEDIUM, MODE_CONFIG, "Dead letter mode", MODE_DOC).takesOneOf("convert", "try");
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest record (bytes)", MAX_BYTES_DOC)
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"));
         for (String converter : CONVERTERS) {
-            def.define(
-                    PREFIX + converter,
-                    Type.STRING,
-                    converter.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null,
-                    Importance.MEDIUM,
-                    String.format(CONVERTER_DOC, converter),
-                    GROUP,
-                    ++order,
-                    Width.LONG,
-                    "The task's " + converter.replace('.', ' '));
+            String title = "The task's " + converter.replace('.', ' ');
+            keys.add(Importance.MEDIUM, PREFIX + converter, title, String.format(CONVERTER_DOC, converter))
+                    .takes(Type.STRING, converter.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null, Width.LONG);
         }
     }
 

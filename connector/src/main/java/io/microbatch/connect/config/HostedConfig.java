@@ -24,22 +24,24 @@ public final class HostedConfig {
     public static final String CLASS_CONFIG = PREFIX + CLASS;
 
     static final String CLASS_DOC =
-            "The class of the source connector to host, as it would stand in its own connector.class: any that is "
-                    + "installed on the worker's plugin.path, in whichever directory, by its full name, its simple name "
-                    + "or its alias (PostgresConnector, Postgres). Where several versions are installed, it is that in the "
-                    + "directory of this plugin, or else the newest: a version cannot be chosen. Its own settings follow "
-                    + "under 'upstream.connector.', for example upstream.connector.database.hostname.";
+            "The class of the source connector to host, as it would stand in its own connector.class: any "
+                    + "that is installed on the worker's plugin.path, in whichever directory, by its full name, its "
+                    + "simple name or its alias (PostgresConnector, Postgres). Where several versions are installed, "
+                    + "it is that in the directory of this plugin, or else the newest: a version cannot be chosen. "
+                    + "Its own settings follow under 'upstream.connector.', for example "
+                    + "upstream.connector.database.hostname.";
 
     /** The key of whether a hosted task is polled before Kafka has what it returned. */
     public static final String POLL_AHEAD_CONFIG = "upstream.poll.ahead";
 
     static final String POLL_AHEAD_DOC =
-            "Whether a hosted task is polled again before Kafka has what it returned, which is what makes large batches of "
-                    + "small polls. 'auto' does so, except for a task whose polls wait for the acknowledgement of all events "
-                    + "before, and, on an exactly-once worker, for a task that has a commit method: that may acknowledge "
-                    + "everything that the task has returned. 'always' makes large batches of such a task too; right if its "
-                    + "poll never waits for an acknowledgement. With transaction.boundary=interval it does not concern a task "
-                    + "that has a commit method. 'never' polls every task again only when Connect has sent what it returned.";
+            "Whether a hosted task is polled again before Kafka has what it returned, which is what makes "
+                    + "large batches of small polls. 'auto' does so, except for a task whose polls wait for the "
+                    + "acknowledgement of all events before, and, on an exactly-once worker, for a task that has a "
+                    + "commit method: that may acknowledge everything that the task has returned. 'always' makes "
+                    + "large batches of such a task too; right if its poll never waits for an acknowledgement. With "
+                    + "transaction.boundary=interval it does not concern a task that has a commit method. 'never' "
+                    + "polls every task again only when Connect has sent what it returned.";
 
     /** Whether a hosted task is polled before Kafka has what it returned. */
     public enum PollAhead {
@@ -60,9 +62,9 @@ public final class HostedConfig {
     static final String VERSION_CONFIG = PREFIX + "plugin.version";
 
     static final String VERSION_PROBLEM = VERSION_CONFIG
-            + " cannot be set: a plugin has no way to ask the worker for a version of another. The newest that is installed "
-            + "is hosted; remove it from the worker's plugin.path, or put the version that is wanted into this plugin's "
-            + "own directory, and restart the worker.";
+            + " cannot be set: a plugin has no way to ask the worker for a version of another. The newest that is "
+            + "installed is hosted; remove it from the worker's plugin.path, or put the version that is wanted into "
+            + "this plugin's own directory, and restart the worker.";
 
     /** What stands before the keys of a task configuration that no user writes; internal. */
     static final String TASK_PREFIX = "upstream.task.";
@@ -76,27 +78,11 @@ public final class HostedConfig {
     private HostedConfig() {}
 
     static void define(ConfigDef def) {
-        def.define(
-                CLASS_CONFIG,
-                Type.STRING,
-                null,
-                Importance.HIGH,
-                CLASS_DOC,
-                GROUP,
-                1,
-                Width.LONG,
-                "Hosted connector class");
-        def.define(
-                POLL_AHEAD_CONFIG,
-                Type.STRING,
-                "auto",
-                ConfigDef.CaseInsensitiveValidString.in("auto", "always", "never"),
-                Importance.LOW,
-                POLL_AHEAD_DOC,
-                GROUP,
-                2,
-                Width.SHORT,
-                "Poll ahead");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, CLASS_CONFIG, "Hosted connector class", CLASS_DOC)
+                .takes(Type.STRING, null, Width.LONG);
+        keys.add(Importance.LOW, POLL_AHEAD_CONFIG, "Poll ahead", POLL_AHEAD_DOC)
+                .takesOneOf("auto", "always", "never");
     }
 
     /**
@@ -113,10 +99,10 @@ public final class HostedConfig {
     }
 
     /**
-     * A hosted task's share of a task configuration of ours. Each of its settings stands at the key at which the user wrote
-     * it: the worker stores a task's configuration with all values of config providers in it, unless it finds the key in
-     * the connector's configuration too, from which it takes the reference instead. At any other key a password would be
-     * stored as it is, and once and for all.
+     * A hosted task's share of a task configuration of ours. Each of its settings stands at the key at which the user
+     * wrote it: the worker stores a task's configuration with all values of config providers in it, unless it finds the
+     * key in the connector's configuration too, from which it takes the reference instead. At any other key a password
+     * would be stored as it is, and once and for all.
      *
      * @param connectorClass the hosted connector's, as the user wrote it
      * @param taskClass the hosted task's
@@ -145,8 +131,8 @@ public final class HostedConfig {
     }
 
     /**
-     * The connector's configuration without what concerns the hosted connector: of that a task gets what its own connector
-     * gives it, and not what that has left out.
+     * The connector's configuration without what concerns the hosted connector: of that a task gets what its own
+     * connector gives it, and not what that has left out.
      */
     public static Map<String, String> withoutHosted(Map<String, String> connectorConfig) {
         Map<String, String> rest = new LinkedHashMap<>(connectorConfig);

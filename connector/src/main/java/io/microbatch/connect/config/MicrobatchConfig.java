@@ -53,7 +53,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         return SyntheticConfig.from(this);
     }
 
-    /** When a batch is ripe. */
+    /** When a batch is ready. */
     public BatchConfig batch() {
         return BatchConfig.from(this);
     }

@@ -30,52 +30,27 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
     public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
 
     static final String WINDOW_MS_DOC =
-            "The length of an observation window, in milliseconds: one row of the calibration file is written for each.";
+            "The length of an observation window, in milliseconds: one row of the calibration file is written "
+                    + "for each.";
     static final long WINDOW_MS_DEFAULT = 10_000;
 
     /** The key of the margin. */
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
     static final String MARGIN_RATIO_DOC =
-            "The part of a latency budget that the linger and the acknowledgement delay (its median under exactly-once, "
-                    + "its 99th percentile otherwise) may use together. The rest absorbs what they do not show.";
+            "The part of a latency budget that the linger and the acknowledgement delay (its median under "
+                    + "exactly-once, its 99th percentile otherwise) may use together. The rest absorbs what they do "
+                    + "not show.";
     static final double MARGIN_RATIO_DEFAULT = 0.8;
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                SMOOTHING_MS_CONFIG,
-                Type.LONG,
-                SMOOTHING_MS_DEFAULT,
-                Range.between(50, 10_000),
-                Importance.LOW,
-                SMOOTHING_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Smoothing (ms)");
-        def.define(
-                WINDOW_MS_CONFIG,
-                Type.LONG,
-                WINDOW_MS_DEFAULT,
-                Range.between(1_000, 600_000),
-                Importance.LOW,
-                WINDOW_MS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Window (ms)");
-        def.define(
-                MARGIN_RATIO_CONFIG,
-                Type.DOUBLE,
-                MARGIN_RATIO_DEFAULT,
-                Range.between(0.1, 1.0),
-                Importance.LOW,
-                MARGIN_RATIO_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Margin");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.LOW, SMOOTHING_MS_CONFIG, "Smoothing (ms)", SMOOTHING_MS_DOC)
+                .takes(Type.LONG, SMOOTHING_MS_DEFAULT, Width.SHORT, Range.between(50, 10_000));
+        keys.add(Importance.LOW, WINDOW_MS_CONFIG, "Window (ms)", WINDOW_MS_DOC)
+                .takes(Type.LONG, WINDOW_MS_DEFAULT, Width.SHORT, Range.between(1_000, 600_000));
+        keys.add(Importance.LOW, MARGIN_RATIO_CONFIG, "Margin", MARGIN_RATIO_DOC)
+                .takes(Type.DOUBLE, MARGIN_RATIO_DEFAULT, Width.SHORT, Range.between(0.1, 1.0));
     }
 
     static PressureConfig from(AbstractConfig config) {

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 
 /**
  * What a connector's producer overrides do to a latency budget or to the promise of order. Connect's validation knows
- * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which are
- * no secrets. Stateless; any thread.
+ * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which
+ * are no secrets. Stateless; any thread.
  */
 public final class ProducerCheck {
 
@@ -25,7 +25,7 @@ public final class ProducerCheck {
     private static final long BATCH_SIZE_DEFAULT = 16_384;
 
     /** A transaction is made smaller from 5 s on; the next may be as long again, and then the commit comes. */
-    private static final long LEAST_TRANSACTION_TIMEOUT_MS = 15_000;
+    private static final long MIN_TRANSACTION_TIMEOUT_MS = 15_000;
 
     private ProducerCheck() {}
 
@@ -43,10 +43,10 @@ public final class ProducerCheck {
         });
         override(properties, BATCH_SIZE).ifPresent(bytes -> checkBatchSize(properties, bytes, warnings));
         override(properties, TRANSACTION_TIMEOUT_MS).ifPresent(timeoutMs -> {
-            if (timeoutMs < LEAST_TRANSACTION_TIMEOUT_MS) {
+            if (timeoutMs < MIN_TRANSACTION_TIMEOUT_MS) {
                 warnings.add(PREFIX + TRANSACTION_TIMEOUT_MS + "=" + timeoutMs + " is less than a large batch may take "
                         + "on a slow broker, and a transaction that is aborted fails the task: set at least "
-                        + LEAST_TRANSACTION_TIMEOUT_MS + ", or leave it out");
+                        + MIN_TRANSACTION_TIMEOUT_MS + ", or leave it out");
             }
         });
         override(properties, IN_FLIGHT).ifPresent(requests -> {
@@ -67,8 +67,8 @@ public final class ProducerCheck {
         long requestBytes = WorkerKeys.maxRequestSizeBytes(properties);
         if (bytes > requestBytes) {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " is more than a request of " + requestBytes
-                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower it, "
-                    + "or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
+                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower "
+                    + "it, or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
         }
     }
 

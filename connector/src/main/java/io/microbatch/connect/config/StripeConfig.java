@@ -41,40 +41,13 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(
-                COUNT_CONFIG,
-                Type.INT,
-                COUNT_DEFAULT,
-                Range.between(1, 64),
-                Importance.LOW,
-                COUNT_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Stripes");
-        def.define(
-                MAX_EVENTS_CONFIG,
-                Type.INT,
-                MAX_EVENTS_DEFAULT,
-                Range.between(2, 1 << 24),
-                Importance.LOW,
-                MAX_EVENTS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Events of a stripe");
-        def.define(
-                MAX_BYTES_CONFIG,
-                Type.LONG,
-                MAX_BYTES_DEFAULT,
-                Range.between(64 * 1024, 1L << 34),
-                Importance.LOW,
-                MAX_BYTES_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Bytes of a stripe");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.LOW, COUNT_CONFIG, "Stripes", COUNT_DOC)
+                .takes(Type.INT, COUNT_DEFAULT, Width.SHORT, Range.between(1, 64));
+        keys.add(Importance.LOW, MAX_EVENTS_CONFIG, "Events of a stripe", MAX_EVENTS_DOC)
+                .takes(Type.INT, MAX_EVENTS_DEFAULT, Width.SHORT, Range.between(2, 1 << 24));
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Bytes of a stripe", MAX_BYTES_DOC)
+                .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 34));
     }
 
     static StripeConfig from(AbstractConfig config) {

@@ -69,8 +69,8 @@ public record SyntheticConfig(
     public static final String START_CONFIG = PREFIX + "start.epoch.ms";
 
     static final String START_DOC =
-            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task ran waits, as "
-                    + "a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
+            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task "
+                    + "ran waits, as a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
 
     /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
@@ -82,7 +82,7 @@ public record SyntheticConfig(
 
     static final String SIZE_DOC =
             "The size of an event's value in bytes: one number, or a range such as '64-1024' that sizes are drawn from "
-                    + "evenly. The header of an event needs " + SyntheticConfig.LEAST_BYTES + " bytes of it.";
+                    + "evenly. The header of an event needs " + SyntheticConfig.MIN_BYTES + " bytes of it.";
 
     /** The key of the filler. */
     public static final String PAYLOAD_CONFIG = PREFIX + "payload";
@@ -97,93 +97,27 @@ public record SyntheticConfig(
             "Event number i of a source partition has the same bytes whenever the seed is the same.";
 
     /** The bytes that an event's header takes: the least size of a value. */
-    public static final int LEAST_BYTES = 40;
+    public static final int MIN_BYTES = 40;
 
-    static final int MOST_BYTES = 64 * 1024 * 1024;
+    static final int MAX_BYTES = 64 * 1024 * 1024;
 
     static void define(ConfigDef def) {
-        int order = 0;
-        def.define(TOPIC_CONFIG, Type.STRING, null, Importance.HIGH, TOPIC_DOC, GROUP, ++order, Width.MEDIUM, "Topic");
-        def.define(
-                TOPICS_CONFIG,
-                Type.INT,
-                1,
-                Range.between(1, 10_000),
-                Importance.LOW,
-                TOPICS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Topics");
-        def.define(
-                PARTITIONS_CONFIG,
-                Type.INT,
-                1,
-                Range.between(1, 100_000),
-                Importance.MEDIUM,
-                PARTITIONS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Source partitions");
-        def.define(
-                RATE_CONFIG,
-                Type.STRING,
-                "1000",
-                RateCurve.validator(),
-                Importance.MEDIUM,
-                RATE_DOC,
-                GROUP,
-                ++order,
-                Width.MEDIUM,
-                "Rate (events/s)");
-        def.define(
-                START_CONFIG,
-                Type.LONG,
-                0L,
-                Range.atLeast(0),
-                Importance.LOW,
-                START_DOC,
-                GROUP,
-                ++order,
-                Width.MEDIUM,
-                "Start of the rate (ms since the epoch)");
-        def.define(
-                EVENTS_CONFIG,
-                Type.LONG,
-                0L,
-                Range.atLeast(0),
-                Importance.LOW,
-                EVENTS_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Events per source partition");
-        def.define(
-                SIZE_CONFIG,
-                Type.STRING,
-                "100",
-                ConfigDef.LambdaValidator.with(
-                        SyntheticConfig::ensureSize,
-                        () -> LEAST_BYTES + " to " + MOST_BYTES + ", or a range in between"),
-                Importance.LOW,
-                SIZE_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Size (bytes)");
-        def.define(
-                PAYLOAD_CONFIG,
-                Type.STRING,
-                "random",
-                ConfigDef.CaseInsensitiveValidString.in("random", "compressible"),
-                Importance.LOW,
-                PAYLOAD_DOC,
-                GROUP,
-                ++order,
-                Width.SHORT,
-                "Payload");
-        def.define(SEED_CONFIG, Type.LONG, 1L, Importance.LOW, SEED_DOC, GROUP, ++order, Width.SHORT, "Seed");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, TOPIC_CONFIG, "Topic", TOPIC_DOC).takes(Type.STRING, null, Width.MEDIUM);
+        keys.add(Importance.LOW, TOPICS_CONFIG, "Topics", TOPICS_DOC)
+                .takes(Type.INT, 1, Width.SHORT, Range.between(1, 10_000));
+        keys.add(Importance.MEDIUM, PARTITIONS_CONFIG, "Source partitions", PARTITIONS_DOC)
+                .takes(Type.INT, 1, Width.SHORT, Range.between(1, 100_000));
+        keys.add(Importance.MEDIUM, RATE_CONFIG, "Rate (events/s)", RATE_DOC)
+                .takes(Type.STRING, "1000", Width.MEDIUM, RateCurve.validator());
+        keys.add(Importance.LOW, START_CONFIG, "Start of the rate (ms since the epoch)", START_DOC)
+                .takes(Type.LONG, 0L, Width.MEDIUM, Range.atLeast(0));
+        keys.add(Importance.LOW, EVENTS_CONFIG, "Events per source partition", EVENTS_DOC)
+                .takes(Type.LONG, 0L, Width.SHORT, Range.atLeast(0));
+        keys.add(Importance.LOW, SIZE_CONFIG, "Size (bytes)", SIZE_DOC)
+                .takes(Type.STRING, "100", Width.SHORT, sizeValidator());
+        keys.add(Importance.LOW, PAYLOAD_CONFIG, "Payload", PAYLOAD_DOC).takesOneOf("random", "compressible");
+        keys.add(Importance.LOW, SEED_CONFIG, "Seed", SEED_DOC).takes(Type.LONG, 1L, Width.SHORT);
     }
 
     /** Where the events of a source partition go. */
@@ -206,14 +140,19 @@ public record SyntheticConfig(
                 config.getLong(SEED_CONFIG));
     }
 
+    private static ConfigDef.Validator sizeValidator() {
+        return ConfigDef.LambdaValidator.with(
+                SyntheticConfig::ensureSize, () -> MIN_BYTES + " to " + MAX_BYTES + ", or a range in between");
+    }
+
     private static void ensureSize(String name, Object value) {
         try {
             int[] range = sizeRange((String) value);
-            if (range[0] < LEAST_BYTES || range[1] < range[0] || range[1] > MOST_BYTES) {
+            if (range[0] < MIN_BYTES || range[1] < range[0] || range[1] > MAX_BYTES) {
                 throw new IllegalArgumentException("out of range");
             }
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(name + " must be a number of bytes from " + LEAST_BYTES + " to " + MOST_BYTES
+            throw new ConfigException(name + " must be a number of bytes from " + MIN_BYTES + " to " + MAX_BYTES
                     + ", or a range of them such as '64-1024'");
         }
     }

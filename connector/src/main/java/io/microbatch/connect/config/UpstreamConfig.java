@@ -4,8 +4,6 @@ import java.util.Locale;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Which upstream a connector reads. Immutable; any thread.
@@ -32,17 +30,8 @@ public record UpstreamConfig(Kind kind) {
     }
 
     static void define(ConfigDef def) {
-        def.define(
-                TYPE_CONFIG,
-                Type.STRING,
-                "connector",
-                ConfigDef.CaseInsensitiveValidString.in("connector", "synthetic"),
-                Importance.HIGH,
-                TYPE_DOC,
-                GROUP,
-                1,
-                Width.SHORT,
-                "Upstream");
+        KeyGroup keys = new KeyGroup(def, GROUP);
+        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC).takesOneOf("connector", "synthetic");
     }
 
     static UpstreamConfig from(AbstractConfig config) {

@@ -33,7 +33,7 @@ final class WorkerKeys {
         return number(properties, RETRY_TIMEOUT).orElse(0);
     }
 
-    /** Empty where it is not set, or is no number, which whoever owns the key reports. */
+    /** Empty where it is not set, or is no number, which the owner of the key reports. */
     static OptionalLong number(Map<String, String> properties, String key) {
         String text = properties.get(key);
         try {

@@ -1,131 +1,99 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LevelSelector;
 import io.microbatch.connect.pressure.PressureLevel;
 
 /**
- * The fast loop: the level by the smoothed rate, the level's learned target, and that target fitted to the latency
- * budget by what acknowledgements cost just now. Task thread; nanoseconds.
+ * The fast loop: selects the pressure level by the smoothed rate, takes the level's target, and fits it to the latency
+ * budget by the current acknowledgement delays. Task thread; nanoseconds.
  *
- * <p>Of a budget, {@code margin × budget - p99 of the acknowledgement delay} is left for waiting. But under exactly-once
- * the tail of the delay depends on T: the shorter T, the more transactions, and the more often one finds another in its
- * way, which looks like a reason to wait less still. So there the median delay counts, and the tail is left to those who
- * see what it is at this T: the learner, window by window, and the halving below, batch by batch.
- *
- * <p>When a second batch of {@value #SPARED_BATCHES} broke the budget all the same, T is halved at once, at most once per
- * acknowledgement delay, and grows back over seconds; a single one is what a p99 allows. Only
- * if half of T would have kept it: a budget that the broker alone breaks would halve T for nothing, T would still be
- * small when the broker has recovered, and under exactly-once the shorter T would break it more often. And only by
- * events that arrived at the level in force: another level's
- * T says nothing about this one's, so a new level begins with its whole T.
- *
- * <p>Under exactly-once a transaction that begins right behind the previous one finds its partitions still held by that
- * one's markers, and backs off for tens of milliseconds (KIP-890, CONCURRENT_TRANSACTIONS). Waiting less then costs
- * more: so the batch is paced, no sooner after the last commit than half of what a commit usually takes, the rule that
- * group commit has followed since PostgreSQL's commit_delay. Nor does T fall under what the margin leaves of the budget:
- * a shorter wait buys nothing that the budget would notice, while the transactions that it adds delay each other, which
- * looks like a reason to wait less still. In at-least-once mode nothing is paced and T may fall to 0.
- *
- * <p>Nor does more wait in a stripe than two batches. What waits there while the task is busy gains nothing: it only
- * becomes older, leaves the caches, and is copied by the garbage collector. In at-least-once mode, where no transaction
- * is paid for each batch, one of {@value #MOST_EVENTS_UNPAID} events has spread the cost of a poll as far as it goes, and N
- * is not larger; but packed events, whose cost is that of records, go on being spread.
- *
- * <p>Waiting pays only if somebody comes: where fewer than {@value #LEAST_COMPANY_EVENTS} events arrive in T, an event
- * would only be later by T, and waits no longer than T may fall anyway. And it pays only while events arrive: after a
- * quarter of T without one, and 10 ms at least, the batch goes. That is the end of a burst, whose last events would wait
- * for a T that was chosen for its middle.
- *
- * <p>A transaction that takes longer than {@link #LONGEST_COMMIT_NANOS} is made smaller in proportion: on a broker that
- * answers each produce request late, one of many requests would be aborted by its timeout, every time. Where a smaller
- * one takes as long, it was not N, and N is what it was: {@code transaction.boundary=interval} commits by the clock.
- *
- * <p>A target that is marked as beyond the budget stands as it is: the learner has seen that no T keeps the budget, and
- * gives the one that comes nearest.
+ * <p>The numbered rules stand at the code that obeys them; {@code docs/control.md} explains them.
  */
 public final class AdaptiveController implements Controller {
 
-    /** The least pacing, in nanoseconds: what the markers of a transaction take on an idle broker. */
-    static final long LEAST_PACING_NANOS = 2_000_000;
+    /** The minimum pacing: an idle broker takes this long to write the markers of a transaction. */
+    static final long MIN_PACING_NANOS = 2_000_000;
 
-    /** The most pacing where no wait keeps the budget: there a transaction is better alone than early. */
-    private static final long LONGEST_PACING_NANOS = 250_000_000;
+    /** The maximum pacing where no linger keeps the budget: there a transaction had better run alone than early. */
+    private static final long MAX_PACING_NANOS = 250_000_000;
 
-    /** How long a transaction may take: a small part of the minute after which a broker aborts it by default. */
-    static final long LONGEST_COMMIT_NANOS = 5_000_000_000L;
+    /** The maximum duration of a transaction: a small part of the minute after which a broker aborts it by default. */
+    private static final long MAX_COMMIT_NANOS = 5_000_000_000L;
 
-    /** However slow the broker is, a batch may have as many events. */
-    private static final int LEAST_EVENTS = 100;
+    /** A batch may have this number of events however slow the broker is. */
+    private static final int MIN_EVENTS = 100;
 
-    /** What a transaction that was too long is to take instead, well inside, so that it is not too long again. */
+    /** The part of the maximum duration that a smaller transaction aims at, so that it is not too long again. */
     private static final double COMMIT_AIM = 0.6;
 
-    /** A smaller N that leaves more than this of the delay was not its cause. */
-    private static final double NO_CAUSE = 0.75;
+    /** If a smaller N leaves more than this part of the delay, N was not the cause. */
+    private static final double MIN_DELAY_IMPROVEMENT = 0.75;
 
-    private static final double LEAST_EVENT_SHRINK = 1.0 / 1_000;
+    private static final double MIN_EVENT_SHRINK = 1.0 / 1_000;
     private static final double EVENT_GROWTH = 1.25;
 
-    /** The most events of a batch that costs no transaction. */
-    static final int MOST_EVENTS_UNPAID = 500;
+    /** The maximum number of events of a batch without a transaction. */
+    static final int MAX_EVENTS_NON_TRANSACTIONAL = 500;
 
-    /** A stripe may always hold as many, so that small batches do not make readers and task wait for each other. */
-    private static final int LEAST_STRIPE_LIMIT_EVENTS = 1_000;
+    /** The minimum stripe limit, so that readers and task do not wait for each other when batches are small. */
+    private static final int MIN_STRIPE_LIMIT_EVENTS = 1_000;
 
-    /** How many events have to be expected within T for it to be worth waiting. */
-    static final double LEAST_COMPANY_EVENTS = 0.5;
+    /** The number of events that must be expected within the linger for waiting to be worthwhile. */
+    private static final double MIN_EXPECTED_ARRIVALS = 0.5;
 
-    private static final long LEAST_QUIET_NANOS = 10_000_000;
+    private static final long MIN_QUIET_NANOS = 10_000_000;
     private static final int QUIET_PARTS_OF_LINGER = 4;
 
-    /** So many batches after one that broke the budget the next may do so too: the budget is a p99. */
+    /** A batch may break the budget if none of this number of batches before it did: the budget is a p99. */
     static final int SPARED_BATCHES = 100;
 
     private static final double PACING_PART_OF_DELAY = 0.5;
     private static final double SHRINK = 0.5;
-    private static final double LEAST_SHRINK = 1.0 / 64;
+    private static final double MIN_SHRINK = 1.0 / 64;
     private static final double GROWTH_PER_SEC = 1.25;
+    private static final long GROWTH_INTERVAL_NANOS = 100_000_000;
 
     private final ControlSettings settings;
     private final LevelTargets targets;
     private final LevelSelector levels = new LevelSelector();
     private final DelayWindow delays = new DelayWindow();
 
+    /** The part of the target's linger that is used. */
     private double shrink = 1;
 
-    /** How many acknowledgements ago the budget was broken; as if long ago before it ever was. */
+    /** The number of batches since one broke the budget; starts as if that was long ago. */
     private long batchesSinceBroken = SPARED_BATCHES;
 
-    /** The part of N that a commit carries within the longest time it may take. */
+    /** The part of N that a transaction commits within its maximum duration. */
     private double eventShrink = 1;
 
-    /** The delay for which N was made smaller; 0 when there was none. */
+    /** The delay that made N smaller; 0 if there was none. */
     private long longDelayNanos;
 
-    /** Whether commits are seen to take their time whatever N is, as they do where one spans many polls. */
+    /** Whether a smaller N does not make commits faster, as where one transaction spans many polls. */
     private boolean shrinksInVain;
 
-    /** When the level in force was chosen. */
     private long levelSinceNanos;
 
-    /** Whether nothing is to be expected within the target's T. */
+    /** Whether too few events are expected within the target's linger. */
     private boolean alone;
 
-    /** What T does not fall under at the level in force. */
-    private long leastLingerNanos;
+    /** The minimum linger at the level in force. */
+    private long minLingerNanos;
 
     private long shrunkAtNanos;
     private long grownAtNanos;
     private boolean transactional;
 
-    /** Whether an acknowledgement has shown that no transaction is paid; not known before the first one. */
-    private boolean unpaid;
+    /** Whether an acknowledgement has shown that batches are not transactions; false before the first one. */
+    private boolean nonTransactional;
 
     private boolean stale = true;
     private BatchTarget target;
     private Decision decision;
 
-    /** Begins at L1 with nothing known about acknowledgements. */
+    /** Starts at L1 without any knowledge of acknowledgements. */
     public AdaptiveController(ControlSettings settings, LevelTargets targets) {
         this.settings = settings;
         this.targets = targets;
@@ -141,9 +109,10 @@ public final class AdaptiveController implements Controller {
         }
         grow(nowNanos);
         BatchTarget current = targets.of(level);
-        boolean waitsForNobody = arrivalsPerSec * current.lingerNanos() / 1e9 < LEAST_COMPANY_EVENTS;
-        stale |= waitsForNobody != alone;
-        alone = waitsForNobody;
+        // Rule 1, alone: waiting pays only if more events arrive.
+        boolean nowAlone = arrivalsPerSec * current.setting().lingerNanos() / 1e9 < MIN_EXPECTED_ARRIVALS;
+        stale |= nowAlone != alone;
+        alone = nowAlone;
         if (stale || !current.equals(target)) {
             target = current;
             decision = fit(level, current);
@@ -156,85 +125,122 @@ public final class AdaptiveController implements Controller {
         int budgetMs = settings.budgetMs(level);
         long budgetNanos = budgetMs * 1_000_000L;
         long usableNanos = (long) (settings.marginRatio() * budgetNanos);
-        long left = usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99);
+        // Rule 2, fit: the linger gets what the delay leaves of the margin. In at-least-once mode that is the p99 of
+        // the
+        // delay. Under exactly-once it is the median, because a shorter linger itself lengthens the tail: more
+        // transactions
+        // delay each other. There the learner (per window) and rule 6 (per batch) watch the tail.
+        long leftNanos = usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99);
+        long wantedNanos = wanted.setting().lingerNanos();
+        // Rule 3, beyond the budget: the learner found that no linger keeps the budget, and chose the nearest one.
         boolean asLearned = wanted.beyondBudget() && transactional;
-        long linger = asLearned ? wanted.lingerNanos() : Math.min((long) (wanted.lingerNanos() * shrink), left);
-        long floorNanos = asLearned && !alone ? linger : Math.min(wanted.lingerNanos(), budgetNanos - usableNanos);
-        leastLingerNanos = transactional ? floorNanos : 0;
-        int mostEvents = unpaid && !settings.packed()
-                ? Math.min(MOST_EVENTS_UNPAID, settings.maxEvents())
-                : settings.maxEvents();
-        int wantedEvents = Math.min(wanted.batchTargetEvents(), mostEvents);
-        int batchTargetEvents =
-                Math.max(1, Math.max(Math.min(LEAST_EVENTS, wantedEvents), (int) (wantedEvents * eventShrink)));
-        long lingerNanos = alone ? leastLingerNanos : Math.max(linger, leastLingerNanos);
+        long fittedNanos = asLearned ? wantedNanos : Math.min((long) (wantedNanos * shrink), leftNanos);
+        // Rule 4, floor: under exactly-once a linger shorter than the margin's remainder gains nothing within the
+        // budget,
+        // and adds transactions that delay each other.
+        long floorNanos = asLearned && !alone ? fittedNanos : Math.min(wantedNanos, budgetNanos - usableNanos);
+        minLingerNanos = transactional ? floorNanos : 0;
+        long lingerNanos = alone ? minLingerNanos : Math.max(fittedNanos, minLingerNanos);
+        int maxEvents = maxEvents(wanted.setting());
         return new Decision(
                 wanted,
                 level,
                 budgetMs,
-                left > 0 && !asLearned,
-                batchTargetEvents,
+                leftNanos > 0 && !asLearned,
+                new BatchSetting(maxEvents, lingerNanos),
                 settings.maxBytes(),
-                lingerNanos,
-                Math.max(LEAST_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
-                transactional ? pacingNanos(left, budgetNanos, asLearned) : 0,
-                Math.max(LEAST_STRIPE_LIMIT_EVENTS, 2 * batchTargetEvents));
+                // Rule 5, quiet: the end of a burst does not wait for a linger that was chosen for its middle.
+                Math.max(MIN_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
+                transactional ? pacingNanos(leftNanos, budgetNanos, asLearned) : 0,
+                // Rule 9, stripe limit: events that wait behind two batches only get older, leave the caches and are
+                // copied by the garbage collector.
+                Math.max(MIN_STRIPE_LIMIT_EVENTS, 2 * maxEvents));
     }
 
+    /**
+     * Rule 8, N without transactions: a batch of {@value #MAX_EVENTS_NON_TRANSACTIONAL} events has spread the cost of a
+     * poll as far as possible. Packed events are excepted: their cost is that of records.
+     */
+    private int maxEvents(BatchSetting wanted) {
+        int limit = nonTransactional && !settings.packed()
+                ? Math.min(MAX_EVENTS_NON_TRANSACTIONAL, settings.maxEvents())
+                : settings.maxEvents();
+        int events = wanted.atMost(limit).maxEvents();
+        return Math.max(1, Math.max(Math.min(MIN_EVENTS, events), (int) (events * eventShrink)));
+    }
+
+    /**
+     * Rule 7, pacing: a transaction that begins immediately after the last one finds its partitions still held by that
+     * one's markers, and backs off for tens of milliseconds (KIP-890, CONCURRENT_TRANSACTIONS). So it begins half a
+     * usual commit after the last one, as PostgreSQL's commit_delay does for group commits.
+     */
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
         if (asLearned) {
-            // A learned T that is longer than a commit keeps the distance by itself, and none was found to be better.
-            return LEAST_PACING_NANOS;
+            // A learned linger is longer than a commit and keeps that distance itself; the learner found none better.
+            return MIN_PACING_NANOS;
         }
-        long mostNanos = leftNanos > 0 ? budgetNanos / 2 : LONGEST_PACING_NANOS;
+        long maxNanos = leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
         long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
-        return Math.max(LEAST_PACING_NANOS, Math.min(part, mostNanos));
+        return Math.max(MIN_PACING_NANOS, Math.min(part, maxNanos));
     }
 
+    /**
+     * Rule 6, halving: the second batch of {@value #SPARED_BATCHES} that breaks the budget halves the linger, at most
+     * once per acknowledgement delay; a p99 allows a single one. The linger grows back over seconds.
+     */
     @Override
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
         this.transactional = transactional;
-        unpaid = !transactional;
+        nonTransactional = !transactional;
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);
         stale = true;
         long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
+        // The linger of another level says nothing about this one's.
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
-        boolean lingerWaits = decision != null && decision.lingerNanos() > leastLingerNanos;
+        long lingerNanos = decision == null ? 0 : decision.setting().lingerNanos();
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
+        // Only if half the linger would have kept the budget. If the broker alone breaks it, halving gains nothing: the
+        // linger would still be small after the broker recovers, and under exactly-once breaks the budget more often.
         boolean broken = worstLatencyNanos > budgetNanos
                 && ofThisLevel
-                && lingerWaits
-                && delayNanos + (long) (SHRINK * decision.lingerNanos()) <= budgetNanos;
+                && lingerNanos > minLingerNanos
+                && delayNanos + (long) (SHRINK * lingerNanos) <= budgetNanos;
         if (broken && mayShrink && batchesSinceBroken < SPARED_BATCHES) {
-            shrink = Math.max(LEAST_SHRINK, shrink * SHRINK);
+            shrink = Math.max(MIN_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;
         }
         batchesSinceBroken = broken ? 0 : batchesSinceBroken + 1;
     }
 
+    /**
+     * Rule 10, N on a slow broker: a transaction that takes longer than its maximum duration gets a smaller N in
+     * proportion. Otherwise a broker that answers each produce request late would abort large transactions every time.
+     * If the smaller N takes as long, N was not the cause and returns to its old value: the setting
+     * {@code transaction.boundary=interval} commits by the clock.
+     */
     private void shrinkEvents(long delayNanos) {
-        if (delayNanos < LONGEST_COMMIT_NANOS / 2) {
+        if (delayNanos < MAX_COMMIT_NANOS / 2) {
             eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
             longDelayNanos = 0;
             shrinksInVain = false;
-        } else if (transactional && delayNanos > LONGEST_COMMIT_NANOS && shrinksOrGrewWorse(delayNanos)) {
-            shrinksInVain = !shrinksInVain && longDelayNanos > 0 && delayNanos > NO_CAUSE * longDelayNanos;
+        } else if (transactional && delayNanos > MAX_COMMIT_NANOS && shrinksOrGrewWorse(delayNanos)) {
+            shrinksInVain = !shrinksInVain && longDelayNanos > 0 && delayNanos > MIN_DELAY_IMPROVEMENT * longDelayNanos;
             longDelayNanos = delayNanos;
-            double part = Math.max(SHRINK / 4, COMMIT_AIM * LONGEST_COMMIT_NANOS / delayNanos);
-            eventShrink = shrinksInVain ? 1 : Math.max(LEAST_EVENT_SHRINK, eventShrink * part);
+            double part = Math.max(SHRINK / 4, COMMIT_AIM * MAX_COMMIT_NANOS / delayNanos);
+            eventShrink = shrinksInVain ? 1 : Math.max(MIN_EVENT_SHRINK, eventShrink * part);
         }
     }
 
-    /** What was in vain is tried again when commits take far longer than then. */
+    /** A smaller N that did not help is tried again when commits take twice as long as then. */
     private boolean shrinksOrGrewWorse(long delayNanos) {
         return !shrinksInVain || delayNanos > 2 * longDelayNanos;
     }
 
     private void grow(long nowNanos) {
         long sinceNanos = nowNanos - grownAtNanos;
-        if (shrink < 1 && sinceNanos >= 100_000_000L) {
+        if (shrink < 1 && sinceNanos >= GROWTH_INTERVAL_NANOS) {
             shrink = Math.min(1, shrink * Math.pow(GROWTH_PER_SEC, sinceNanos / 1e9));
             grownAtNanos = nowNanos;
             stale = true;

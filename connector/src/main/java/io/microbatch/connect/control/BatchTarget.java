@@ -1,25 +1,18 @@
 package io.microbatch.connect.control;
 
-import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.pressure.BatchSetting;
 
 /**
- * What a pressure level aims at, before the fast loop fits it to the budget. Immutable.
+ * The setting that a pressure level aims at, before the fast loop fits it to the latency budget. Immutable.
  *
- * @param batchTargetEvents N
- * @param lingerNanos T
- * @param trial whether it is tried out for a window rather than the best known
- * @param beyondBudget whether T stands although it may break the budget, because no setting has been seen to keep it
+ * @param setting maximum records (N) and linger (T)
+ * @param trial whether the setting is tried for one window; false for the best known one
+ * @param beyondBudget whether the linger stays although it may break the budget, because no setting was seen to keep it
  */
-public record BatchTarget(int batchTargetEvents, long lingerNanos, boolean trial, boolean beyondBudget) {
+public record BatchTarget(BatchSetting setting, boolean trial, boolean beyondBudget) {
 
     /** The best known setting of a level whose budget can be kept. */
-    public static BatchTarget best(int batchTargetEvents, long lingerNanos) {
-        return new BatchTarget(batchTargetEvents, lingerNanos, false, false);
-    }
-
-    /** What a level begins with before anything is learned: see {@link BootstrapTarget#of}. */
-    public static BatchTarget bootstrap(int budgetMs, double lingerRatio) {
-        BootstrapTarget target = BootstrapTarget.of(budgetMs, lingerRatio);
-        return best(target.batchTargetEvents(), target.lingerNanos());
+    public static BatchTarget best(int maxEvents, long lingerNanos) {
+        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false);
     }
 }

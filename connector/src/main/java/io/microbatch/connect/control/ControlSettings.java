@@ -3,15 +3,15 @@ package io.microbatch.connect.control;
 import io.microbatch.connect.pressure.PressureLevel;
 
 /**
- * What the operator set. Immutable.
+ * The operator's settings. Immutable.
  *
- * @param maxEvents the most events of a batch; N in fixed mode
- * @param maxBytes B
- * @param fixedLingerNanos T in fixed mode
- * @param latencyTargetMs the cap on every level's budget; {@link Integer#MAX_VALUE} for none
+ * @param maxEvents the upper limit of maximum records (N), and N itself in fixed mode
+ * @param maxBytes maximum bytes (B)
+ * @param fixedLingerNanos linger (T) in fixed mode
+ * @param latencyTargetMs the cap on every level's budget, in milliseconds; {@link Integer#MAX_VALUE} for none
  * @param marginRatio the part of a budget that linger and acknowledgement may use together
- * @param firstEvents the most events of a batch before anything is learned
- * @param packed whether many events share a record, so that a batch of many is not one of many objects
+ * @param firstEvents the upper limit of maximum records (N) before anything is learned
+ * @param packed whether a record carries many events, so that a batch of many events consists of few objects
  */
 public record ControlSettings(
         int maxEvents,
@@ -21,12 +21,6 @@ public record ControlSettings(
         double marginRatio,
         int firstEvents,
         boolean packed) {
-
-    /** Settings of single records that are cheap to keep. */
-    public ControlSettings(
-            int maxEvents, long maxBytes, long fixedLingerNanos, int latencyTargetMs, double marginRatio) {
-        this(maxEvents, maxBytes, fixedLingerNanos, latencyTargetMs, marginRatio, maxEvents, false);
-    }
 
     /** The latency budget of a level under the cap, in milliseconds. */
     public int budgetMs(PressureLevel level) {

@@ -3,11 +3,11 @@ package io.microbatch.connect.control;
 import java.util.Arrays;
 
 /**
- * Quantiles of the last acknowledgement delays, of at most {@value #CAPACITY} batches and {@value #MAX_AGE_MS} ms.
- * Nanoseconds. One thread.
+ * Quantiles of the last acknowledgement delays: of at most {@value #CAPACITY} batches and {@value #MAX_AGE_MS} ms. One
+ * thread; nanoseconds.
  *
- * <p>Small on purpose: the fast loop must see a broker that turned slow within a few batches, and must forget a pause
- * within seconds.
+ * <p>The window is small so that the fast loop sees a slow broker within a few batches and forgets a pause within
+ * seconds.
  */
 final class DelayWindow {
 
@@ -35,12 +35,12 @@ final class DelayWindow {
         Arrays.sort(sorted, 0, live);
     }
 
-    /** The delay under which this part of the window lies; 0 when nothing was added yet. */
-    long quantileNanos(double part) {
+    /** The delay at this quantile, from 0 to 1; 0 before the first delay. */
+    long quantileNanos(double quantile) {
         if (live == 0) {
             return 0;
         }
-        int rank = (int) Math.ceil(part * live);
+        int rank = (int) Math.ceil(quantile * live);
         return sorted[Math.max(0, Math.min(live, rank) - 1)];
     }
 }

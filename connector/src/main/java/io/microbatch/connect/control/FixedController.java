@@ -4,18 +4,20 @@ import io.microbatch.connect.pressure.LevelSelector;
 import io.microbatch.connect.pressure.PressureLevel;
 
 /**
- * N, B and T as configured, whatever the pressure: the hand-tuned baseline. The level is still observed, so that the
- * metrics say what the adaptive controller would have looked at. Task thread.
+ * Uses maximum records (N), maximum bytes (B) and linger (T) as configured at every pressure. It still selects the
+ * level, so that the metrics show what the adaptive controller would have used. Task thread.
  */
 public final class FixedController implements Controller {
 
     private final LevelSelector levels = new LevelSelector();
     private final ControlSettings settings;
+    private final BatchTarget target;
     private Decision decision;
 
-    /** With N, B and T out of the settings. */
+    /** Takes the setting from the operator's settings. */
     public FixedController(ControlSettings settings) {
         this.settings = settings;
+        this.target = BatchTarget.best(settings.maxEvents(), settings.fixedLingerNanos());
     }
 
     @Override
@@ -23,13 +25,12 @@ public final class FixedController implements Controller {
         PressureLevel level = levels.select(arrivalsPerSec, nowNanos);
         if (decision == null || decision.level() != level) {
             decision = new Decision(
-                    BatchTarget.best(settings.maxEvents(), settings.fixedLingerNanos()),
+                    target,
                     level,
                     settings.budgetMs(level),
                     true,
-                    settings.maxEvents(),
+                    target.setting(),
                     settings.maxBytes(),
-                    settings.fixedLingerNanos(),
                     Decision.NEVER_QUIET_NANOS,
                     0,
                     Decision.WHOLE_STRIPE);
@@ -39,6 +40,6 @@ public final class FixedController implements Controller {
 
     @Override
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
-        // Nothing that is acknowledged changes what is fixed.
+        // The setting is fixed.
     }
 }

@@ -1,30 +1,27 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The targets in force for each level: the seam between what is learned and what is done. Bootstrap values until a
- * target is put in; read by the task thread at every poll, written from the calibration thread. Any thread.
+ * The target in force of each level: the calibration thread writes what it learns, the task thread reads it at every
+ * poll. Any thread.
  */
 public final class LevelTargets {
 
-    private final AtomicReferenceArray<BatchTarget> targets;
+    private final AtomicReferenceArray<BatchTarget> targets = new AtomicReferenceArray<>(PressureLevel.count());
 
-    /**
-     * Every level at the bootstrap target of its budget under the operator's cap.
-     *
-     * @param lingerRatio the part of a budget that T begins with
-     */
-    public LevelTargets(ControlSettings settings, double lingerRatio) {
-        targets = new AtomicReferenceArray<>(PressureLevel.count());
+    /** Starts every level with the first setting for its budget, within the operator's limits. */
+    public LevelTargets(ControlSettings settings, Objective objective) {
         for (PressureLevel level : PressureLevel.values()) {
-            BatchTarget bootstrap = BatchTarget.bootstrap(settings.budgetMs(level), lingerRatio);
-            // Packed events are not the objects for whose sake a first N is small: what bounds a batch is B.
-            int firstEvents = settings.packed()
-                    ? settings.maxEvents()
-                    : Math.min(settings.firstEvents(), bootstrap.batchTargetEvents());
-            targets.set(level.ordinal(), BatchTarget.best(firstEvents, bootstrap.lingerNanos()));
+            BatchSetting first = BatchSetting.first(settings.budgetMs(level), objective);
+            // The first N is small because each event is many objects. Packed events are not: maximum bytes (B) limits
+            // them.
+            int maxEvents =
+                    settings.packed() ? settings.maxEvents() : Math.min(settings.firstEvents(), first.maxEvents());
+            put(level, BatchTarget.best(maxEvents, first.lingerNanos()));
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Decides how large a batch shall be and how late, from the pressure and from what acknowledgements cost. Pure: signals
- * in, decision out; the clock's readings are arguments, and there is no I/O and no Connect type.
+ * Decides when a batch is ready, from the arrival rate and the acknowledgement delays. Pure: signals in, decision out.
+ * Callers pass the clock's readings; there is no I/O and no Connect type.
  */
 package io.microbatch.connect.control;

@@ -1,24 +1,24 @@
 package io.microbatch.connect.learning;
 
 /**
- * The throughput that the best setting of a level is expected to have, and whether it has become another. Holds for a
- * rate: a level is a band of a factor of four and more, and at a constant linger the capacity goes with the rate. One
- * thread.
+ * The expected service rate of a level's best setting, and whether the measured one has changed. It holds for one
+ * arrival rate: a level covers at least a factor of four, and at a constant linger the service rate follows the arrival
+ * rate. One thread.
  */
 final class Expectation {
 
-    /** What a window says of the expectation. */
+    /** The result of a window. */
     enum Change {
         NONE,
-        /** The windows in a row that make a regression certain. */
+        /** Enough windows in a row fell short: a regression. */
         FELL,
-        /** As many that show a broker or a machine which is not the one that was learned. */
+        /** As many were far better: the broker or the machine is not the one that was learned. */
         ROSE
     }
 
     private static final double WEIGHT = 0.2;
     private static final double SHORTFALL = 0.9;
-    /** More than a rate within {@link #SAME_RATE} and noise can do. */
+    /** More than noise or a rate within {@link #SAME_RATE} can cause. */
     private static final double FAR_BETTER = 1.5;
 
     private static final int WINDOWS = 2;
@@ -33,13 +33,13 @@ final class Expectation {
         this(0, 0);
     }
 
-    /** Goes on where an earlier run ended. */
+    /** Continues where an earlier run ended. */
     Expectation(double perSec, double arrivalsPerSec) {
         this.perSec = perSec;
         this.arrivalsPerSec = arrivalsPerSec;
     }
 
-    /** Exponential moving average of the capacity, events per busy second. */
+    /** Exponential moving average of the service rate, events per busy second. */
     double perSec() {
         return perSec;
     }
@@ -49,28 +49,24 @@ final class Expectation {
         return arrivalsPerSec;
     }
 
-    /** A window of the best setting; answers what has become certain by it. */
-    Change check(double capacityPerSec, double rate) {
+    /** Takes a window of the best setting; returns the change that it makes certain. */
+    Change check(double serviceRatePerSec, double rate) {
         if (arrivalsPerSec == 0 || !sameRate(rate, arrivalsPerSec)) {
-            forget();
-            perSec = capacityPerSec;
-            arrivalsPerSec = rate;
+            restart(serviceRatePerSec, rate);
             return Change.NONE;
         }
-        // Fewer events share the cost of a batch when fewer arrive: in proportion at the worst.
+        // When fewer events arrive, fewer share the cost of a batch: in the worst case in proportion.
         double atThisRate = perSec * Math.min(1, rate / arrivalsPerSec);
-        windowsShort = capacityPerSec < SHORTFALL * atThisRate ? windowsShort + 1 : 0;
-        windowsFarBetter = capacityPerSec > FAR_BETTER * perSec ? windowsFarBetter + 1 : 0;
+        windowsShort = serviceRatePerSec < SHORTFALL * atThisRate ? windowsShort + 1 : 0;
+        windowsFarBetter = serviceRatePerSec > FAR_BETTER * perSec ? windowsFarBetter + 1 : 0;
         if (Math.max(windowsShort, windowsFarBetter) >= WINDOWS) {
             Change change = windowsShort > 0 ? Change.FELL : Change.ROSE;
-            // What it has become is what is expected from now on: once is enough to say it.
-            forget();
-            perSec = capacityPerSec;
-            arrivalsPerSec = rate;
+            // The new rate is expected from now on, so that each change is reported once.
+            restart(serviceRatePerSec, rate);
             return change;
         }
         if (windowsShort == 0 && windowsFarBetter == 0) {
-            perSec += WEIGHT * (capacityPerSec - perSec);
+            perSec += WEIGHT * (serviceRatePerSec - perSec);
             arrivalsPerSec += WEIGHT * (rate - arrivalsPerSec);
         }
         return Change.NONE;
@@ -78,8 +74,12 @@ final class Expectation {
 
     /** Another setting became the best: nothing is expected of it yet. */
     void forget() {
-        perSec = 0;
-        arrivalsPerSec = 0;
+        restart(0, 0);
+    }
+
+    private void restart(double newPerSec, double newArrivalsPerSec) {
+        perSec = newPerSec;
+        arrivalsPerSec = newArrivalsPerSec;
         windowsShort = 0;
         windowsFarBetter = 0;
     }

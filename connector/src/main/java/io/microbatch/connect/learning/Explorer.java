@@ -1,66 +1,68 @@
 package io.microbatch.connect.learning;
 
-import io.microbatch.connect.calibration.Observation;
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * What to try next at a level, and when. First a few settings that bracket the range; then one trial in five anywhere
- * in it, log-uniform, and four near the best. Trials that change nothing grow rare. One thread.
+ * Chooses what to try next at a level, and when. It starts with a few settings that bracket the range. After them, one
+ * trial in five is anywhere in the range, log-uniform, and four are near the best. Trials that change nothing become
+ * rare. One thread; nanoseconds.
  */
 final class Explorer {
 
     private static final double RANDOM_PART = 0.2;
     private static final double BOUND_BY_EVENTS = 0.5;
     private static final double ALONE_EVENTS = 0.5;
-    private static final int LEAST_EVENTS = 100;
+    private static final int MIN_EVENTS = 100;
 
-    /** What was seen to break the budget does so at every longer linger, and a little under it as well. */
+    /** A linger that broke the budget breaks it at every longer linger, and slightly below it too. */
     private static final double SHORT_OF_BREAKING = 0.9;
 
-    private static final double LEAST_LINGER_MS = 0.2;
+    private static final double MIN_LINGER_NANOS = 200_000;
 
-    /** The budget of the highest level. Where commits take as long, as with interval boundaries, nobody waits longer. */
-    private static final double LONGEST_LINGER_MS = 30_000;
+    /** The budget of the highest level: a longer linger is useless even where commits take as long, as by the clock. */
+    private static final double MAX_LINGER_NANOS = 30e9;
 
-    private static final double NEAREST_STEP = 0.2;
-    private static final double FARTHEST_STEP = 0.7;
-    private static final int LONGEST_PAUSE_WINDOWS = 30;
+    private static final double MIN_STEP = 0.2;
+    private static final double MAX_STEP = 0.7;
+    private static final int MAX_PAUSE_WINDOWS = 30;
 
-    /** Where this many draws give only what is in force, there is nothing else to try. */
-    private static final int MOST_DRAWS = 40;
+    /** If this many draws yield only the setting in force, there is nothing else to try. */
+    private static final int MAX_DRAWS = 40;
 
     private final LearnerSettings settings;
-    private final double budgetMs;
+    private final double budgetNanos;
     private final RandomGenerator random;
-    private final Deque<Setting> bracket = new ArrayDeque<>();
+    private final Deque<BatchSetting> bracket = new ArrayDeque<>();
     private boolean bracketed;
     private int pauseWindows = 1;
     private int waitedWindows;
 
-    Explorer(LearnerSettings settings, double budgetMs, RandomGenerator random) {
+    Explorer(LearnerSettings settings, long budgetNanos, RandomGenerator random) {
         this.settings = settings;
-        this.budgetMs = budgetMs;
+        this.budgetNanos = budgetNanos;
         this.random = random;
     }
 
-    /** Begins again: what was known of the level does not hold any more. */
+    /** Starts again: what was learned of the level no longer holds. */
     void restart() {
         bracketed = false;
         bracket.clear();
         succeeded();
     }
 
-    /** Needs no bracket: the best is known from an earlier run. */
+    /** Skips the bracket: the best is known from an earlier run. */
     void resume() {
         bracketed = true;
     }
 
-    /** The last trial changed what is best. */
+    /** The last trial changed the best setting. */
     void succeeded() {
         pauseWindows = 1;
         waitedWindows = 0;
@@ -69,11 +71,11 @@ final class Explorer {
     /** The last trial changed nothing. */
     void failed() {
         if (bracket.isEmpty()) {
-            pauseWindows = Math.min(LONGEST_PAUSE_WINDOWS, pauseWindows * 2);
+            pauseWindows = Math.min(MAX_PAUSE_WINDOWS, pauseWindows * 2);
         }
     }
 
-    /** Whether it is time for a trial after one more window of the best. */
+    /** Whether a trial is due after one more window of the best setting. */
     boolean isTime() {
         if (++waitedWindows < pauseWindows) {
             return false;
@@ -86,96 +88,97 @@ final class Explorer {
      * The next trial; none where the budget leaves no choice.
      *
      * @param inForce the best known setting, as the fast loop fits it
-     * @param seen the last window that was no trial
-     * @param feasible whether it keeps the budget
-     * @param breakingMs the shortest linger that was seen to break it for certain; infinite if none was
+     * @param seen the last window that was not a trial
+     * @param feasible whether the best known setting keeps the budget
+     * @param breakingNanos the shortest linger that certainly broke the budget; infinite if none did
      */
-    Optional<Setting> next(Setting inForce, Observation seen, boolean feasible, double breakingMs) {
-        double costMs = Math.max(0, seen.ackP99Ms() - seen.lingerMs());
-        // Less than half an event arrives in what a batch costs: to wait longer would gather nothing.
-        boolean alone = !feasible && seen.events() * costMs < ALONE_EVENTS * seen.windowMs();
-        double mostMs = feasible
-                ? Math.max(LEAST_LINGER_MS, boundMs(seen, costMs, breakingMs))
-                : alone ? inForce.lingerMs() : Math.min(LONGEST_LINGER_MS, Math.max(budgetMs, 2 * costMs));
-        // Who wants the shortest linger that leaves room has no use for a longer one than has been seen to leave it.
+    Optional<BatchSetting> next(BatchSetting inForce, Observation seen, boolean feasible, double breakingNanos) {
+        double costNanos =
+                Math.max(0, (double) seen.ackP99Nanos() - seen.setting().lingerNanos());
+        // Fewer than half an event arrives during what a batch costs: a longer linger would gather nothing.
+        boolean alone = !feasible && seen.events() * costNanos < ALONE_EVENTS * seen.windowMs() * 1e6;
+        double maxNanos = feasible
+                ? Math.max(MIN_LINGER_NANOS, boundNanos(seen, costNanos, breakingNanos))
+                : alone ? inForce.lingerNanos() : Math.min(MAX_LINGER_NANOS, Math.max(budgetNanos, 2 * costNanos));
+        // With the objective latency, a linger that leaves enough room need not become longer.
         boolean shortEnough = feasible
-                && settings.objective() == BatchObjective.LATENCY
-                && Preference.ROOM * seen.busyMs() <= seen.windowMs();
+                && settings.objective() == Objective.LATENCY
+                && Preference.ROOM * seen.busyNanos() <= seen.windowMs() * 1e6;
         if (shortEnough) {
-            mostMs = Math.min(mostMs, inForce.lingerMs());
+            maxNanos = Math.min(maxNanos, (double) inForce.lingerNanos());
         }
         if (!bracketed) {
             bracketed = true;
-            bracket.addAll(feasible ? within(inForce, mostMs) : alone ? shortest(inForce) : around(inForce, seen));
+            firstLingers(feasible, alone, maxNanos, seen)
+                    .mapToObj(lingerNanos -> new BatchSetting(inForce.maxEvents(), (long) lingerNanos))
+                    .forEach(bracket::add);
         }
         while (!bracket.isEmpty()) {
-            Setting setting = bracket.removeFirst();
+            BatchSetting setting = bracket.removeFirst();
             if (!setting.isLike(inForce)) {
                 return Optional.of(setting);
             }
         }
-        boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.batchTargetEvents() * seen.batches();
-        double longestMs = mostMs;
-        return Stream.generate(() -> draw(inForce, longestMs, boundByEvents))
-                .limit(MOST_DRAWS)
+        boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
+        double longestNanos = maxNanos;
+        return Stream.generate(() -> draw(inForce, longestNanos, boundByEvents))
+                .limit(MAX_DRAWS)
                 .filter(setting -> !setting.isLike(inForce))
                 .findFirst();
     }
 
-    private Setting draw(Setting inForce, double mostMs, boolean boundByEvents) {
-        int batchTarget = inForce.batchTargetEvents();
+    private BatchSetting draw(BatchSetting inForce, double maxNanos, boolean boundByEvents) {
+        int maxEvents = inForce.maxEvents();
         if (boundByEvents && random.nextBoolean()) {
-            return new Setting(events(batchTarget * (random.nextBoolean() ? 2 : 0.5)), inForce.lingerMs());
+            return new BatchSetting(events(maxEvents * (random.nextBoolean() ? 2 : 0.5)), inForce.lingerNanos());
         }
-        double lingerMs = random.nextDouble() < RANDOM_PART ? anywhere(mostMs) : near(inForce.lingerMs());
-        return new Setting(batchTarget, Math.max(LEAST_LINGER_MS, Math.min(mostMs, lingerMs)));
+        double lingerNanos = random.nextDouble() < RANDOM_PART ? anywhere(maxNanos) : near(inForce);
+        return new BatchSetting(maxEvents, (long) Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, lingerNanos)));
     }
 
     /**
-     * The longest linger that may keep the budget. The tail of the delays says what surely does. But it is partly the
-     * doing of a short linger, whose many transactions find each other in the way: so what the middle of the delays
-     * leaves room for is tried, until it was seen to break the budget.
+     * The longest linger that may keep the budget. A linger that fits beside the tail of the delays certainly keeps it.
+     * But a short linger itself causes part of that tail, because its many transactions delay each other. So a linger
+     * that fits beside the median is tried too, until it was seen to break the budget.
      */
-    private double boundMs(Observation seen, double costMs, double breakingMs) {
-        double usableMs = settings.control().marginRatio() * budgetMs;
-        double middleMs = Math.max(seen.ackP50Ms() - seen.lingerMs(), seen.busyMs() / Math.max(1, seen.batches()));
-        return Math.max(usableMs - costMs, Math.min(usableMs - middleMs, SHORT_OF_BREAKING * breakingMs));
+    private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
+        double usableNanos = settings.control().marginRatio() * budgetNanos;
+        double medianNanos =
+                Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
+        return Math.max(
+                usableNanos - costNanos, Math.min(usableNanos - medianNanos, SHORT_OF_BREAKING * breakingNanos));
     }
 
-    /** The longest linger that the budget may bear, and two that are far shorter. */
-    private static List<Setting> within(Setting best, double mostMs) {
-        int events = best.batchTargetEvents();
-        return List.of(new Setting(events, mostMs), new Setting(events, mostMs / 4), new Setting(events, mostMs / 16));
+    private static double commitNanos(Observation seen) {
+        return (double) seen.busyNanos() / Math.max(1, seen.batches());
     }
 
-    private static List<Setting> shortest(Setting best) {
-        return List.of(new Setting(best.batchTargetEvents(), LEAST_LINGER_MS));
+    private static DoubleStream firstLingers(boolean feasible, boolean alone, double maxNanos, Observation seen) {
+        if (feasible) {
+            return DoubleStream.of(maxNanos, maxNanos / 4, maxNanos / 16);
+        }
+        if (alone) {
+            return DoubleStream.of(MIN_LINGER_NANOS);
+        }
+        // No linger keeps the budget. A linger of one commit puts transactions one behind the other, a longer one
+        // leaves a
+        // gap between them.
+        double commitNanos = Math.max(MIN_LINGER_NANOS, commitNanos(seen));
+        return DoubleStream.of(1.5 * commitNanos, commitNanos, 2.5 * commitNanos);
     }
 
-    /**
-     * Where no linger keeps the budget, the question is how far transactions are best kept apart: a linger of what one
-     * takes puts each behind the other, and a longer one leaves a gap between them.
-     */
-    private static List<Setting> around(Setting best, Observation seen) {
-        int events = best.batchTargetEvents();
-        double commitMs = Math.max(LEAST_LINGER_MS, seen.busyMs() / Math.max(1, seen.batches()));
-        return List.of(
-                new Setting(events, 1.5 * commitMs),
-                new Setting(events, commitMs),
-                new Setting(events, 2.5 * commitMs));
+    private double anywhere(double maxNanos) {
+        double minNanos = Math.max(MIN_LINGER_NANOS, maxNanos / 50);
+        return minNanos * Math.pow(maxNanos / minNanos, random.nextDouble());
     }
 
-    private double anywhere(double mostMs) {
-        double leastMs = Math.max(LEAST_LINGER_MS, mostMs / 50);
-        return leastMs * Math.pow(mostMs / leastMs, random.nextDouble());
-    }
-
-    private double near(double lingerMs) {
-        double step = NEAREST_STEP + (FARTHEST_STEP - NEAREST_STEP) * random.nextDouble();
-        return Math.max(LEAST_LINGER_MS, lingerMs) * Math.exp(random.nextBoolean() ? step : -step);
+    private double near(BatchSetting inForce) {
+        double step = MIN_STEP + (MAX_STEP - MIN_STEP) * random.nextDouble();
+        return Math.max(MIN_LINGER_NANOS, (double) inForce.lingerNanos())
+                * Math.exp(random.nextBoolean() ? step : -step);
     }
 
     private int events(double wanted) {
-        return (int) Math.min(settings.control().maxEvents(), Math.max(LEAST_EVENTS, wanted));
+        return (int) Math.min(settings.control().maxEvents(), Math.max(MIN_EVENTS, wanted));
     }
 }

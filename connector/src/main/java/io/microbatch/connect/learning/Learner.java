@@ -1,8 +1,5 @@
 package io.microbatch.connect.learning;
 
-import io.microbatch.connect.calibration.LevelBest;
-import io.microbatch.connect.calibration.Observation;
-import io.microbatch.connect.calibration.WindowLearner;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.EnumMap;
@@ -14,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learns N and T of every level from its windows, and puts into force what is to be tried and what is best. Calibration
- * thread, but for the counters, which any thread may read.
+ * Learns maximum records (N) and linger (T) of every level from its windows, and puts trials and best settings in
+ * force. Calibration thread, except the counters, which any thread may read.
  */
 public final class Learner implements WindowLearner {
 
@@ -29,11 +26,11 @@ public final class Learner implements WindowLearner {
     private volatile long learnedEpochMs;
 
     /**
-     * Knows nothing yet.
+     * Starts without any knowledge.
      *
-     * @param targets what is in force; the bootstrap targets are what learning begins with
-     * @param settings what the operator set
-     * @param random decides what is tried
+     * @param targets the targets in force; learning starts from the first ones
+     * @param settings the operator's settings
+     * @param random chooses what is tried
      */
     public Learner(LevelTargets targets, LearnerSettings settings, RandomGenerator random) {
         this.targets = targets;
@@ -62,9 +59,9 @@ public final class Learner implements WindowLearner {
         if (learner.hasRegressed()) {
             regressions.increment();
             log.info(
-                    "{} fell more than 10 % under its expected throughput in two windows, to {} events per busy second;"
-                            + " it is explored anew",
-                    observation.level(), Math.round(observation.capacityPerSec()));
+                    "{} fell more than 10 % below its expected throughput in two windows, to {} events per busy second;"
+                            + " it is explored again",
+                    observation.level(), Math.round(observation.serviceRatePerSec()));
         }
         targets.put(observation.level(), learner.target());
         if (news.isPresent()) {

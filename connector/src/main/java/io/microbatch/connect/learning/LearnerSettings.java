@@ -1,12 +1,13 @@
 package io.microbatch.connect.learning;
 
 import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.pressure.Objective;
 
 /**
- * What the operator set, as far as learning needs it. Immutable.
+ * The operator's settings that learning uses. Immutable.
  *
- * @param control the budgets, the margin and the most events of a batch
+ * @param control the budgets, the margin and the upper limit of maximum records (N)
  * @param objective what is preferred among the settings that keep the budget
  * @param windowMs the length of a whole window, in milliseconds
  */
-public record LearnerSettings(ControlSettings control, BatchObjective objective, long windowMs) {}
+public record LearnerSettings(ControlSettings control, Objective objective, long windowMs) {}

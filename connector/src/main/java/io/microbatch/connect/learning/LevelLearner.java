@@ -1,8 +1,8 @@
 package io.microbatch.connect.learning;
 
-import io.microbatch.connect.calibration.LevelBest;
-import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,24 +10,27 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Learns one level: window of the best, window of a trial, window of the best again, verdict. Calibration thread.
+ * Learns one level: a window of the best setting, a window of a trial, a window of the best again, then a verdict.
+ * Calibration thread.
  *
- * <p>Scores are capacities against the best setting's at the same time. They form a table in which every setting that
- * was tried has its place, so that many small steps within the tie of 5 % cannot add up to a large one.
+ * <p>A score is a service rate relative to the best setting's at the same time. All settings that were tried keep their
+ * scores in one table, so that many small steps within the tie of 5 % cannot add up to a large one.
  */
 final class LevelLearner {
 
-    private static final int MOST_TRACKS = 24;
-    private static final int LEAST_BATCHES = 3;
+    private static final int MAX_TRACKS = 24;
+    private static final int MIN_BATCHES = 3;
     private static final double WHOLE_WINDOW = 0.9;
-    /** How many windows two of a level may be apart, ends of both counted, to have seen the same machine. */
-    private static final double NEIGHBOURS = 3;
-    /** How far the linger of a trial may be from what was asked, before it is no trial of it. */
+    /** The maximum time between the ends of two comparable windows, in windows: later, the machine may have changed. */
+    private static final double MAX_APART_WINDOWS = 3;
+    /** The maximum ratio between the linger that was asked for and the one that was applied in a trial. */
     private static final double AS_ASKED = 1.3;
+
+    private static final double AS_ASKED_NANOS = 100_000;
 
     private static final double CLEAR_GAIN = 1.2;
 
-    /** What was learned longer ago is where learning begins, but nothing is expected of it any more. */
+    /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
     private final PressureLevel level;
@@ -35,12 +38,12 @@ final class LevelLearner {
     private final Explorer explorer;
     private final double wholeWindowMs;
     private final int maxEvents;
-    private final Setting initial;
+    private final BatchSetting initial;
     private final List<SettingTrack> tracks = new ArrayList<>();
 
     private Expectation expectation = new Expectation();
     private SettingTrack best;
-    private Setting trial;
+    private BatchSetting trial;
     private Observation before;
     private SettingTrack bestBefore;
     private Observation tried;
@@ -49,47 +52,42 @@ final class LevelLearner {
     private long regressions;
     private boolean regressed;
     private long explorations;
-    private long resumedOfEpochMs = Long.MAX_VALUE;
+    private long resumedFromEpochMs = Long.MAX_VALUE;
 
-    LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget bootstrap, RandomGenerator random) {
-        int budgetMs = settings.control().budgetMs(level);
+    LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget first, RandomGenerator random) {
+        long budgetNanos = settings.control().budgetMs(level) * 1_000_000L;
         this.level = level;
-        this.preference = new Preference(settings.objective(), budgetMs);
-        this.explorer = new Explorer(settings, budgetMs, random);
+        this.preference = new Preference(settings.objective(), budgetNanos);
+        this.explorer = new Explorer(settings, budgetNanos, random);
         this.wholeWindowMs = WHOLE_WINDOW * settings.windowMs();
         this.maxEvents = settings.control().maxEvents();
-        this.initial = new Setting(Math.min(maxEvents, bootstrap.batchTargetEvents()), bootstrap.lingerNanos() / 1e6);
+        this.initial = first.setting().atMost(maxEvents);
     }
 
-    /** Goes on where an earlier run ended; unless this one has learned something since, which is younger. */
+    /** Continues where an earlier run ended, unless this run has already learned something. */
     void resume(LevelBest known) {
         if (best != null) {
             return;
         }
-        Setting setting = new Setting(Math.min(maxEvents, known.batchTargetEvents()), known.lingerMs());
-        best = new SettingTrack(setting).placedAt(1, known.ackP99Ms());
+        best = new SettingTrack(known.setting().atMost(maxEvents)).placedAt(1, known.ackP99Nanos());
         tracks.add(best);
-        expectation = new Expectation(known.expectedThroughputPerSec(), known.arrivalsPerSec());
+        expectation = new Expectation(known.expectedPerSec(), known.arrivalsPerSec());
         observations = known.observations();
         regressions = known.regressions();
-        resumedOfEpochMs = known.updatedEpochMs();
+        resumedFromEpochMs = known.updatedEpochMs();
         explorer.resume();
     }
 
-    /** What is to be in force now. */
+    /** The target to put in force now. */
     BatchTarget target() {
         if (trial != null) {
-            return trial.target(true, !isFeasible());
+            return new BatchTarget(trial, true, !isFeasible());
         }
-        return (best == null ? initial : best.setting()).target(false, best != null && !isFeasible());
+        return new BatchTarget(best == null ? initial : best.setting(), false, !isFeasible());
     }
 
     long explorations() {
         return explorations;
-    }
-
-    long regressions() {
-        return regressions;
     }
 
     /** Whether the last window made a regression certain. */
@@ -97,7 +95,7 @@ final class LevelLearner {
         return regressed;
     }
 
-    /** Another level is in force: a trial left behind would meet whoever comes back, and be compared with other times. */
+    /** Another level is in force: a pending trial would be stale when the level returns. */
     void left() {
         trial = null;
         tried = null;
@@ -108,7 +106,7 @@ final class LevelLearner {
         return best == null || preference.isFeasible(best);
     }
 
-    /** The next window of this level, in order of time; answers the best if there is news of it. */
+    /** Takes the next window of this level, in order of time; returns the best if there is news of it. */
     Optional<LevelBest> learn(Observation window) {
         boolean steady = isSteady(window);
         last = window;
@@ -127,7 +125,7 @@ final class LevelLearner {
         if (tried != null) {
             judge(window);
         } else if (!isFeasible()) {
-            // Not only at the next trial, which may be thirty windows away.
+            // The next trial may be thirty windows away.
             reconsider(window);
         }
         before = window;
@@ -141,35 +139,33 @@ final class LevelLearner {
 
     private boolean isSteady(Observation window) {
         return window.windowMs() >= wholeWindowMs
-                && window.batches() >= LEAST_BATCHES
-                // Without an acknowledgement there is no latency to speak of.
-                && window.ackP99Ms() > 0
+                && window.batches() >= MIN_BATCHES
+                // Without an acknowledgement the latency is unknown.
+                && window.ackP99Nanos() > 0
                 && last != null
-                && window.windowEndEpochMs() - last.windowEndEpochMs() <= NEIGHBOURS * wholeWindowMs
-                && Expectation.sameRate(ratePerSec(window), ratePerSec(last));
+                && window.windowEndEpochMs() - last.windowEndEpochMs() <= MAX_APART_WINDOWS * wholeWindowMs
+                && Expectation.sameRate(window.ratePerSec(), last.ratePerSec());
     }
 
-    /** Something that was not tried lately; null if there is nothing. */
-    private Setting unknown(Observation window) {
-        Setting setting = best.setting();
-        double lingerMs = best == bestBefore ? Math.min(setting.lingerMs(), window.lingerMs()) : setting.lingerMs();
-        Setting inForce = new Setting(setting.batchTargetEvents(), lingerMs);
-        return explorer.next(inForce, window, isFeasible(), breakingMs()).orElseGet(() -> {
+    /** A setting that was not tried lately; null if there is none. */
+    private BatchSetting unknown(Observation window) {
+        BatchSetting setting = best.setting();
+        long appliedNanos = window.setting().lingerNanos();
+        BatchSetting inForce = best == bestBefore && appliedNanos < setting.lingerNanos()
+                ? new BatchSetting(setting.maxEvents(), appliedNanos)
+                : setting;
+        return explorer.next(inForce, window, isFeasible(), breakingNanos()).orElseGet(() -> {
             explorer.failed();
             return null;
         });
     }
 
-    private double breakingMs() {
+    private double breakingNanos() {
         return tracks.stream()
                 .filter(track -> track.trials() != 1 && !preference.isFeasible(track))
-                .mapToDouble(track -> track.setting().lingerMs())
+                .mapToDouble(track -> track.setting().lingerNanos())
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
-    }
-
-    private static double ratePerSec(Observation window) {
-        return window.events() * 1_000.0 / window.windowMs();
     }
 
     private void noteTrial(Observation window, boolean steady) {
@@ -177,8 +173,8 @@ final class LevelLearner {
             tried = window;
         } else if (trial != null) {
             explorer.failed();
-            Setting asked = trial;
-            // What cannot be had now must not be asked for again and again.
+            BatchSetting asked = trial;
+            // A setting that cannot be applied now must not be tried again and again.
             tracks.removeIf(track -> steady
                     && track != best
                     && track.trials() == 1
@@ -188,31 +184,31 @@ final class LevelLearner {
     }
 
     private boolean isAsAsked(Observation window) {
-        double asked = trial.lingerMs() + 0.1;
-        double applied = window.lingerMs() + 0.1;
+        double asked = trial.lingerNanos() + AS_ASKED_NANOS;
+        double applied = window.setting().lingerNanos() + AS_ASKED_NANOS;
         return Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
-                || window.events() >= window.batches() * (long) trial.batchTargetEvents();
+                || window.events() >= window.batches() * (long) trial.maxEvents();
     }
 
     private void noteBest(Observation window) {
         observations++;
         if (best == null) {
-            best = new SettingTrack(initial).placedAt(1, window.ackP99Ms());
+            best = new SettingTrack(initial).placedAt(1, window.ackP99Nanos());
             tracks.add(best);
         } else {
-            best.confirmed(window.ackP99Ms());
+            best.confirmed(window.ackP99Nanos());
         }
-        if (window.windowEndEpochMs() - resumedOfEpochMs > AGED_MS) {
+        if (window.windowEndEpochMs() - resumedFromEpochMs > AGED_MS) {
             expectation.forget();
             explorer.restart();
         }
-        resumedOfEpochMs = Long.MAX_VALUE;
-        Expectation.Change change = expectation.check(window.capacityPerSec(), ratePerSec(window));
+        resumedFromEpochMs = Long.MAX_VALUE;
+        Expectation.Change change = expectation.check(window.serviceRatePerSec(), window.ratePerSec());
         regressed = change == Expectation.Change.FELL;
         regressions += regressed ? 1 : 0;
         if (change != Expectation.Change.NONE) {
-            // Latencies of before the change say as little as scores do.
-            best = new SettingTrack(best.setting()).placedAt(1, window.ackP99Ms());
+            // Neither scores nor latencies from before the change hold any more.
+            best = new SettingTrack(best.setting()).placedAt(1, window.ackP99Nanos());
             tracks.clear();
             tracks.add(best);
             tried = null;
@@ -221,23 +217,20 @@ final class LevelLearner {
     }
 
     private void judge(Observation after) {
-        // A window of what was the best before this one says nothing about this one.
-        double earlier = bestBefore == best ? before.capacityPerSec() : after.capacityPerSec();
-        double score = best.score() * ratio(tried.capacityPerSec(), earlier, after.capacityPerSec());
-        Setting setting = new Setting(tried.batchTargetEvents(), tried.lingerMs());
-        SettingTrack track = trackOf(setting);
-        track.tried(score, tried.ackP99Ms());
+        // If another setting was the best in the window before, that window says nothing about this best.
+        double earlier = bestBefore == best ? before.serviceRatePerSec() : after.serviceRatePerSec();
+        double score = best.score() * ratio(tried.serviceRatePerSec(), earlier, after.serviceRatePerSec());
+        trackOf(tried.setting()).tried(score, tried.ackP99Nanos());
         tried = null;
         if (!reconsider(after)) {
             explorer.failed();
         }
     }
 
-    /** Whether another of the settings that were seen is preferred by now; it is the best from then on. */
+    /** Whether another measured setting is preferred now; it then becomes the best. */
     private boolean reconsider(Observation window) {
-        double loadShare = ratePerSec(window) / Math.max(1e-9, window.capacityPerSec());
         List<SettingTrack> sure = tracks.stream().filter(this::isSure).toList();
-        SettingTrack chosen = preference.choose(sure, best, loadShare);
+        SettingTrack chosen = preference.choose(sure, best, loadShare(window));
         if (chosen == best) {
             return false;
         }
@@ -247,19 +240,23 @@ final class LevelLearner {
         return true;
     }
 
-    /** Against the nearer of the two: what lies between them is no different from them. */
+    private static double loadShare(Observation window) {
+        return window.ratePerSec() / Math.max(1e-9, window.serviceRatePerSec());
+    }
+
+    /** The trial relative to the nearer of its neighbours; 1 if it lies between them, which means no difference. */
     private static double ratio(double trial, double before, double after) {
         double nearer = Math.max(Math.min(before, after), Math.min(Math.max(before, after), trial));
         return trial / Math.max(1e-9, nearer);
     }
 
-    private SettingTrack trackOf(Setting setting) {
+    private SettingTrack trackOf(BatchSetting setting) {
         for (SettingTrack track : tracks) {
             if (track != best && track.setting().isLike(setting)) {
                 return track;
             }
         }
-        if (tracks.size() >= MOST_TRACKS) {
+        if (tracks.size() >= MAX_TRACKS) {
             tracks.remove(tracks.get(0) == best ? 1 : 0);
         }
         SettingTrack track = new SettingTrack(setting);
@@ -267,42 +264,40 @@ final class LevelLearner {
         return track;
     }
 
-    /** One trial is enough for what is clear, two are needed for what noise could have done. */
+    /** One trial is enough for a clear result; a result that noise could have caused needs two. */
     private boolean isSure(SettingTrack track) {
         boolean clear = isFeasible()
                 ? preference.isFeasible(track) && track.score() > CLEAR_GAIN * best.score()
-                : track.p99Ms() * CLEAR_GAIN < best.p99Ms()
-                        || (track.p99Ms() <= best.p99Ms() && track.score() > CLEAR_GAIN * best.score());
+                : track.p99Nanos() * CLEAR_GAIN < best.p99Nanos()
+                        || (track.p99Nanos() <= best.p99Nanos() && track.score() > CLEAR_GAIN * best.score());
         return track == best || track.trials() != 1 || clear;
     }
 
-    /** A setting that would be the best if its only trial can be believed, or if it was bad luck. */
+    /** A setting that would be the best if its only trial was right, or if a stall spoiled its only trial. */
     private Optional<SettingTrack> doubtful() {
-        double loadShare = ratePerSec(before) / Math.max(1e-9, before.capacityPerSec());
-        SettingTrack chosen = preference.choose(tracks, best, loadShare);
+        SettingTrack chosen = preference.choose(tracks, best, loadShare(before));
         if (chosen == best) {
-            return tracks.stream().filter(this::maybeUnlucky).findFirst();
+            return tracks.stream().filter(this::maybeStalled).findFirst();
         }
         return chosen.trials() != 1 ? Optional.empty() : Optional.of(chosen);
     }
 
-    private boolean maybeUnlucky(SettingTrack track) {
+    private boolean maybeStalled(SettingTrack track) {
         return isFeasible()
                 && track.trials() == 1
                 && preference.isNearlyFeasible(track)
-                && preference.objective() == BatchObjective.EFFICIENCY
+                && preference.objective() == Objective.EFFICIENCY
                 && track.score() > CLEAR_GAIN * best.score();
     }
 
     private LevelBest news(Observation window, SettingTrack observed) {
         return new LevelBest(
                 level,
-                best.setting().batchTargetEvents(),
-                best.setting().lingerMs(),
-                window.capacityPerSec() * best.score() / observed.score(),
+                best.setting(),
+                window.serviceRatePerSec() * best.score() / observed.score(),
                 expectation.perSec(),
                 expectation.arrivalsPerSec(),
-                best.p99Ms(),
+                (long) best.p99Nanos(),
                 observations,
                 window.windowEndEpochMs(),
                 regressions);

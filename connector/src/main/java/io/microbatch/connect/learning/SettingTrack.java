@@ -1,55 +1,56 @@
 package io.microbatch.connect.learning;
 
+import io.microbatch.connect.pressure.BatchSetting;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What was seen of a setting in its last few windows. Medians, so that one window in which the machine did something
- * else changes nothing. One thread.
+ * The measurements of a setting in its last few windows. It uses medians, so that a single window in which the machine
+ * was disturbed changes nothing. One thread.
  */
 final class SettingTrack {
 
-    private static final int KEPT = 5;
+    private static final int MAX_KEPT = 5;
 
-    private final Setting setting;
+    private final BatchSetting setting;
     private final Deque<Double> scores = new ArrayDeque<>();
-    private final Deque<Double> p99s = new ArrayDeque<>();
+    private final Deque<Double> p99sNanos = new ArrayDeque<>();
     private int trials;
 
-    SettingTrack(Setting setting) {
+    SettingTrack(BatchSetting setting) {
         this.setting = setting;
     }
 
-    Setting setting() {
+    BatchSetting setting() {
         return setting;
     }
 
-    /** How often it was tried; the best known setting is not on trial. */
+    /** The number of finished trials; windows of the best known setting are not trials. */
     int trials() {
         return trials;
     }
 
     /**
-     * A trial is over.
+     * Adds a finished trial.
      *
-     * @param score capacity against the same reference as that of every other setting of the level; without a unit
-     * @param p99Ms arrival to acknowledgement, milliseconds
+     * @param score the service rate relative to the level's common reference; without a unit
+     * @param p99Nanos arrival to acknowledgement
      */
-    void tried(double score, double p99Ms) {
+    void tried(double score, long p99Nanos) {
         trials++;
         add(scores, score);
-        add(p99s, p99Ms);
+        add(p99sNanos, (double) p99Nanos);
     }
 
-    /** A window of the best known setting: its score is its place in the table, and only its latency is news. */
-    void confirmed(double p99Ms) {
-        add(p99s, p99Ms);
+    /** Adds a window of the best known setting: its score is its place in the table, and only its latency is news. */
+    void confirmed(long p99Nanos) {
+        add(p99sNanos, (double) p99Nanos);
     }
 
-    /** Gives it its place in the table. */
-    SettingTrack placedAt(double score, double p99Ms) {
+    /** Gives the setting its place in the table. */
+    SettingTrack placedAt(double score, long p99Nanos) {
         add(scores, score);
-        add(p99s, p99Ms);
+        add(p99sNanos, (double) p99Nanos);
         return this;
     }
 
@@ -57,13 +58,13 @@ final class SettingTrack {
         return median(scores);
     }
 
-    double p99Ms() {
-        return median(p99s);
+    double p99Nanos() {
+        return median(p99sNanos);
     }
 
     private static void add(Deque<Double> values, double value) {
         values.addLast(value);
-        if (values.size() > KEPT) {
+        if (values.size() > MAX_KEPT) {
             values.removeFirst();
         }
     }

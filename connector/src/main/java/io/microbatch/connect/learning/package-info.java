@@ -1,9 +1,9 @@
 /**
- * The slow loop: from observed windows to the best batch target N and linger T of each pressure level. Pure: windows in,
- * targets out; no I/O, no clock but the windows' own times, and a random generator that is passed in.
+ * The slow loop: learns the best maximum records (N) and linger (T) of each pressure level from observed windows. Pure:
+ * windows in, targets out; no I/O, no clock but the windows' own times, and the caller passes the random generator.
  *
- * <p>A trial lasts one window and is compared with the windows of the best known setting right before and after it, and
- * has to be better or worse than both. What a machine or a rate does over minutes hits all three alike and cancels out,
- * where an absolute score would take it for a merit of the setting.
+ * <p>A trial lasts one window. Its score is compared with the windows of the best known setting immediately before and
+ * after it, and must differ from both. A change of the machine or of the rate over minutes affects all three windows
+ * alike and cancels out; an absolute score would attribute it to the setting.
  */
 package io.microbatch.connect.learning;

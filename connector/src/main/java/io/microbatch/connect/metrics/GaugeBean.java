@@ -16,12 +16,12 @@ import javax.management.ObjectName;
 /** An MBean whose attributes are gauges. Any thread. */
 final class GaugeBean implements DynamicMBean, MBeanRegistration {
 
-    private record Gauge(MetricDefinition definition, DoubleSupplier value) {}
+    private record Gauge(Metric metric, DoubleSupplier value) {}
 
     private final ObjectName name;
     private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
 
-    /** Also told when somebody else takes the name away. */
+    /** False again when a successor takes the name. */
     private volatile boolean registered;
 
     GaugeBean(ObjectName name) {
@@ -36,8 +36,8 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
         return registered;
     }
 
-    void add(MetricDefinition definition, DoubleSupplier value) {
-        gauges.put(definition.name(), new Gauge(definition, value));
+    void add(Metric metric, DoubleSupplier value) {
+        gauges.put(metric.label(), new Gauge(metric, value));
     }
 
     @Override
@@ -65,9 +65,9 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
     public MBeanInfo getMBeanInfo() {
         MBeanAttributeInfo[] attributes = gauges.values().stream()
                 .map(gauge -> new MBeanAttributeInfo(
-                        gauge.definition().name(),
+                        gauge.metric().label(),
                         double.class.getName(),
-                        gauge.definition().description(),
+                        gauge.metric().description(),
                         true,
                         false,
                         false))

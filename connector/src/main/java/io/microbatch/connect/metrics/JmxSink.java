@@ -13,16 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MBeans under the very names that a worker from 4.1 on gives to plugin metrics, so that dashboards need not know the
- * worker's version. One for the task and one for each value of a tag.
+ * MBeans under the names that a worker from 4.1 on gives to plugin metrics, so that dashboards work with every version
+ * of the worker. One for the task and one for each value of a tag.
  */
-final class JmxSink implements MetricSink {
+final class JmxSink implements MetricSink, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JmxSink.class);
 
     private final MBeanServer server;
     private final String taskName;
-    private final Map<Map<String, String>, GaugeBean> beans = new HashMap<>();
+
+    /** By the end of their names: the tag and its value. */
+    private final Map<String, GaugeBean> beans = new HashMap<>();
 
     JmxSink(MBeanServer server, String connector, int task) {
         this.server = server;
@@ -30,27 +32,26 @@ final class JmxSink implements MetricSink {
     }
 
     @Override
-    public void add(MetricDefinition definition, Map<String, String> tags, DoubleSupplier value) {
-        GaugeBean bean = beans.get(tags);
+    public void add(Metric metric, String tagValue, DoubleSupplier value) {
+        String tag = metric.tag().isEmpty() ? "" : "," + metric.tag() + "=" + tagValue;
+        GaugeBean bean = beans.get(tag);
         if (bean == null) {
-            bean = new GaugeBean(name(tags));
-            beans.put(tags, bean);
+            bean = new GaugeBean(name(tag));
+            beans.put(tag, bean);
             register(bean);
         }
-        bean.add(definition, value);
+        bean.add(metric, value);
     }
 
-    private ObjectName name(Map<String, String> tags) {
-        StringBuilder name = new StringBuilder(taskName);
-        tags.forEach((tag, value) -> name.append(',').append(tag).append('=').append(Sanitizer.jmxSanitize(value)));
+    private ObjectName name(String tag) {
         try {
-            return new ObjectName(name.toString());
+            return new ObjectName(taskName + tag);
         } catch (MalformedObjectNameException e) {
             throw new IllegalArgumentException(e);
         }
     }
 
-    /** The newer task wins: a predecessor that was left behind is no longer worth looking at. */
+    /** The newer task wins: nobody reads the metrics of an abandoned predecessor. */
     private void register(GaugeBean bean) {
         try {
             try {

@@ -1,20 +1,21 @@
 package io.microbatch.connect.metrics;
 
-import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** Where metrics are shown. Task thread. */
-interface MetricSink extends AutoCloseable {
+/** Shows metrics. Task thread. */
+@FunctionalInterface
+public interface MetricSink {
 
     /**
-     * Shows one metric from now on.
+     * Shows a metric from now on.
      *
-     * @param tags the value of its tag, if it has one
-     * @param value asked from any thread
+     * @param tagValue the value of the metric's tag; empty if it has no tag
+     * @param value read from any thread
      */
-    void add(MetricDefinition definition, Map<String, String> tags, DoubleSupplier value);
+    void add(Metric metric, String tagValue, DoubleSupplier value);
 
-    /** Shows none of them any more. */
-    @Override
-    void close();
+    /** Shows a metric without a tag from now on. */
+    default void add(Metric metric, DoubleSupplier value) {
+        add(metric, "", value);
+    }
 }

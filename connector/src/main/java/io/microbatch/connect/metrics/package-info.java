@@ -1,5 +1,2 @@
-/**
- * Every metric's name, unit and description in one place, the view that they are read from, and the two ways in which they
- * are shown.
- */
+/** Every metric's name, unit and description in one place, and the two ways in which metrics are shown. */
 package io.microbatch.connect.metrics;

@@ -103,12 +103,13 @@ public final class BatchAssembler {
             }
             long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest.arrivalNanos());
             Wake wake = stripes.await(
-                    oldest == null ? 1 : decision.batchTargetEvents(),
-                    decision.batchTargetBytes(),
+                    oldest == null ? 1 : decision.setting().maxEvents(),
+                    decision.maxBytes(),
                     earlier(ripeNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
             FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
-            if (reason == FlushReason.AGE && nowNanos - oldest.arrivalNanos() < decision.lingerNanos()) {
+            if (reason == FlushReason.AGE
+                    && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
                 reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
             }
             if (reason != null) {
@@ -121,7 +122,7 @@ public final class BatchAssembler {
     }
 
     private long ripeNanos(long oldestNanos) {
-        long byWaiting = earlier(oldestNanos + decision.lingerNanos(), grownNanos + decision.quietNanos());
+        long byWaiting = earlier(oldestNanos + decision.setting().lingerNanos(), grownNanos + decision.quietNanos());
         if (!committed || decision.pacingNanos() == 0) {
             return byWaiting;
         }
@@ -144,12 +145,13 @@ public final class BatchAssembler {
     }
 
     private Batch drain(FlushReason reason) {
-        int expected = (int) Math.min(source.sizeRecords(), decision.batchTargetEvents());
+        int expected = (int) Math.min(source.sizeRecords(), decision.setting().maxEvents());
         records = new ArrayList<>(expected + 1);
         events = 0;
         sizeBytes = 0;
-        taking = new ReturnedBatch(batchTotal++, decision.level(), decision.lingerNanos());
-        source.drain(this::take, decision.batchTargetEvents(), decision.batchTargetBytes());
+        taking = new ReturnedBatch(
+                batchTotal++, decision.level(), decision.setting().lingerNanos());
+        source.drain(this::take, decision.setting().maxEvents(), decision.maxBytes());
         long returnedNanos = nanoClock.getAsLong();
         // A bulk record is one member of its batch, whatever it carries.
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());

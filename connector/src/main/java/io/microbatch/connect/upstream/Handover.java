@@ -5,9 +5,9 @@ import io.microbatch.connect.stripe.StripeProgress;
 /**
  * How far Connect is with what one reader has put into its stripe, beyond what acknowledgements say. Connect has sent
  * the whole of a batch when it calls poll again. An exactly-once worker calls commit on the task thread. Where a
- * transaction is a batch, or ends at intervals, the worker is done with a batch if commit came between the batch and the
- * next poll: also with a batch of which transforms have left nothing, for which it acknowledges nothing before a later
- * transaction commits.
+ * transaction is a batch, or ends at intervals, the worker is done with a batch if commit came between the batch and
+ * the next poll: also with a batch of which transforms have left nothing, for which it acknowledges nothing before a
+ * later transaction commits.
  *
  * <p>Two exceptions. Where a task says itself where transactions end, commit may come within a batch. And a worker that
  * is paused while it sends a batch again commits the part that was sent.
@@ -46,8 +46,8 @@ final class Handover {
     }
 
     /**
-     * Whether an exactly-once worker has committed everything that was published here, or had nothing to commit; with the
-     * two exceptions.
+     * Whether an exactly-once worker has committed everything that was published here, or had nothing to commit; with
+     * the two exceptions.
      */
     boolean isReleased() {
         return releasedTotal >= stripe.offeredTotal();

@@ -2,19 +2,20 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.record.RecordSize;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Space;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Where a reader puts its events: wraps each as an {@link EventRecord}, notes it in the ledger and offers it to the
- * reader's stripe. Reader thread only.
+ * Where a reader puts its events: has each converted, wraps it as an {@link EventRecord}, appends it to the ledger and
+ * stages it in the reader's stripe. Reader thread only.
  *
  * <p>Consecutive events of equal source partition and offset come from one upstream event (a delete and its tombstone,
  * a primary key that changed). If they were drained apart and the task ended in between, the committed offset would
@@ -36,9 +37,7 @@ public final class Intake {
     private final LongSupplier nanoClock;
     private final Backpressure backpressure;
 
-    /** Says what Connect gets, and is notified of every event before the consumer can see it. */
-    private final UpstreamReader reader;
-
+    private final RecordConversion conversion;
     private final Turn turn;
 
     /** Consecutive events of equal source offset, of which the last was brought last. */
@@ -73,13 +72,13 @@ public final class Intake {
             AckLedger ledger,
             LongSupplier nanoClock,
             Backpressure backpressure,
-            UpstreamReader reader,
+            RecordConversion conversion,
             Turn turn) {
         this.stripe = stripe;
         this.ledger = ledger;
         this.nanoClock = nanoClock;
         this.backpressure = backpressure;
-        this.reader = reader;
+        this.conversion = conversion;
         this.turn = turn;
     }
 
@@ -101,14 +100,27 @@ public final class Intake {
      * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
     public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
+        addAll(records, lastRunMayGoOn, event -> {});
+    }
+
+    /**
+     * As {@link #addAll(List, boolean)}.
+     *
+     * @param beforeVisible gets each event before the task can see it
+     */
+    public void addAll(
+            List<? extends SourceRecord> records, boolean lastRunMayGoOn, Consumer<? super EventRecord> beforeVisible)
+            throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
                 publishRun();
             }
-            SourceRecord outgoing = reader.outgoing(record, backpressure);
+            SourceRecord outgoing = conversion.convert(record, backpressure);
             int sizeBytes = sizeBytes(record, outgoing);
-            run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
+            EventRecord event = new EventRecord(record, outgoing, sizeBytes, arrivalNanos);
+            beforeVisible.accept(event);
+            run.add(event);
             runBytes += sizeBytes;
         }
         if (!lastRunMayGoOn) {
@@ -167,7 +179,7 @@ public final class Intake {
      * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
-        SourceRecord outgoing = reader.outgoing(record, backpressure);
+        SourceRecord outgoing = conversion.convert(record, backpressure);
         int outgoingBytes = isItself(record, outgoing) ? sizeBytes : RecordSize.estimateBytes(outgoing);
         stage(EventRecord.withoutOrigin(record, outgoing, outgoingBytes, arrivalNanos));
         stripe.publish();
@@ -194,7 +206,6 @@ public final class Intake {
     }
 
     private void stage(EventRecord event) throws InterruptedException {
-        reader.handingOver(event);
         ledger.append(event);
         Offer answer = stripe.stage(event, event.sizeBytes());
         while (answer != Offer.ACCEPTED) {

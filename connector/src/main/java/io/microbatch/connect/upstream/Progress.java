@@ -1,8 +1,8 @@
 package io.microbatch.connect.upstream;
 
 /**
- * How far Connect is with what a reader has handed over, for the reader that is told of it. Valid during the call that
- * it is an argument of, on that call's thread.
+ * How far Connect is with what a reader has handed over, for the reader that is notified of it. Valid during the call
+ * that it is an argument of, on that call's thread.
  */
 public interface Progress {
 
@@ -13,8 +13,8 @@ public interface Progress {
     long commits();
 
     /**
-     * Whether Connect is done with every event that the reader has brought. The reader knows of each, but for events that
-     * transforms have filtered, of which an exactly-once worker says nothing yet.
+     * Whether Connect is done with every event that the reader has brought. The reader knows of each, but for events
+     * that transforms have filtered, of which an exactly-once worker says nothing yet.
      */
     boolean isAllSettled();
 
@@ -22,8 +22,8 @@ public interface Progress {
     boolean isAllAcknowledged();
 
     /**
-     * Whether Connect has sent everything that the reader has handed over, or has filtered it, and has called poll again.
-     * What the reader holds back does not count.
+     * Whether Connect has sent everything that the reader has handed over, or has filtered it, and has called poll
+     * again. What the reader holds back does not count.
      */
     boolean isAllDispatched();
 
@@ -33,6 +33,8 @@ public interface Progress {
     /** Whether the reader's thread is still in a call that it made by {@link Intake#letThrough}. */
     boolean isDuringCall();
 
-    /** Whether settled events that are kept, because an earlier one is not settled, take as many bytes as a stripe may. */
+    /**
+     * Whether settled events that are kept, because an earlier one is not settled, take as many bytes as a stripe may.
+     */
     boolean isTooMuchKept();
 }

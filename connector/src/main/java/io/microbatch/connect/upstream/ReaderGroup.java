@@ -1,12 +1,13 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ public final class ReaderGroup {
 
     private static final Logger log = LoggerFactory.getLogger(ReaderGroup.class);
 
+    private final List<? extends UpstreamReader> readers;
     private final List<ReaderLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
@@ -30,16 +32,19 @@ public final class ReaderGroup {
      *
      * @param namePrefix what thread names begin with
      * @param readers at most as many as there are stripes
+     * @param conversions gives each reader its conversion
      */
     public ReaderGroup(
             String namePrefix,
             List<? extends UpstreamReader> readers,
+            Supplier<RecordConversion> conversions,
             StripeSet<EventRecord> stripes,
-            CommitHorizon horizon,
+            DurableWatermark watermark,
             LongSupplier nanoClock) {
+        this.readers = readers;
         for (UpstreamReader reader : readers) {
             int number = loops.size();
-            ReaderLoop loop = new ReaderLoop(reader, stripes.writer(number), horizon, nanoClock);
+            ReaderLoop loop = new ReaderLoop(reader, conversions.get(), stripes.writer(number), watermark, nanoClock);
             Thread thread = new Thread(loop, namePrefix + "-reader-" + number);
             thread.setDaemon(true);
             loops.add(loop);
@@ -61,22 +66,6 @@ public final class ReaderGroup {
             }
         }
         return null;
-    }
-
-    /**
-     * What readers want to be done once Connect has everything that they have handed over. To be asked before looking
-     * whether anything is buffered, and run after that: a boundary that is no longer wanted then does nothing.
-     */
-    public List<Runnable> pendingBoundaries() {
-        List<Runnable> boundaries = List.of();
-        for (ReaderLoop loop : loops) {
-            Runnable boundary = loop.pendingBoundary();
-            if (boundary != null) {
-                boundaries = boundaries.isEmpty() ? new ArrayList<>() : boundaries;
-                boundaries.add(boundary);
-            }
-        }
-        return boundaries;
     }
 
     /** Connect has called poll, and nothing was drained for it yet. Task thread. */
@@ -102,15 +91,10 @@ public final class ReaderGroup {
         return depth;
     }
 
-    /** Records that were answered with a dead letter, over all readers. Any thread. */
-    public long deadLetterTotal() {
-        return loops.stream().mapToLong(ReaderLoop::deadLetterTotal).sum();
-    }
-
     /** The longest lag of a reader, in milliseconds; not a number where no reader reports one. Any thread. */
     public double lagMs() {
-        return loops.stream()
-                .mapToDouble(ReaderLoop::lagMs)
+        return readers.stream()
+                .mapToDouble(UpstreamReader::lagMs)
                 .filter(lagMs -> !Double.isNaN(lagMs))
                 .max()
                 .orElse(Double.NaN);
@@ -131,8 +115,9 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is abandoned: it hands nothing over and "
-                                + "confirms nothing any more, but may hold the upstream's connection until it returns",
+                        "{} has not come back from its upstream within {} ms and is abandoned: it hands "
+                                + "nothing over and confirms nothing any more, but may hold the upstream's connection "
+                                + "until it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.AckLedger;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.stripe.StripeWriter;
@@ -28,6 +28,7 @@ final class ReaderLoop implements Runnable, Progress {
     private static final long HELD_STRIPES = 2;
 
     private final UpstreamReader reader;
+    private final RecordConversion conversion;
     private final StripeWriter<EventRecord> stripe;
     private final AckLedger ledger;
     private final Intake intake;
@@ -35,7 +36,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Settled events that the reader is not notified of yet; with the turn. */
     private final ArrayDeque<SettledEvent> settled = new ArrayDeque<>();
 
-    private final CommitHorizon horizon;
+    private final DurableWatermark watermark;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
     private final RetryLog retries = new RetryLog(log, "The upstream");
 
@@ -65,15 +66,21 @@ final class ReaderLoop implements Runnable, Progress {
     /** Whether the upstream is being closed; under the lock. */
     private boolean closing;
 
-    ReaderLoop(UpstreamReader reader, StripeWriter<EventRecord> stripe, CommitHorizon horizon, LongSupplier nanoClock) {
+    ReaderLoop(
+            UpstreamReader reader,
+            RecordConversion conversion,
+            StripeWriter<EventRecord> stripe,
+            DurableWatermark watermark,
+            LongSupplier nanoClock) {
         this.reader = reader;
+        this.conversion = conversion;
         this.stripe = stripe;
-        this.horizon = horizon;
+        this.watermark = watermark;
         this.nanoClock = nanoClock;
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
                 event -> reader.kept().of(event));
-        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, reader, turn);
+        this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, conversion, turn);
         this.handover = new Handover(stripe.progress());
     }
 
@@ -106,6 +113,7 @@ final class ReaderLoop implements Runnable, Progress {
         StartRetry retry = new StartRetry(nanoClock);
         while (!started) {
             try {
+                conversion.open();
                 reader.start();
                 started = true;
             } catch (RuntimeException e) {
@@ -137,9 +145,17 @@ final class ReaderLoop implements Runnable, Progress {
 
     private void closeAfterFailedStart() {
         try {
-            reader.stop();
+            close();
         } catch (RuntimeException e) {
             log.debug("An upstream that had not opened did not close in order", e);
+        }
+    }
+
+    private void close() {
+        try {
+            reader.stop();
+        } finally {
+            conversion.close();
         }
     }
 
@@ -178,12 +194,12 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public long durableBeforeNanos() {
-        return horizon.durableBeforeNanos();
+        return watermark.durableBeforeNanos();
     }
 
     @Override
     public long commits() {
-        return horizon.commits();
+        return watermark.commits();
     }
 
     @Override
@@ -214,7 +230,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isAtLeastOnce() {
-        return horizon.isAtLeastOnce();
+        return watermark.isAtLeastOnce();
     }
 
     @Override
@@ -247,7 +263,7 @@ final class ReaderLoop implements Runnable, Progress {
             interrupted |= Thread.interrupted();
         }
         try {
-            reader.stop();
+            close();
             if (abandoned) {
                 log.info("An abandoned reader has closed its upstream");
             }
@@ -291,11 +307,6 @@ final class ReaderLoop implements Runnable, Progress {
         reader.abandon();
     }
 
-    /** What the reader wants to be done once all that it has handed over is drained; null for nothing. Task thread. */
-    Runnable pendingBoundary() {
-        return reader.pendingBoundary();
-    }
-
     /** Connect has called poll. Task thread. */
     void polled() {
         handover.polled();
@@ -310,16 +321,6 @@ final class ReaderLoop implements Runnable, Progress {
     Throwable failure() {
         Throwable own = failure;
         return own == null ? turn.failure() : own;
-    }
-
-    /** How many records were answered with a dead letter. Any thread. */
-    long deadLetterTotal() {
-        return reader.deadLetterTotal();
-    }
-
-    /** How old the last event was when it was read. Any thread. */
-    double lagMs() {
-        return reader.lagMs();
     }
 
     /** How many events Connect is not done with. Any thread. */

@@ -9,8 +9,8 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.MDC;
 
 /**
- * Whose turn it is to tell an upstream of acknowledgements. It is the reader thread's, except while that is in a call
- * that may wait for an acknowledgement: then a second thread tells the upstream, as an at-least-once worker does. Both
+ * Decides which thread notifies an upstream of acknowledgements: the reader thread, except while that is in a call that
+ * may wait for an acknowledgement. Then a second thread notifies the upstream, as an at-least-once worker does. Both
  * threads hold one lock while they touch what belongs to the reader, so that everything but the call itself stays as
  * if there were one thread.
  */
@@ -23,7 +23,7 @@ final class Turn {
     private static final long IDLE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Telling tell;
+    private final Notification notification;
     private final BooleanSupplier outstanding;
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
     private volatile Thread helper;
@@ -38,20 +38,20 @@ final class Turn {
     /** What ended the second thread. */
     private volatile Throwable failure;
 
-    /** Tells the upstream what there is. */
+    /** Notifies the upstream of all acknowledgements. */
     @FunctionalInterface
-    interface Telling {
-        void tell() throws InterruptedException;
+    interface Notification {
+        void run() throws InterruptedException;
     }
 
     /**
      * Prepares the second thread, which only starts with the first call.
      *
-     * @param tell tells the upstream what there is; called with the turn
+     * @param notification notifies the upstream; called with the turn
      * @param outstanding whether Connect is not done with all events; called with the turn
      */
-    Turn(Telling tell, BooleanSupplier outstanding) {
-        this.tell = tell;
+    Turn(Notification notification, BooleanSupplier outstanding) {
+        this.notification = notification;
         this.outstanding = outstanding;
     }
 
@@ -109,7 +109,7 @@ final class Turn {
             throw error;
         }
         if (thrown != null) {
-            throw new ConnectException("The upstream could not be told of acknowledgements", thrown);
+            throw new ConnectException("The upstream could not be notified of acknowledgements", thrown);
         }
     }
 
@@ -148,7 +148,7 @@ final class Turn {
             seenCalls = begun;
             if (lasts && lock.tryLock()) {
                 try {
-                    tellDuringCall();
+                    notifyDuringCall();
                 } finally {
                     lock.unlock();
                 }
@@ -159,12 +159,12 @@ final class Turn {
         }
     }
 
-    private void tellDuringCall() {
+    private void notifyDuringCall() {
         if (!inCall || ended) {
             return;
         }
         try {
-            tell.tell();
+            notification.run();
             idle = !outstanding.getAsBoolean();
         } catch (InterruptedException e) {
             end(e);

@@ -1,9 +1,7 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.Kept;
 import io.microbatch.connect.ack.SettledEvent;
-import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * The task side of an upstream: owns some of its source partitions and reads them in order. Every method is called on
@@ -32,38 +30,11 @@ public interface UpstreamReader {
     void fetch(Intake intake) throws InterruptedException;
 
     /**
-     * What Connect is to get for a record that {@link #fetch} gave to the intake: the record itself, unless somebody
-     * stands between.
-     *
-     * @param waiting lets acknowledgements through; to be called again and again by whom this keeps waiting
-     * @throws InterruptedException if the task stops
-     */
-    default SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
-        return record;
-    }
-
-    /** How many records were answered with a dead letter by {@link #outgoing}. Any thread. */
-    default long deadLetterTotal() {
-        return 0;
-    }
-
-    /**
-     * How old the last event was, at the upstream, when {@link #fetch} read it, in milliseconds: 0 when nothing was to be
-     * read, not a number where it cannot be known. Any thread.
+     * How old the last event was, at the upstream, when {@link #fetch} read it, in milliseconds: 0 when nothing was to
+     * be read, not a number where it cannot be known. Any thread.
      */
     default double lagMs() {
         return Double.NaN;
-    }
-
-    /** An event that {@link #fetch} gave to the intake is about to be handed over. */
-    default void handingOver(EventRecord event) {}
-
-    /**
-     * What is to be done once Connect has every event that was handed over before, and poll is about to return null; null
-     * for nothing. It must do nothing if it is no longer wanted when it runs. Task thread.
-     */
-    default Runnable pendingBoundary() {
-        return null;
     }
 
     /**

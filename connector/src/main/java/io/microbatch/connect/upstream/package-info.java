@@ -1,5 +1,5 @@
 /**
- * Upstreams behind one interface: a connector side that validates and deals out tasks, and readers, each on a thread of
+ * Upstreams behind one interface: a connector side that validates and assigns tasks, and readers, each on a thread of
  * its own, that fetch events into a stripe and take acknowledgements back. A reader thread owns its source partitions:
  * whatever it fetches in order stays in order.
  */

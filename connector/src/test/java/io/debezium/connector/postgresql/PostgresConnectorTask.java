@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.TransactionContext;
 
 /** Stands for Debezium's task, which is known by its name alone: its polls return what a test puts there. */
 public final class PostgresConnectorTask extends BaseSourceTask {
@@ -21,6 +22,7 @@ public final class PostgresConnectorTask extends BaseSourceTask {
     public static final Semaphore ENTERED = new Semaphore(0);
 
     private static volatile boolean lettingGo;
+    private static volatile TransactionContext transactions;
     private static final AtomicBoolean FAILING = new AtomicBoolean();
 
     /** For the host. */
@@ -33,7 +35,7 @@ public final class PostgresConnectorTask extends BaseSourceTask {
 
     @Override
     public void start(Map<String, String> properties) {
-        // A test has prepared what there is.
+        transactions = context.transactionContext();
     }
 
     @Override
@@ -47,6 +49,11 @@ public final class PostgresConnectorTask extends BaseSourceTask {
             throw new RetriableException("the connection is gone");
         }
         return records;
+    }
+
+    /** What the task that was started last says its transaction boundaries to; null if it defines none. */
+    public static TransactionContext transactions() {
+        return transactions;
     }
 
     /** For the next test. */

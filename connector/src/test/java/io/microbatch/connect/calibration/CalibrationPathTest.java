@@ -127,8 +127,7 @@ class CalibrationPathTest {
     void sqliteItselfRefusesALinkThatAppearsAfterTheCheck() throws Exception {
         open(directory).close();
         Path link = Files.createSymbolicLink(directory.resolve("link"), file(directory));
-        assertThatThrownBy(() -> SqliteFile.open(link, StoreLimits.DEFAULT, SchemaMigrations.bundled()))
-                .isInstanceOf(CalibrationException.class);
+        assertThatThrownBy(() -> SqliteFile.open(link, StoreLimits.DEFAULT)).isInstanceOf(CalibrationException.class);
     }
 
     @Test
@@ -153,7 +152,7 @@ class CalibrationPathTest {
     }
 
     private static void assertFault(String directory, CalibrationFault fault) {
-        assertThatThrownBy(() -> SqliteCalibrationStore.open(directory, KEY, StoreLimits.DEFAULT, Samples.CLOCK))
+        assertThatThrownBy(() -> CalibrationStore.open(directory, KEY, StoreLimits.DEFAULT, Samples.CLOCK))
                 .isInstanceOfSatisfying(
                         CalibrationException.class, e -> assertThat(e.fault()).isEqualTo(fault));
     }

@@ -4,12 +4,17 @@ import static io.microbatch.connect.calibration.Samples.KEY;
 import static io.microbatch.connect.calibration.Samples.best;
 import static io.microbatch.connect.calibration.Samples.observation;
 import static io.microbatch.connect.calibration.Samples.open;
+import static io.microbatch.connect.calibration.Samples.stored;
 import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
 import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.learning.LevelBest;
+import io.microbatch.connect.learning.Observation;
+import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +38,11 @@ class CalibrationRecorderTest {
     private WindowLearner learner = WindowLearner.NONE;
     private final List<Map<PressureLevel, LevelBest>> openedWith = new ArrayList<>();
 
-    /** Concludes as it is told to. */
-    private final class Told implements WindowLearner {
+    /** Concludes what the test says. */
+    private final class Scripted implements WindowLearner {
         private final Function<Observation, Optional<LevelBest>> conclusion;
 
-        private Told(Function<Observation, Optional<LevelBest>> conclusion) {
+        private Scripted(Function<Observation, Optional<LevelBest>> conclusion) {
             this.conclusion = conclusion;
         }
 
@@ -50,63 +55,47 @@ class CalibrationRecorderTest {
         public Optional<LevelBest> learn(Observation observation) {
             return conclusion.apply(observation);
         }
-
-        @Override
-        public long explorationTotal() {
-            return 0;
-        }
-
-        @Override
-        public long regressionTotal() {
-            return 0;
-        }
-
-        @Override
-        public long learnedEpochMs() {
-            return 0;
-        }
     }
 
     @Test
     void keepsEveryWindowAndWhatIsLearnedFromIt() throws Exception {
-        learner = new Told(
+        learner = new Scripted(
                 observation -> observation.level() == L3_LOW ? Optional.of(best(L3_LOW, asked)) : Optional.empty());
         for (int run = 0; run < 2; run++) {
             CalibrationRecorder recorder =
                     recorder(() -> List.of(observation(L3_LOW, ++asked), observation(L5_BALANCED, asked)));
             recorder.runOnce();
             recorder.runOnce();
-            assertThat(recorder.status().durable()).isTrue();
             recorder.closeFile();
         }
         assertThat(openedWith).containsExactly(Map.of(), Map.of(L3_LOW, best(L3_LOW, 2)));
-        try (SqliteCalibrationStore store = open(directory)) {
-            assertThat(store.recent(L3_LOW, 2)).containsExactly(observation(L3_LOW, 4), observation(L3_LOW, 3));
-            assertThat(store.recent(L5_BALANCED, 10)).hasSize(4);
+        assertThat(stored(directory, L3_LOW)).startsWith(observation(L3_LOW, 4), observation(L3_LOW, 3));
+        assertThat(stored(directory, L5_BALANCED)).hasSize(4);
+        try (CalibrationStore store = open(directory)) {
             assertThat(store.bests()).isEqualTo(Map.of(L3_LOW, best(L3_LOW, 4)));
         }
     }
 
     @Test
     void opensAFileThatAZombieHeldWithoutWaitingForTheWindow() throws Exception {
-        SqliteCalibrationStore zombie = open(directory);
+        CalibrationStore zombie = open(directory);
+        learner = new Scripted(observation -> Optional.empty());
         CalibrationRecorder recorder = recorder(List::of);
         recorder.runOnce();
-        assertThat(recorder.status().durable()).isFalse();
-        assertThat(recorder.status().reason()).contains("is held by");
+        assertThat(openedWith).as("the zombie holds it").isEmpty();
         zombie.close();
         passMs(5_000);
         recorder.runOnce();
-        assertThat(recorder.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
+        assertThat(openedWith).hasSize(1);
         recorder.closeFile();
     }
 
     @Test
     void tellsWhatAZombiesFileHasAsSoonAsItOpensAndLosesNothingOfEither() throws Exception {
-        SqliteCalibrationStore zombie = open(directory);
+        CalibrationStore zombie = open(directory);
         zombie.putBest(best(L3_LOW, 7));
         zombie.putBest(best(L5_BALANCED, 8));
-        learner = new Told(observation ->
+        learner = new Scripted(observation ->
                 asked == 1 && observation.level() == L3_LOW ? Optional.of(best(L3_LOW, 1)) : Optional.empty());
         CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, ++asked)));
         recorder.runOnce();
@@ -121,7 +110,7 @@ class CalibrationRecorderTest {
 
     @Test
     void goesOnAfterAConclusionThatWasOutOfRange() {
-        learner = new Told(observation -> {
+        learner = new Scripted(observation -> {
             if (observation.level() == L3_LOW) {
                 throw new IllegalArgumentException("lingerMs is NaN");
             }
@@ -134,7 +123,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void goesOnAfterAWindowThatCouldNotBeObserved() {
+    void goesOnAfterAWindowThatCouldNotBeObserved() throws SQLException {
         CalibrationRecorder recorder = recorder(() -> {
             if (++asked < 3) {
                 throw new IllegalArgumentException("p99 is NaN");
@@ -144,14 +133,32 @@ class CalibrationRecorderTest {
         for (int i = 0; i < 3; i++) {
             recorder.runOnce();
         }
-        assertThat(asked).isEqualTo(3);
-        assertThat(recorder.status()).isEqualTo(new CalibrationStatus(true, "", 0, 0));
         recorder.closeFile();
+        assertThat(asked).isEqualTo(3);
+        assertThat(stored(directory, L3_LOW)).hasSize(1);
+    }
+
+    @Test
+    void opensNoFileAndTakesNoWindowBeforeTheKeyIsKnown() throws Exception {
+        List<Optional<CalibrationFile>> openings = new ArrayList<>(List.of(Optional.empty(), Optional.empty()));
+        CalibrationRecorder recorder = new CalibrationRecorder(
+                () -> openings.isEmpty() ? Optional.of(file()) : openings.remove(0),
+                "recorder-test",
+                10_000,
+                () -> List.of(observation(L3_LOW, ++asked)),
+                learner);
+        recorder.runOnce();
+        recorder.runOnce();
+        assertThat(asked).isZero();
+        assertThat(directory).isEmptyDirectory();
+        recorder.runOnce();
+        recorder.closeFile();
+        assertThat(stored(directory, L3_LOW)).containsExactly(observation(L3_LOW, 1));
     }
 
     @Test
     void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
-            throws CalibrationException, ExecutionException, InterruptedException, TimeoutException {
+            throws SQLException, ExecutionException, InterruptedException, TimeoutException {
         CompletableFuture<Thread> seen = new CompletableFuture<>();
         CompletableFuture<Thread> asking = new CompletableFuture<>();
         try (CalibrationRecorder recorder = new CalibrationRecorder(
@@ -159,7 +166,7 @@ class CalibrationRecorderTest {
                 directory.toString(),
                 () -> {
                     asking.complete(Thread.currentThread());
-                    return KEY;
+                    return Optional.of(KEY);
                 },
                 1,
                 () -> {
@@ -173,23 +180,20 @@ class CalibrationRecorderTest {
             assertThat(thread.isDaemon()).isTrue();
             assertThat(asking).as("whatever a look-up takes").isCompletedWithValue(thread);
         }
-        try (SqliteCalibrationStore store = open(directory)) {
-            assertThat(store.recent(L3_LOW, 1)).hasSize(1);
-        }
+        assertThat(stored(directory, L3_LOW)).isNotEmpty();
     }
 
     @Test
-    void closesWhileTheDiskHangsAndCleansUpWhenItAnswers() throws InterruptedException {
+    void closesWhileTheDiskHangsAndCleansUpWhenItAnswers() throws CalibrationException, InterruptedException {
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
-        FailingStore store = new FailingStore();
         CalibrationRecorder recorder = new CalibrationRecorder(
                 () -> {
                     threads.add(Thread.currentThread());
                     hanging.countDown();
                     awaitQuietly(answer);
-                    return new CalibrationFile(() -> store, System::nanoTime, warning -> {});
+                    return Optional.of(file());
                 },
                 "hanging",
                 10_000,
@@ -203,7 +207,7 @@ class CalibrationRecorderTest {
                 .isTrue();
         answer.countDown();
         threads.get(0).join();
-        assertThat(store.closed).isEqualTo(1);
+        open(directory).close();
     }
 
     @Test
@@ -221,12 +225,11 @@ class CalibrationRecorderTest {
     }
 
     private CalibrationRecorder recorder(Supplier<List<Observation>> windows) {
-        return new CalibrationRecorder(
-                () -> CalibrationFile.open(directory.toString(), KEY, Samples.CLOCK, () -> nowNanos),
-                "recorder-test",
-                10_000,
-                windows,
-                learner);
+        return new CalibrationRecorder(() -> Optional.of(file()), "recorder-test", 10_000, windows, learner);
+    }
+
+    private CalibrationFile file() {
+        return CalibrationFile.open(directory.toString(), KEY, Samples.CLOCK, () -> nowNanos);
     }
 
     private void passMs(long ms) {

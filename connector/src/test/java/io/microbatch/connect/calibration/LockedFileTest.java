@@ -3,8 +3,10 @@ package io.microbatch.connect.calibration;
 import static io.microbatch.connect.calibration.Samples.KEY;
 import static io.microbatch.connect.calibration.Samples.connect;
 import static io.microbatch.connect.calibration.Samples.file;
+import static io.microbatch.connect.calibration.Samples.movedAside;
 import static io.microbatch.connect.calibration.Samples.observation;
 import static io.microbatch.connect.calibration.Samples.open;
+import static io.microbatch.connect.calibration.Samples.stored;
 import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,21 +27,21 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One task, one file: the second opener is told so, whoever it is, and the first is not harmed. */
+/** One task, one file: every second opener is refused with the reason, and the first one is not harmed. */
 class LockedFileTest {
     @TempDir
     Path directory;
 
     @Test
     void refusesASecondTaskOfTheSamePlugin() throws Exception {
-        try (SqliteCalibrationStore zombie = open(directory)) {
+        try (CalibrationStore zombie = open(directory)) {
             for (int i = 0; i < 3; i++) {
                 assertLocked(() -> open(directory), Thread.currentThread().getName());
                 zombie.append(observation(L3_LOW, i));
             }
-            assertThat(zombie.recent(L3_LOW, 10)).hasSize(3);
         }
         open(directory).close();
+        assertThat(stored(directory, L3_LOW)).hasSize(3);
     }
 
     @Test
@@ -50,9 +52,8 @@ class LockedFileTest {
             statement.executeUpdate("BEGIN EXCLUSIVE");
             assertLocked(() -> open(directory), file(directory).toString());
         }
-        try (SqliteCalibrationStore store = open(directory)) {
-            assertThat(store.movedAside()).isEmpty();
-        }
+        open(directory).close();
+        assertThat(movedAside(directory)).isEmpty();
     }
 
     @Test
@@ -63,16 +64,15 @@ class LockedFileTest {
             // The refusal dropped nothing: the holder's lock still stands.
             assertLocked(() -> open(directory), "process " + holder.pid());
             holder.kill();
-            try (SqliteCalibrationStore store = open(directory)) {
-                assertThat(store.movedAside()).isEmpty();
-                assertThat(store.recent(L3_LOW, 10)).containsExactly(observation(L3_LOW, 1));
-            }
+            open(directory).close();
+            assertThat(movedAside(directory)).isEmpty();
+            assertThat(stored(directory, L3_LOW)).containsExactly(observation(L3_LOW, 1));
         }
     }
 
     @Test
     void aRefusalInThisProcessDoesNotLetAnotherProcessIn() throws Exception {
-        try (SqliteCalibrationStore store = open(directory)) {
+        try (CalibrationStore store = open(directory)) {
             assertLocked(() -> open(directory), "held by");
             try (HolderProcess other = HolderProcess.start(directory)) {
                 assertThat(other.said()).contains("durable=false").contains("locked");
@@ -83,20 +83,19 @@ class LockedFileTest {
 
     @Test
     void refusesTheSamePluginFromAnotherDirectoryOfTheWorker() throws Exception {
-        try (SqliteCalibrationStore store = open(directory);
+        try (CalibrationStore store = open(directory);
                 URLClassLoader otherPlugin = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
             assertLocked(() -> openIn(otherPlugin), "held by");
             store.append(observation(L3_LOW, 1));
         }
         try (URLClassLoader otherPlugin = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
             AutoCloseable there = openIn(otherPlugin);
-            assertThat(there.getClass()).isNotEqualTo(SqliteCalibrationStore.class);
+            assertThat(there.getClass()).isNotEqualTo(CalibrationStore.class);
             assertLocked(() -> open(directory), "held by");
             closeIn(there);
         }
-        try (SqliteCalibrationStore store = open(directory)) {
-            assertThat(store.recent(L3_LOW, 10)).hasSize(1);
-        }
+        open(directory).close();
+        assertThat(stored(directory, L3_LOW)).hasSize(1);
     }
 
     /** The store of another plugin, with a SQLite of its own. */

@@ -1,21 +1,35 @@
 package io.microbatch.connect.calibration;
 
+import io.microbatch.connect.learning.LevelBest;
+import io.microbatch.connect.learning.Observation;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.PressureLevel;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.sqlite.jdbc4.JDBC4Connection;
 
-/** What the tests of this package have in common. */
+/** Sample rows, and SQL that looks at a file as a person with the sqlite3 tool would. */
 final class Samples {
     static final CalibrationKey KEY = new CalibrationKey("orders", 0, "exactly-once", "host-a", "synthetic", "1.0.0");
     static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T10:00:00Z"), ZoneOffset.UTC);
     static final long NOW_MS = CLOCK.millis();
+
+    private static final long MS = 1_000_000;
+    /** Of every sample, because the file does not have it. */
+    private static final long BUSY_NANOS = 1_234 * MS;
 
     private Samples() {}
 
@@ -25,30 +39,36 @@ final class Samples {
                 NOW_MS + number * 10_000L,
                 10_000,
                 level,
-                100 + number,
-                2.5 + number,
+                new BatchSetting(100 + number, 2_500_000 + number * MS),
                 1_000L + number,
-                20,
                 10,
-                1234.5 + number,
+                BUSY_NANOS,
                 810.37 * (number + 1),
-                3.25,
-                9.75 + number,
+                3_250_000,
+                9_750_000 + number * MS,
                 number % 2 == 0,
                 number % 3 == 0);
     }
 
     static LevelBest best(PressureLevel level, int number) {
-        return new LevelBest(level, 500 + number, 12.5, 1e6 + number, 0.9e6, 1_234.5, 40.25, 17, NOW_MS + number, 2);
+        return new LevelBest(
+                level,
+                new BatchSetting(500 + number, 12_500_000),
+                1e6 + number,
+                0.9e6,
+                1_234.5,
+                40_250_000,
+                17,
+                NOW_MS + number,
+                2);
     }
 
-    static SqliteCalibrationStore open(Path directory) throws CalibrationException {
+    static CalibrationStore open(Path directory) throws CalibrationException {
         return open(directory, KEY, StoreLimits.DEFAULT);
     }
 
-    static SqliteCalibrationStore open(Path directory, CalibrationKey key, StoreLimits limits)
-            throws CalibrationException {
-        return SqliteCalibrationStore.open(directory.toString(), key, limits, CLOCK);
+    static CalibrationStore open(Path directory, CalibrationKey key, StoreLimits limits) throws CalibrationException {
+        return CalibrationStore.open(directory.toString(), key, limits, CLOCK);
     }
 
     /** Where the sample key's file is. */
@@ -56,11 +76,66 @@ final class Samples {
         return directory.resolve(CalibrationPath.fileName(KEY.connector(), KEY.task()));
     }
 
-    /** Runs SQL on a database as a person with the sqlite3 tool would. */
+    /** The files that were moved aside. */
+    static List<Path> movedAside(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().contains(".damaged-"))
+                    .filter(file -> CalibrationPath.COMPANIONS.stream().noneMatch(file.toString()::endsWith))
+                    .toList();
+        }
+    }
+
+    /** The sample key's observations at a level, newest first. Nobody may hold the file. */
+    static List<Observation> stored(Path directory, PressureLevel level) throws SQLException {
+        return stored(file(directory), KEY, level);
+    }
+
+    static List<Observation> stored(Path file, CalibrationKey key, PressureLevel level) throws SQLException {
+        List<Observation> observations = new ArrayList<>();
+        try (Connection connection = connect(file);
+                PreparedStatement select = connection.prepareStatement("""
+                        SELECT o.* FROM observation o JOIN calibration_key k ON k.id = o.key_id
+                        WHERE level = ? AND delivery_mode = ? AND host = ? AND upstream = ? AND version = ?
+                        ORDER BY o.id DESC""")) {
+            CalibrationStore.bind(
+                    select, level.number(), key.deliveryMode(), key.host(), key.upstream(), key.version());
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    observations.add(new Observation(
+                            rows.getLong("window_end_epoch_ms"),
+                            rows.getLong("window_ms"),
+                            level,
+                            new BatchSetting(rows.getInt("batch_target_events"), nanos(rows.getDouble("linger_ms"))),
+                            rows.getLong("events"),
+                            rows.getLong("batches"),
+                            BUSY_NANOS,
+                            rows.getDouble("capacity_per_sec"),
+                            nanos(rows.getDouble("ack_p50_ms")),
+                            nanos(rows.getDouble("ack_p99_ms")),
+                            rows.getBoolean("feasible"),
+                            rows.getBoolean("explored")));
+                }
+            }
+        }
+        return observations;
+    }
+
+    private static long nanos(double ms) {
+        return Math.round(ms * 1e6);
+    }
+
     static void sql(Path file, String script) throws SQLException {
         try (Connection connection = connect(file);
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate(script);
+        }
+    }
+
+    static long number(Path file, String query) throws SQLException {
+        try (Connection connection = connect(file);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.getLong(1);
         }
     }
 

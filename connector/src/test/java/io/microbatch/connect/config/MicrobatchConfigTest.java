@@ -3,6 +3,7 @@ package io.microbatch.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.pressure.Objective;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ class MicrobatchConfigTest {
         assertThat(config.batch())
                 .isEqualTo(new BatchConfig(
                         BatchConfig.Mode.ADAPTIVE,
-                        BatchConfig.Objective.EFFICIENCY,
+                        Objective.EFFICIENCY,
                         50_000,
                         16L * 1024 * 1024,
                         5,
@@ -65,13 +66,7 @@ class MicrobatchConfigTest {
         assertThat(config.upstream().kind()).isEqualTo(UpstreamConfig.Kind.SYNTHETIC);
         assertThat(config.batch())
                 .isEqualTo(new BatchConfig(
-                        BatchConfig.Mode.FIXED,
-                        BatchConfig.Objective.LATENCY,
-                        7,
-                        2_048,
-                        0,
-                        OptionalInt.of(40),
-                        70_000));
+                        BatchConfig.Mode.FIXED, Objective.LATENCY, 7, 2_048, 0, OptionalInt.of(40), 70_000));
         assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, 0.5));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));

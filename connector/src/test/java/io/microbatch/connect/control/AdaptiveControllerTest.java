@@ -5,6 +5,7 @@ import static io.microbatch.connect.control.ReplayedBroker.worstLatencyMs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.control.ReplayedBroker.Seen;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
 import java.util.Random;
@@ -15,9 +16,9 @@ class AdaptiveControllerTest {
 
     private static final int MAX_EVENTS = 50_000;
     private static final ControlSettings SETTINGS =
-            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
 
-    private final LevelTargets targets = new LevelTargets(SETTINGS, 0.5);
+    private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     @Test
@@ -26,7 +27,7 @@ class AdaptiveControllerTest {
         List<Seen> batches = model.run(10_000, 5_000, 5);
 
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L5_BALANCED);
-        assertThat(model.decision().lingerMs()).isBetween(45.0, 50.0);
+        assertThat(model.decision().setting().lingerMs()).isBetween(45.0, 50.0);
         List<Seen> settled =
                 batches.stream().filter(batch -> batch.atMs() > 1_000).toList();
         assertThat(worstLatencyMs(settled, 5)).isLessThan(100);
@@ -39,7 +40,7 @@ class AdaptiveControllerTest {
         model.run(10_000, 10, 5);
         List<Seen> step = model.run(1_000, 10_000, 5);
         assertNewLevelInForce(model);
-        assertThat(model.decision().batchTargetEvents()).isEqualTo(20_000);
+        assertThat(model.decision().setting().maxEvents()).isEqualTo(20_000);
 
         assertThat(worstLatencyMs(step, 5)).isLessThan(100);
         assertThat(worstLatencyMs(model.run(5_000, 10_000, 5), 5)).isLessThan(100);
@@ -51,13 +52,13 @@ class AdaptiveControllerTest {
         model.run(10_000, 10, 5);
         model.run(1_000, 10_000, 5);
         assertNewLevelInForce(model);
-        assertThat(model.decision().batchTargetEvents()).isEqualTo(AdaptiveController.MOST_EVENTS_UNPAID);
+        assertThat(model.decision().setting().maxEvents()).isEqualTo(AdaptiveController.MAX_EVENTS_NON_TRANSACTIONAL);
     }
 
     private static void assertNewLevelInForce(ReplayedBroker model) {
         Decision decision = model.decision();
         assertThat(decision.level()).isEqualTo(PressureLevel.L5_BALANCED);
-        assertThat(decision.lingerMs()).isBetween(40.0, 50.0);
+        assertThat(decision.setting().lingerMs()).isBetween(40.0, 50.0);
     }
 
     @Test
@@ -68,7 +69,7 @@ class AdaptiveControllerTest {
 
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L2_FAST);
         assertThat(model.decision().budgetMs()).isEqualTo(5);
-        assertThat(model.decision().lingerMs()).isBetween(1.0, 2.5);
+        assertThat(model.decision().setting().lingerMs()).isBetween(1.0, 2.5);
     }
 
     @Test
@@ -78,7 +79,7 @@ class AdaptiveControllerTest {
         model.run(1_000, 5_000, 250);
 
         assertThat(model.decision().attainable()).isFalse();
-        assertThat(model.decision().lingerNanos()).isZero();
+        assertThat(model.decision().setting().lingerNanos()).isZero();
     }
 
     @Test
@@ -91,7 +92,7 @@ class AdaptiveControllerTest {
         assertThat(model.decision().attainable()).isFalse();
         assertThat(model.decision().pacingNanos()).isBetween(120 * MS, 130 * MS);
         // What the margin leaves of the budget, and no less.
-        assertThat(model.decision().lingerMs()).isBetween(19.9, 20.1);
+        assertThat(model.decision().setting().lingerMs()).isBetween(19.9, 20.1);
     }
 
     @Test
@@ -103,7 +104,7 @@ class AdaptiveControllerTest {
 
         assertThat(model.decision().attainable()).isTrue();
         assertThat(model.decision().pacingNanos()).isBetween(2 * MS, 3 * MS);
-        assertThat(model.decision().lingerMs()).isBetween(40.0, 50.0);
+        assertThat(model.decision().setting().lingerMs()).isBetween(40.0, 50.0);
         assertThat(worstLatencyMs(model.run(10_000, 5_000, 5), 5)).isLessThan(100);
     }
 
@@ -114,7 +115,7 @@ class AdaptiveControllerTest {
         assertThat(model.decision().attainable()).isTrue();
         assertThat(model.decision().pacingNanos()).isBetween(29 * MS, 31 * MS);
         // 0.8 × 100 ms - 60 ms
-        assertThat(model.decision().lingerMs()).isBetween(19.0, 21.0);
+        assertThat(model.decision().setting().lingerMs()).isBetween(19.0, 21.0);
     }
 
     @Test
@@ -125,7 +126,7 @@ class AdaptiveControllerTest {
         for (int i = 0; i < 200; i++) {
             model.run(100, 5_000, 4 + 10 * random.nextDouble());
             assertThat(model.decision().level()).isEqualTo(PressureLevel.L5_BALANCED);
-            assertThat(model.decision().lingerMs()).isBetween(45.0, 50.0);
+            assertThat(model.decision().setting().lingerMs()).isBetween(45.0, 50.0);
         }
     }
 
@@ -143,20 +144,20 @@ class AdaptiveControllerTest {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5, 0.5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L1_REALTIME);
-        assertThat(model.decision().pacingNanos()).isEqualTo(AdaptiveController.LEAST_PACING_NANOS);
+        assertThat(model.decision().pacingNanos()).isEqualTo(AdaptiveController.MIN_PACING_NANOS);
         // T itself fits into the budget of 1 ms: an event that comes alone waits for no transaction before it.
-        assertThat(model.decision().lingerMs()).isBetween(0.19, 0.5);
+        assertThat(model.decision().setting().lingerMs()).isBetween(0.19, 0.5);
     }
 
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
-        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8);
-        AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, 0.5));
+        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8, MAX_EVENTS, false);
+        AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L7_HIGH);
         assertThat(model.decision().budgetMs()).isEqualTo(20);
-        assertThat(model.decision().lingerMs()).isBetween(8.0, 10.0);
+        assertThat(model.decision().setting().lingerMs()).isBetween(8.0, 10.0);
         assertThat(worstLatencyMs(batches, 5)).isLessThan(20);
     }
 
@@ -165,13 +166,13 @@ class AdaptiveControllerTest {
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 4 * MS));
         controller.acknowledged(MS, MS, 2 * MS, true);
         // A fifth of an event within 4 ms, and two fifths.
-        assertThat(controller.decide(2 * MS, 50).lingerNanos()).isEqualTo(MS);
-        assertThat(controller.decide(3 * MS, 99).lingerNanos()).isEqualTo(MS);
+        assertThat(controller.decide(2 * MS, 50).setting().lingerNanos()).isEqualTo(MS);
+        assertThat(controller.decide(3 * MS, 99).setting().lingerNanos()).isEqualTo(MS);
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 6 * MS));
         // More than half of one within 6 ms: what is left of 80 % of the budget behind an acknowledgement.
-        assertThat(controller.decide(4 * MS, 99).lingerNanos()).isEqualTo(3 * MS);
+        assertThat(controller.decide(4 * MS, 99).setting().lingerNanos()).isEqualTo(3 * MS);
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 5 * MS));
-        assertThat(controller.decide(5 * MS, 300).lingerNanos()).isEqualTo(5 * MS);
+        assertThat(controller.decide(5 * MS, 300).setting().lingerNanos()).isEqualTo(5 * MS);
     }
 
     @Test
@@ -187,9 +188,9 @@ class AdaptiveControllerTest {
         Decision before = controller.decide(MS, 5_000);
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
         Decision after = controller.decide(2 * MS, 5_000);
-        assertThat(before.batchTargetEvents()).isEqualTo(20_000);
-        assertThat(after.batchTargetEvents()).isEqualTo(777);
-        assertThat(after.lingerNanos()).isEqualTo(12 * MS);
+        assertThat(before.setting().maxEvents()).isEqualTo(20_000);
+        assertThat(after.setting().maxEvents()).isEqualTo(777);
+        assertThat(after.setting().lingerNanos()).isEqualTo(12 * MS);
     }
 
     @Test
@@ -204,19 +205,19 @@ class AdaptiveControllerTest {
     void halvesTheLingerAtOnceWhenASecondBatchBrokeTheBudgetAndGrowsItBackOverSeconds() {
         controller.decide(MS, 5_000);
         controller.acknowledged(150 * MS, 5 * MS, 120 * MS, false);
-        assertThat(controller.decide(151 * MS, 5_000).lingerMs())
+        assertThat(controller.decide(151 * MS, 5_000).setting().lingerMs())
                 .as("one of a hundred may")
                 .isEqualTo(50.0);
         controller.acknowledged(200 * MS, 5 * MS, 120 * MS, false);
-        assertThat(controller.decide(201 * MS, 5_000).lingerMs()).isBetween(24.9, 25.1);
+        assertThat(controller.decide(201 * MS, 5_000).setting().lingerMs()).isBetween(24.9, 25.1);
         // Within one acknowledgement delay the same cause is not punished twice.
         controller.acknowledged(202 * MS, 5 * MS, 120 * MS, false);
-        assertThat(controller.decide(203 * MS, 5_000).lingerMs()).isBetween(24.9, 25.1);
+        assertThat(controller.decide(203 * MS, 5_000).setting().lingerMs()).isBetween(24.9, 25.1);
         controller.acknowledged(300 * MS, 5 * MS, 120 * MS, false);
-        assertThat(controller.decide(301 * MS, 5_000).lingerMs()).isBetween(12.4, 12.6);
+        assertThat(controller.decide(301 * MS, 5_000).setting().lingerMs()).isBetween(12.4, 12.6);
 
-        assertThat(controller.decide(1_300 * MS, 5_000).lingerMs()).isBetween(15.0, 16.5);
-        assertThat(controller.decide(8_000 * MS, 5_000).lingerMs()).isEqualTo(50.0);
+        assertThat(controller.decide(1_300 * MS, 5_000).setting().lingerMs()).isBetween(15.0, 16.5);
+        assertThat(controller.decide(8_000 * MS, 5_000).setting().lingerMs()).isEqualTo(50.0);
     }
 
     @Test
@@ -224,14 +225,15 @@ class AdaptiveControllerTest {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 10; i++) {
             controller.acknowledged(200 * i * MS, (i % 5 == 0 ? 76 : 5) * MS, (i % 5 == 0 ? 126 : 55) * MS, true);
-            assertThat(controller.decide((200 * i + 1) * MS, 5_000).lingerMs()).isEqualTo(50.0);
+            assertThat(controller.decide((200 * i + 1) * MS, 5_000).setting().lingerMs())
+                    .isEqualTo(50.0);
         }
         controller.acknowledged(2_200 * MS, 74 * MS, 124 * MS, true);
-        assertThat(controller.decide(2_201 * MS, 5_000).lingerMs())
+        assertThat(controller.decide(2_201 * MS, 5_000).setting().lingerMs())
                 .as("25 ms would have kept it, but once is no pattern")
                 .isEqualTo(50.0);
         controller.acknowledged(2_400 * MS, 74 * MS, 124 * MS, true);
-        assertThat(controller.decide(2_401 * MS, 5_000).lingerMs()).isEqualTo(25.0);
+        assertThat(controller.decide(2_401 * MS, 5_000).setting().lingerMs()).isEqualTo(25.0);
     }
 
     @Test
@@ -240,7 +242,8 @@ class AdaptiveControllerTest {
         for (int i = 1; i <= 1_000; i++) {
             long worstLatencyNanos = i % (AdaptiveController.SPARED_BATCHES + 1) == 0 ? 120 * MS : 60 * MS;
             controller.acknowledged(200 * i * MS, 5 * MS, worstLatencyNanos, true);
-            assertThat(controller.decide((200 * i + 1) * MS, 5_000).lingerMs()).isEqualTo(50.0);
+            assertThat(controller.decide((200 * i + 1) * MS, 5_000).setting().lingerMs())
+                    .isEqualTo(50.0);
         }
     }
 
@@ -252,12 +255,12 @@ class AdaptiveControllerTest {
         }
         // 0.8 × 10 ms - 8 ms of the tail is nothing, - 1 ms of the median is 7 ms.
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 6 * MS));
-        assertThat(controller.decide(100 * MS, 300).lingerMs()).isEqualTo(6.0);
+        assertThat(controller.decide(100 * MS, 300).setting().lingerMs()).isEqualTo(6.0);
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 8 * MS));
-        assertThat(controller.decide(102 * MS, 300).lingerMs()).isEqualTo(7.0);
+        assertThat(controller.decide(102 * MS, 300).setting().lingerMs()).isEqualTo(7.0);
 
         controller.acknowledged(103 * MS, MS, 2 * MS, false);
-        assertThat(controller.decide(104 * MS, 300).lingerMs())
+        assertThat(controller.decide(104 * MS, 300).setting().lingerMs())
                 .as("without transactions the tail is not of T's making")
                 .isZero();
     }
@@ -266,19 +269,19 @@ class AdaptiveControllerTest {
     void makesTransactionsSmallerUntilTheyTakeNoLongerThanTheyMay() {
         double eventsPerSec = 600;
         long nowNanos = MS;
-        int events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+        int events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         assertThat(events).isEqualTo(20_000);
         for (int i = 0; i < 20; i++) {
             long delayNanos = (long) (events * 1e9 / eventsPerSec);
             nowNanos += delayNanos;
             controller.acknowledged(nowNanos, delayNanos, delayNanos, true);
-            events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+            events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         }
         assertThat(events).isBetween(1_500, 3_750);
         for (int i = 0; i < 20; i++) {
             nowNanos += 20 * MS;
             controller.acknowledged(nowNanos, 10 * MS, 10 * MS, true);
-            events = controller.decide(nowNanos, 100_000).batchTargetEvents();
+            events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         }
         assertThat(events).isEqualTo(20_000);
     }
@@ -290,10 +293,10 @@ class AdaptiveControllerTest {
             nowNanos += 60_000 * MS;
             controller.acknowledged(nowNanos, 60_000 * MS, 60_000 * MS, true);
         }
-        assertThat(controller.decide(nowNanos, 100_000).batchTargetEvents()).isEqualTo(20_000);
+        assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents()).isEqualTo(20_000);
 
         controller.acknowledged(nowNanos, 200_000 * MS, 200_000 * MS, true);
-        assertThat(controller.decide(nowNanos, 100_000).batchTargetEvents())
+        assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents())
                 .as("far worse than when it did not help")
                 .isEqualTo(2_500);
     }
@@ -305,10 +308,10 @@ class AdaptiveControllerTest {
         for (int i = 0; i < 20_000; i++) {
             nowNanos += random.nextInt(50_000_000);
             Decision decision = controller.decide(nowNanos, Math.pow(10, 8 * random.nextDouble()) - 1);
-            assertThat(decision.batchTargetEvents()).isBetween(1, MAX_EVENTS);
-            assertThat(decision.batchTargetBytes()).isEqualTo(16 << 20);
+            assertThat(decision.setting().maxEvents()).isBetween(1, MAX_EVENTS);
+            assertThat(decision.maxBytes()).isEqualTo(16 << 20);
             assertThat(decision.pacingNanos()).isBetween(0L, Math.max(250 * MS, decision.budgetMs() * MS / 2));
-            assertThat(decision.lingerNanos()).isBetween(0L, decision.budgetMs() * MS / 2);
+            assertThat(decision.setting().lingerNanos()).isBetween(0L, decision.budgetMs() * MS / 2);
             long delayNanos = (long) Math.pow(10, 10 * random.nextDouble());
             controller.acknowledged(nowNanos, delayNanos, delayNanos * 2, random.nextBoolean());
         }

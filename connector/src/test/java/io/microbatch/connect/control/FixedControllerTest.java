@@ -11,7 +11,7 @@ class FixedControllerTest {
     private static final BatchTarget TARGET = BatchTarget.best(500, 7 * MS);
 
     private final FixedController controller =
-            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8));
+            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8, 500, false));
 
     @Test
     void keepsItsFiguresAtEveryRateAndShowsTheLevel() {
@@ -24,9 +24,8 @@ class FixedControllerTest {
                         PressureLevel.L1_REALTIME,
                         1,
                         true,
-                        500,
+                        TARGET.setting(),
                         1_000_000,
-                        7 * MS,
                         Decision.NEVER_QUIET_NANOS,
                         0,
                         Decision.WHOLE_STRIPE));
@@ -36,13 +35,12 @@ class FixedControllerTest {
                         PressureLevel.L7_HIGH,
                         50,
                         true,
-                        500,
+                        TARGET.setting(),
                         1_000_000,
-                        7 * MS,
                         Decision.NEVER_QUIET_NANOS,
                         0,
                         Decision.WHOLE_STRIPE));
-        assertThat(fast.lingerMs()).isEqualTo(7.0);
+        assertThat(fast.setting().lingerMs()).isEqualTo(7.0);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.microbatch.connect.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,7 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LevelTargetsTest {
 
-    private final LevelTargets targets = new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8), 0.1);
+    private final LevelTargets targets =
+            new LevelTargets(new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 50_000, false), Objective.LATENCY);
 
     @ParameterizedTest
     @EnumSource
@@ -21,12 +24,15 @@ class LevelTargetsTest {
 
     @Test
     void beginsWithNoMoreThanTheFirstEventsUnlessTheyArePacked() {
-        ControlSettings dear = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, false);
-        LevelTargets few = new LevelTargets(dear, 0.1);
-        assertThat(few.of(PressureLevel.L1_REALTIME).batchTargetEvents()).isEqualTo(1_000);
-        assertThat(few.of(PressureLevel.L5_BALANCED).batchTargetEvents()).isEqualTo(2_000);
+        ControlSettings expensive = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, false);
+        LevelTargets few = new LevelTargets(expensive, Objective.LATENCY);
+        assertThat(few.of(PressureLevel.L1_REALTIME).setting().maxEvents()).isEqualTo(1_000);
+        assertThat(few.of(PressureLevel.L5_BALANCED).setting().maxEvents()).isEqualTo(2_000);
         ControlSettings packed = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, true);
-        assertThat(new LevelTargets(packed, 0.1).of(PressureLevel.L1_REALTIME).batchTargetEvents())
+        assertThat(new LevelTargets(packed, Objective.LATENCY)
+                        .of(PressureLevel.L1_REALTIME)
+                        .setting()
+                        .maxEvents())
                 .isEqualTo(50_000);
     }
 
@@ -35,7 +41,8 @@ class LevelTargetsTest {
         BatchTarget learned = BatchTarget.best(321, 1);
         targets.put(PressureLevel.L4_MODERATE, learned);
         assertThat(targets.of(PressureLevel.L4_MODERATE)).isSameAs(learned);
-        assertThat(targets.of(PressureLevel.L3_LOW)).isEqualTo(BatchTarget.bootstrap(10, 0.1));
-        assertThat(targets.of(PressureLevel.L5_BALANCED)).isEqualTo(BatchTarget.bootstrap(100, 0.1));
+        assertThat(targets.of(PressureLevel.L3_LOW).setting()).isEqualTo(BatchSetting.first(10, Objective.LATENCY));
+        assertThat(targets.of(PressureLevel.L5_BALANCED).setting())
+                .isEqualTo(BatchSetting.first(100, Objective.LATENCY));
     }
 }

@@ -86,7 +86,7 @@ final class ReplayedBroker {
     }
 
     private void send(long oldestNanos) {
-        int events = Math.min(buffered.size(), decision.batchTargetEvents());
+        int events = Math.min(buffered.size(), decision.setting().maxEvents());
         for (int i = 0; i < events; i++) {
             buffered.removeFirst();
         }

@@ -1,9 +1,8 @@
 package io.microbatch.connect.docs;
 
-import io.microbatch.connect.metrics.MetricCatalogue;
-import io.microbatch.connect.metrics.MetricDefinition;
+import io.microbatch.connect.metrics.Metric;
 
-/** {@code docs/metrics.md} out of the catalogue. Stateless. */
+/** {@code docs/metrics.md} from {@link Metric}. Stateless. */
 final class MetricsPage {
 
     private static final String TOP = """
@@ -34,10 +33,10 @@ final class MetricsPage {
     private static String table(String title, String tag) {
         StringBuilder table =
                 new StringBuilder("\n## ").append(title).append("\n\n| metric | unit | meaning |\n|---|---|---|\n");
-        for (MetricDefinition metric : MetricCatalogue.definitions()) {
+        for (Metric metric : Metric.values()) {
             if (metric.tag().equals(tag)) {
                 table.append("| `")
-                        .append(metric.name())
+                        .append(metric.label())
                         .append("` | ")
                         .append(metric.unit())
                         .append(" | ")

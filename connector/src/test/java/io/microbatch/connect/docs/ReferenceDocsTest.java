@@ -2,8 +2,7 @@ package io.microbatch.connect.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.metrics.MetricCatalogue;
-import io.microbatch.connect.metrics.MetricDefinition;
+import io.microbatch.connect.metrics.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,11 +28,11 @@ class ReferenceDocsTest {
 
     @Test
     void everyMetricHasANameOfItsOwnAndAUnit() {
-        assertThat(MetricCatalogue.definitions())
-                .extracting(MetricDefinition::name)
+        assertThat(Metric.values())
+                .extracting(Metric::label)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("[a-z][a-z0-9-]*"));
-        assertThat(MetricCatalogue.definitions())
+        assertThat(Metric.values())
                 .allSatisfy(metric -> assertThat(metric.unit()).isNotBlank())
                 .allSatisfy(
                         metric -> assertThat(metric.description()).endsWith(".").doesNotContain("|"));

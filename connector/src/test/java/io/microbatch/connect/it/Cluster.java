@@ -1,6 +1,6 @@
 package io.microbatch.connect.it;
 
-import io.microbatch.connect.deadletter.TestConverter;
+import io.microbatch.connect.convert.TestConverter;
 import io.microbatch.connect.it.keyed.KeyedConnector;
 import io.microbatch.connect.it.partitioned.PartitionedConnector;
 import io.microbatch.connect.it.stubborn.StubbornConnector;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.connect.it.Dashboard.Panel;
-import io.microbatch.connect.metrics.MetricCatalogue;
+import io.microbatch.connect.metrics.Metric;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.PrometheusServer;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.function.DoublePredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -194,8 +195,8 @@ class DashboardIT {
 
     @Test
     void everyMetricOfTheReferenceArrivesAndIsOnTheDashboard() {
-        List<String> expected = MetricCatalogue.definitions().stream()
-                .map(metric -> "microbatch_" + metric.name().replace('-', '_'))
+        List<String> expected = Stream.of(Metric.values())
+                .map(metric -> "microbatch_" + metric.label().replace('-', '_'))
                 .toList();
         awaitMetrics(expected);
         assertThat(metrics(dashboard.text()))

@@ -21,7 +21,7 @@ final class Lines {
 
     static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
     static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
-    static final String TEST_CONVERTER = "io.microbatch.connect.deadletter.TestConverter";
+    static final String TEST_CONVERTER = "io.microbatch.connect.convert.TestConverter";
 
     /** What the producer counts besides the value of a record without key and headers, if it has over 8 KiB. */
     static final int OVERHEAD_BYTES = 87;

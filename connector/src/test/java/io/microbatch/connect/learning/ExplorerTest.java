@@ -2,8 +2,9 @@ package io.microbatch.connect.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,42 +15,41 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ExplorerTest {
 
-    private static final int MOST_EVENTS = 60;
-    private static final double COST_MS = 5;
+    private static final int MAX_EVENTS = 60;
+    private static final long MS = 1_000_000;
+    private static final long COST_NANOS = 5 * MS;
 
-    private static Explorer explorer(double budgetMs) {
-        return explorer(budgetMs, BatchObjective.EFFICIENCY);
+    private static Explorer explorer(long budgetMs) {
+        return explorer(budgetMs, Objective.EFFICIENCY);
     }
 
-    private static Explorer explorer(double budgetMs, BatchObjective objective) {
-        ControlSettings control = new ControlSettings(MOST_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+    private static Explorer explorer(long budgetMs, Objective objective) {
+        ControlSettings control =
+                new ControlSettings(MAX_EVENTS, 1 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
         Explorer explorer =
-                new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs, new SplittableRandom(3));
+                new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();
         return explorer;
     }
 
     private static final double NEVER_BROKEN = Double.POSITIVE_INFINITY;
 
-    private static Observation seen(Setting inForce, int eventsPerBatch) {
+    private static Observation seen(BatchSetting inForce, int eventsPerBatch) {
         return seen(inForce, eventsPerBatch, 400);
     }
 
-    private static Observation seen(Setting inForce, int eventsPerBatch, double busyMs) {
-        double p99Ms = inForce.lingerMs() + COST_MS;
+    private static Observation seen(BatchSetting inForce, int eventsPerBatch, double busyMs) {
         return new Observation(
                 1,
                 10_000,
                 PressureLevel.L4_MODERATE,
-                inForce.batchTargetEvents(),
-                inForce.lingerMs(),
+                inForce,
                 100L * eventsPerBatch,
                 100,
-                100,
-                busyMs,
+                (long) (busyMs * MS),
                 5_000,
-                1,
-                p99Ms,
+                MS,
+                inForce.lingerNanos() + COST_NANOS,
                 true,
                 false);
     }
@@ -58,13 +58,13 @@ class ExplorerTest {
     void triesNothingThatIsInForceAlready() {
         Explorer explorer = explorer(50);
         // The longest linger that the budget bears, and the most events that the operator allows.
-        Setting inForce = new Setting(MOST_EVENTS, 36);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 36 * MS);
         for (int i = 0; i < 1_000; i++) {
-            assertThat(explorer.next(inForce, seen(inForce, MOST_EVENTS), true, NEVER_BROKEN))
+            assertThat(explorer.next(inForce, seen(inForce, MAX_EVENTS), true, NEVER_BROKEN))
                     .hasValueSatisfying(trial -> {
                         assertThat(trial.isLike(inForce)).isFalse();
                         assertThat(trial.lingerMs()).isBetween(0.2, 36.0);
-                        assertThat(trial.batchTargetEvents()).isLessThanOrEqualTo(MOST_EVENTS);
+                        assertThat(trial.maxEvents()).isLessThanOrEqualTo(MAX_EVENTS);
                     });
         }
     }
@@ -73,16 +73,16 @@ class ExplorerTest {
     void beginsWithTheLongestLingerThatTheMiddleOfTheDelaysLeavesRoomFor() {
         Explorer explorer = explorer(10);
         explorer.restart();
-        Setting inForce = new Setting(MOST_EVENTS, 1);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
         // The tail leaves 0.8 × 10 - 5 ms, the 10 ms that a batch of the 100 makes the task busy leave nothing.
         assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true, NEVER_BROKEN))
-                .hasValue(new Setting(MOST_EVENTS, 3));
+                .hasValue(new BatchSetting(MAX_EVENTS, 3 * MS));
         explorer.restart();
         assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN))
-                .hasValue(new Setting(MOST_EVENTS, 7));
+                .hasValue(new BatchSetting(MAX_EVENTS, 7 * MS));
         explorer.restart();
         assertThat(explorer.next(inForce, seen(inForce, 1, 200), true, NEVER_BROKEN))
-                .hasValue(new Setting(MOST_EVENTS, 6));
+                .hasValue(new BatchSetting(MAX_EVENTS, 6 * MS));
     }
 
     @ParameterizedTest
@@ -90,8 +90,8 @@ class ExplorerTest {
     void triesNothingAsLongAsWhatBrokeTheBudgetButWhatTheTailLeavesRoomFor(double breakingMs, double longestMs) {
         Explorer explorer = explorer(10);
         explorer.restart();
-        Setting inForce = new Setting(MOST_EVENTS, 1);
-        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, breakingMs)
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, breakingMs * MS)
                         .orElseThrow()
                         .lingerMs())
                 .isEqualTo(longestMs);
@@ -100,8 +100,8 @@ class ExplorerTest {
     @ParameterizedTest
     @CsvSource({"2400, true", "2600, false"})
     void triesNothingLongerForLatencyWhereThreeQuartersOfTheTaskAreIdle(double busyMs, boolean onlyShorter) {
-        Explorer explorer = explorer(50, BatchObjective.LATENCY);
-        Setting inForce = new Setting(MOST_EVENTS, 10);
+        Explorer explorer = explorer(50, Objective.LATENCY);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         List<Double> lingersMs = Stream.generate(
                         () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN))
                 .limit(100)
@@ -114,22 +114,9 @@ class ExplorerTest {
     @Test
     void triesNothingLongerThanTheLargestBudgetHoweverSlowlyCommitsGo() {
         Explorer explorer = explorer(50);
-        Setting inForce = new Setting(MOST_EVENTS, 10);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         Observation slow = new Observation(
-                1,
-                10_000,
-                PressureLevel.L4_MODERATE,
-                MOST_EVENTS,
-                10,
-                100,
-                100,
-                100,
-                10,
-                5_000,
-                1,
-                60_000,
-                false,
-                false);
+                1, 10_000, PressureLevel.L4_MODERATE, inForce, 100, 100, 10 * MS, 5_000, MS, 60_000 * MS, false, false);
         List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, slow, false, NEVER_BROKEN))
                 .limit(1_000)
                 .map(trial -> trial.orElseThrow().lingerMs())
@@ -140,7 +127,7 @@ class ExplorerTest {
 
     @Test
     void triesNothingWhereTheBudgetLeavesNoChoice() {
-        Setting inForce = new Setting(MOST_EVENTS, 0.2);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 200_000);
         assertThat(explorer(5).next(inForce, seen(inForce, 1), true, NEVER_BROKEN))
                 .isEmpty();
     }

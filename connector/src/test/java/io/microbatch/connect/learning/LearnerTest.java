@@ -4,11 +4,11 @@ import static io.microbatch.connect.pressure.PressureLevel.L4_MODERATE;
 import static io.microbatch.connect.pressure.PressureLevel.L5_BALANCED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.calibration.LevelBest;
-import io.microbatch.connect.calibration.Observation;
 import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.Map;
 import java.util.Optional;
@@ -17,34 +17,34 @@ import org.junit.jupiter.api.Test;
 
 class LearnerTest {
 
-    private static final ControlSettings SETTINGS = new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8);
+    private static final long MS = 1_000_000;
+    private static final ControlSettings SETTINGS =
+            new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 2_000, false);
 
-    private final LevelTargets targets = new LevelTargets(SETTINGS, 0.5);
-    private final Learner learner = new Learner(
-            targets, new LearnerSettings(SETTINGS, BatchObjective.EFFICIENCY, 10_000), new SplittableRandom(1));
+    private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
+    private final Learner learner =
+            new Learner(targets, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), new SplittableRandom(1));
     private long endMs = 1_000_000;
 
     /** A window of a thousand events per second at the target in force. */
-    private Optional<LevelBest> window(long windowMs, double capacity, double p99Ms) {
-        return window(L4_MODERATE, windowMs, capacity, p99Ms);
+    private Optional<LevelBest> window(long windowMs, double serviceRate, double p99Ms) {
+        return window(L4_MODERATE, windowMs, serviceRate, p99Ms);
     }
 
-    private Optional<LevelBest> window(PressureLevel level, long windowMs, double capacity, double p99Ms) {
+    private Optional<LevelBest> window(PressureLevel level, long windowMs, double serviceRate, double p99Ms) {
         BatchTarget inForce = targets.of(level);
         endMs += windowMs;
         return learner.learn(new Observation(
                 endMs,
                 windowMs,
                 level,
-                inForce.batchTargetEvents(),
-                inForce.lingerNanos() / 1e6,
+                inForce.setting(),
                 windowMs,
                 100,
-                100,
-                400,
-                capacity,
-                Math.min(1, p99Ms),
-                p99Ms,
+                400 * MS,
+                serviceRate,
+                (long) (Math.min(1, p99Ms) * MS),
+                (long) (p99Ms * MS),
                 p99Ms <= 50,
                 inForce.trial()));
     }
@@ -65,7 +65,7 @@ class LearnerTest {
         // The task spent an hour at other levels.
         endMs += 3_600_000;
         window(10_000, 9_000, 40);
-        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs()).isEqualTo(25);
     }
 
     @Test
@@ -75,7 +75,9 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         BatchTarget trial = targets.of(L4_MODERATE);
         assertThat(trial.trial()).isTrue();
-        assertThat(trial.lingerNanos()).isNotEqualTo(best.lingerNanos()).isLessThanOrEqualTo(40_000_000);
+        assertThat(trial.setting().lingerNanos())
+                .isNotEqualTo(best.setting().lingerNanos())
+                .isLessThanOrEqualTo(40_000_000);
         window(10_000, 9_000, 40);
         assertThat(targets.of(L4_MODERATE).trial()).isFalse();
         assertThat(learner.explorationTotal()).isEqualTo(1);
@@ -88,8 +90,8 @@ class LearnerTest {
         BatchTarget trial = targets.of(L4_MODERATE);
         window(10_000, 9_000, 45);
         LevelBest learned = window(10_000, 5_000, 30).orElseThrow();
-        assertThat(learned.lingerMs()).isEqualTo(trial.lingerNanos() / 1e6);
-        assertThat(learned.ackP99Ms()).isEqualTo(45);
+        assertThat(learned.setting().lingerMs()).isEqualTo(trial.setting().lingerMs());
+        assertThat(learned.ackP99Nanos()).isEqualTo(45 * MS);
     }
 
     @Test
@@ -98,10 +100,11 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         double bootstrapMs = 25;
         window(10_000, 9_000, 76);
-        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs()).isEqualTo(bootstrapMs);
         // Everything is twice as fast for a while, the best setting as well.
         window(10_000, 10_000, 30);
-        assertThat(window(10_000, 10_000, 30).orElseThrow().lingerMs()).isEqualTo(bootstrapMs);
+        assertThat(window(10_000, 10_000, 30).orElseThrow().setting().lingerMs())
+                .isEqualTo(bootstrapMs);
     }
 
     @Test
@@ -110,10 +113,11 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         BatchTarget trial = targets.of(L4_MODERATE);
         window(10_000, 9_000, 60);
-        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs()).isEqualTo(25);
         assertThat(targets.of(L4_MODERATE)).isEqualTo(trial);
         window(10_000, 9_000, 40);
-        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(trial.lingerNanos() / 1e6);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs())
+                .isEqualTo(trial.setting().lingerMs());
     }
 
     @Test
@@ -121,20 +125,21 @@ class LearnerTest {
         // The tail of the delays, 20 ms, leaves room for as much; their middle for 36 ms, which break the budget.
         window(10_000, 5_000, 45);
         window(10_000, 5_000, 45);
-        assertThat(targets.of(L4_MODERATE).lingerNanos()).isEqualTo(36_000_000);
+        assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isEqualTo(36_000_000);
         window(10_000, 9_000, 60);
         window(10_000, 5_000, 45);
-        assertThat(targets.of(L4_MODERATE).lingerNanos()).isEqualTo(36_000_000);
+        assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isEqualTo(36_000_000);
         window(10_000, 9_000, 60);
         for (int i = 0; i < 1_000; i++) {
             window(10_000, 5_000, 45);
-            assertThat(targets.of(L4_MODERATE).lingerNanos()).isLessThan(36_000_000);
+            assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isLessThan(36_000_000);
         }
     }
 
     @Test
     void beginsWithWhatAnEarlierRunLearned() {
-        LevelBest known = new LevelBest(L4_MODERATE, 7_000, 33, 8_000, 8_000, 1_000, 42, 9, 5, 1);
+        LevelBest known =
+                new LevelBest(L4_MODERATE, new BatchSetting(7_000, 33_000_000), 8_000, 8_000, 1_000, 42 * MS, 9, 5, 1);
         learner.opened(Map.of(L4_MODERATE, known));
         assertThat(targets.of(L4_MODERATE)).isEqualTo(BatchTarget.best(2_000, 33_000_000));
         window(10_000, 8_000, 40);
@@ -147,8 +152,10 @@ class LearnerTest {
     void keepsWhatItHasLearnedWhenWhatAnEarlierRunLearnedComesLate() {
         window(10_000, 5_000, 30);
         LevelBest own = window(10_000, 5_000, 30).orElseThrow();
-        LevelBest late = new LevelBest(L4_MODERATE, 7_000, 33, 8_000, 8_000, 1_000, 42, 9, 5, 1);
-        LevelBest unknown = new LevelBest(PressureLevel.L6_THROUGHPUT, 700, 21, 8_000, 8_000, 20_000, 42, 9, 6, 1);
+        LevelBest late =
+                new LevelBest(L4_MODERATE, new BatchSetting(7_000, 33_000_000), 8_000, 8_000, 1_000, 42 * MS, 9, 5, 1);
+        LevelBest unknown = new LevelBest(
+                PressureLevel.L6_THROUGHPUT, new BatchSetting(700, 21_000_000), 8_000, 8_000, 20_000, 42 * MS, 9, 6, 1);
         BatchTarget inForce = targets.of(L4_MODERATE);
         learner.opened(Map.of(L4_MODERATE, late, PressureLevel.L6_THROUGHPUT, unknown));
         assertThat(targets.of(L4_MODERATE)).isEqualTo(inForce);
@@ -178,7 +185,9 @@ class LearnerTest {
         BatchTarget trial = targets.of(L4_MODERATE);
         assertThat(trial.trial()).isTrue();
         assertThat(trial.beyondBudget()).isTrue();
-        assertThat(trial.lingerNanos()).as("one and a half commits of 4 ms").isEqualTo(6_000_000);
+        assertThat(trial.setting().lingerNanos())
+                .as("one and a half commits of 4 ms")
+                .isEqualTo(6_000_000);
     }
 
     @Test
@@ -201,7 +210,7 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
         window(10_000, 9_000, 0);
-        assertThat(window(10_000, 5_000, 30).orElseThrow().lingerMs()).isEqualTo(25);
+        assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs()).isEqualTo(25);
     }
 
     @Test
@@ -221,12 +230,13 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         for (int i = 0; i < 12; i++) {
             BatchTarget inForce = targets.of(L4_MODERATE);
-            boolean slow = inForce.lingerNanos() > 30_000_000;
+            boolean slow = inForce.setting().lingerNanos() > 30_000_000;
             // No trial comes to an end that could be judged.
             window(inForce.trial() ? 2_000 : 10_000, slow ? 9_000 : 5_000, slow ? 55 : 30);
             assertThat(targets.of(L4_MODERATE).beyondBudget()).isFalse();
         }
-        assertThat(window(10_000, 5_000, 30).map(LevelBest::lingerMs)).isIn(Optional.empty(), Optional.of(25.0));
+        assertThat(window(10_000, 5_000, 30).map(best -> best.setting().lingerMs()))
+                .isIn(Optional.empty(), Optional.of(25.0));
     }
 
     @Test
@@ -242,7 +252,9 @@ class LearnerTest {
         window(10_000, 10_000, 45);
         BatchTarget third = targets.of(L4_MODERATE);
         assertThat(third.trial()).isTrue();
-        assertThat(third.lingerNanos()).as("no second look at what is worse").isLessThan(second.lingerNanos());
+        assertThat(third.setting().lingerNanos())
+                .as("no second look at what is worse")
+                .isLessThan(second.setting().lingerNanos());
     }
 
     @Test
@@ -255,12 +267,13 @@ class LearnerTest {
 
     @Test
     void expectsNothingOfWhatWasLearnedLongAgo() {
-        LevelBest known = new LevelBest(L4_MODERATE, 2_000, 20, 50_000, 50_000, 1_000, 25, 9, 1_000_000, 0);
+        LevelBest known = new LevelBest(
+                L4_MODERATE, new BatchSetting(2_000, 20_000_000), 50_000, 50_000, 1_000, 25 * MS, 9, 1_000_000, 0);
         learner.opened(Map.of(L4_MODERATE, known));
         endMs += 30L * 86_400_000;
         window(10_000, 5_000, 25);
         window(10_000, 5_000, 25);
-        assertThat(targets.of(L4_MODERATE).lingerNanos())
+        assertThat(targets.of(L4_MODERATE).setting().lingerNanos())
                 .as("brackets the range again")
                 .isEqualTo(36_000_000);
         window(10_000, 5_000, 40);

@@ -1,15 +1,13 @@
 package io.microbatch.connect.learning;
 
 import io.microbatch.connect.ack.AckLatency;
-import io.microbatch.connect.calibration.LevelBest;
-import io.microbatch.connect.calibration.Observation;
-import io.microbatch.connect.calibration.WindowObserver;
 import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.poll.ReadyRule;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -52,12 +50,12 @@ final class ModelTask {
     private record Arrivals(long atNanos, int events) {}
 
     /** What a stretch of time showed; the linger is that of the best known setting, not of a trial. */
-    record Seen(Decision decision, double lingerMs, Histogram latencies, double capacityPerSec, int changes) {}
+    record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
-    ModelTask(BatchObjective objective, boolean transactional) {
-        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8);
+    ModelTask(Objective objective, boolean transactional) {
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8, 50_000, false);
         this.transactional = transactional;
-        targets = new LevelTargets(settings, objective.firstLingerRatio());
+        targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);
         observer = new WindowObserver(10_000, 0, () -> 1 + nowNanos / MS);
         learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(7));
@@ -91,7 +89,7 @@ final class ModelTask {
             Histogram interval = null;
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
             if (!decision.target().trial()) {
-                lingerMs = decision.lingerMs();
+                lingerMs = decision.setting().lingerMs();
             }
             if (observer.isDue(nowNanos, decision)) {
                 interval = latency.interval();
@@ -101,7 +99,7 @@ final class ModelTask {
                 latencies.add(interval);
             }
             if (isReady()) {
-                long batch = Math.min(waiting, decision.batchTargetEvents());
+                long batch = Math.min(waiting, decision.setting().maxEvents());
                 double ms = commit(batch, phase);
                 if (nowNanos > settledNanos) {
                     events += batch;
@@ -129,7 +127,10 @@ final class ModelTask {
             LevelBest news = learner.learn(window).orElse(null);
             if (news != null) {
                 LevelBest old = bests.put(news.level(), news);
-                changes += old != null && old.lingerMs() != news.lingerMs() ? 1 : 0;
+                changes += old != null
+                                && old.setting().lingerNanos() != news.setting().lingerNanos()
+                        ? 1
+                        : 0;
             }
         }
         return changes;

@@ -35,7 +35,7 @@ record Phase(Map<String, String> values) {
         return number("rate", 0);
     }
 
-    /** The rate so many seconds after the phase began: steady, on a sine, or in bursts of a second. */
+    /** The rate at this time after the start of the phase: steady, on a sine, or in bursts of a second. */
     double ratePerSec(double atSec) {
         double swing = number("sine", 0) * Math.sin(2 * Math.PI * atSec / number("period", 60));
         boolean burst = has("burst") && atSec % number("period", 60) < 1;

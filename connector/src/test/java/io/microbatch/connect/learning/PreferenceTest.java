@@ -2,13 +2,16 @@ package io.microbatch.connect.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Objective;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PreferenceTest {
 
-    private static final Preference EFFICIENCY = new Preference(BatchObjective.EFFICIENCY, 50);
-    private static final Preference LATENCY = new Preference(BatchObjective.LATENCY, 50);
+    private static final long MS = 1_000_000;
+    private static final Preference EFFICIENCY = new Preference(Objective.EFFICIENCY, 50 * MS);
+    private static final Preference LATENCY = new Preference(Objective.LATENCY, 50 * MS);
 
     private final SettingTrack shortest = track(2, 0.30, 8);
     private final SettingTrack middle = track(20, 0.96, 26);
@@ -17,7 +20,7 @@ class PreferenceTest {
     private final List<SettingTrack> all = List.of(shortest, middle, longest, tooLong);
 
     private static SettingTrack track(double lingerMs, double score, double p99Ms) {
-        return new SettingTrack(new Setting(1_000, lingerMs)).placedAt(score, p99Ms);
+        return new SettingTrack(new BatchSetting(1_000, (long) (lingerMs * MS))).placedAt(score, (long) (p99Ms * MS));
     }
 
     @Test
@@ -40,7 +43,7 @@ class PreferenceTest {
 
     @Test
     void takesTheShortestLingerWithRoomForFourTimesTheLoad() {
-        // At 1 of 10 of the middle's capacity the shortest has 0.30 of 0.96, which is three times the load.
+        // At 1 of 10 of the middle's service rate the shortest has 0.30 of 0.96, which is three times the load.
         assertThat(LATENCY.choose(all, middle, 0.1)).isSameAs(middle);
         assertThat(LATENCY.choose(all, middle, 0.05)).isSameAs(shortest);
     }
@@ -52,7 +55,7 @@ class PreferenceTest {
 
     @Test
     void takesTheOneThatComesNearestWhereNoneKeepsTheBudget() {
-        Preference beyond = new Preference(BatchObjective.EFFICIENCY, 5);
+        Preference beyond = new Preference(Objective.EFFICIENCY, 5 * MS);
         assertThat(beyond.choose(all, longest, 0.1)).isSameAs(shortest);
         SettingTrack hardlyNearer = track(1.5, 0.2, 7.5);
         assertThat(beyond.choose(List.of(shortest, hardlyNearer), shortest, 0.1))

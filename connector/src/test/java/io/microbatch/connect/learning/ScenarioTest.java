@@ -3,6 +3,7 @@ package io.microbatch.connect.learning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.learning.ModelTask.Seen;
+import io.microbatch.connect.pressure.Objective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class ScenarioTest {
                 .toList();
         Phase head = lines.get(0);
         ModelTask task = new ModelTask(
-                BatchObjective.valueOf(head.values().get("objective")),
+                Objective.valueOf(head.values().get("objective")),
                 head.values().get("delivery").equals("exactly-once"));
         long regressions = 0;
         for (Phase phase : lines.subList(1, lines.size())) {
@@ -45,8 +46,8 @@ class ScenarioTest {
 
     private static void check(Phase phase, Seen seen, long regressions) {
         double p99Ms = seen.latencies().getValueAtPercentile(99) / 1_000.0;
-        String story = phase.values() + ": T " + seen.lingerMs() + " ms, p99 " + p99Ms + " ms, capacity "
-                + Math.round(seen.capacityPerSec()) + "/s, " + seen.changes() + " changes, " + regressions
+        String story = phase.values() + ": T " + seen.lingerMs() + " ms, p99 " + p99Ms + " ms, service rate "
+                + Math.round(seen.serviceRatePerSec()) + "/s, " + seen.changes() + " changes, " + regressions
                 + " regressions";
         if (System.getProperty("scenario.print") != null) {
             System.err.println(story);
@@ -58,7 +59,7 @@ class ScenarioTest {
                 .as(story)
                 .isBetween(phase.number("min_linger_ms", 0), phase.number("max_linger_ms", 1e9));
         assertThat(p99Ms).as(story).isLessThanOrEqualTo(phase.number("max_p99_ms", 1e9));
-        assertThat(seen.capacityPerSec()).as(story).isGreaterThanOrEqualTo(phase.number("min_capacity", 0));
+        assertThat(seen.serviceRatePerSec()).as(story).isGreaterThanOrEqualTo(phase.number("min_service_rate", 0));
         assertThat((double) seen.changes()).as(story).isLessThanOrEqualTo(phase.number("max_changes", 1e9));
         assertThat((double) regressions)
                 .as(story)

@@ -16,7 +16,7 @@ public final class OlderWorkerProbe implements Callable<Object> {
                 getClass().getClassLoader(),
                 new Class<?>[] {SourceTaskContext.class},
                 (proxy, method, arguments) -> null);
-        TaskMetrics metrics = TaskMetrics.publish(context, "older", 0, StillView.of(11));
+        TaskMetrics metrics = TaskMetrics.publish(context, "older", 0, sink -> MetricValues.addEach(sink, 11));
         try {
             return ManagementFactory.getPlatformMBeanServer()
                     .getAttribute(new ObjectName("kafka.connect:type=plugins,connector=older,task=0"), "event-total");

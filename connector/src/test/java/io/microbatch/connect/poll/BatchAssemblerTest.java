@@ -75,14 +75,14 @@ class BatchAssemblerTest {
     }
 
     private Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
+        BatchTarget target = BatchTarget.best(events, lingerMs * MS);
         return new Decision(
-                BatchTarget.best(events, lingerMs * MS),
+                target,
                 PressureLevel.L5_BALANCED,
                 100,
                 true,
-                events,
+                target.setting(),
                 bytes,
-                lingerMs * MS,
                 quietNanos,
                 pacingMs * MS,
                 2 * events);

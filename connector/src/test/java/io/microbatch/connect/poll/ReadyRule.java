@@ -20,9 +20,9 @@ public final class ReadyRule {
      */
     public static boolean isReady(
             Decision decision, long events, long oldestNanos, long newestNanos, long committedNanos, long nowNanos) {
-        boolean old = nowNanos - oldestNanos >= decision.lingerNanos();
+        boolean old = nowNanos - oldestNanos >= decision.setting().lingerNanos();
         boolean quiet = nowNanos - newestNanos >= decision.quietNanos();
         boolean mayBegin = nowNanos - committedNanos >= decision.pacingNanos();
-        return events >= decision.batchTargetEvents() || (mayBegin && (old || quiet));
+        return events >= decision.setting().maxEvents() || (mayBegin && (old || quiet));
     }
 }

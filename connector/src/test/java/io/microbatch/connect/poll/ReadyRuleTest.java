@@ -84,14 +84,14 @@ class ReadyRuleTest {
         long lingerNanos = random.nextLong(60) * MS;
         long quietNanos = random.nextBoolean() ? Decision.NEVER_QUIET_NANOS : random.nextLong(1, 30) * MS;
         long pacingNanos = random.nextBoolean() ? 0 : random.nextLong(50) * MS;
+        BatchTarget target = BatchTarget.best(events, lingerNanos);
         return new Decision(
-                BatchTarget.best(events, lingerNanos),
+                target,
                 PressureLevel.L5_BALANCED,
                 100,
                 true,
-                events,
+                target.setting(),
                 1 << 20,
-                lingerNanos,
                 quietNanos,
                 pacingNanos,
                 Decision.WHOLE_STRIPE);

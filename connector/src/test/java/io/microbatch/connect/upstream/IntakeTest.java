@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.SettledEvent;
-import io.microbatch.connect.record.RecordSize;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,22 +35,14 @@ class IntakeTest {
             ledger,
             () -> ARRIVAL_NANOS,
             () -> acknowledgeMeanwhile.acknowledgeMeanwhile(),
-            new FakeReader() {
-                @Override
-                public SourceRecord outgoing(SourceRecord record, Intake.Backpressure waiting) {
-                    return standIn.apply(record);
-                }
-
-                @Override
-                public void handingOver(EventRecord event) {
-                    handedOver.add(event);
-                    visibleAtHandOver.add(stripes.sizeEvents());
-                }
-            },
+            (record, waiting) -> standIn.apply(record),
             new Turn(() -> {}, () -> false));
 
     private void takeAll(List<SourceRecord> records) throws InterruptedException {
-        intake.addAll(records, false);
+        intake.addAll(records, false, event -> {
+            handedOver.add(event);
+            visibleAtHandOver.add(stripes.sizeEvents());
+        });
     }
 
     private void drainAll() {
@@ -86,7 +78,8 @@ class IntakeTest {
         assertThat(event.sourcePartition()).isEqualTo(Map.of("p", 0));
         assertThat(event.topic()).isEqualTo("dead");
         assertThat(event.value()).isEqualTo("a longer value");
-        assertThat(handedOver)
+        drainAll();
+        assertThat(drains.get(0))
                 .extracting(EventRecord::sizeBytes)
                 .as("both where the upstream's own record is kept, else what goes out")
                 .containsExactly(

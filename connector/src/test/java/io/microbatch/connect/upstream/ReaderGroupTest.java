@@ -2,7 +2,7 @@ package io.microbatch.connect.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
@@ -31,7 +31,12 @@ class ReaderGroupTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
     private final ReaderGroup group = new ReaderGroup(
-            "orders-0", List.of(reader, other), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+            "orders-0",
+            List.of(reader, other),
+            () -> RecordConversion.NONE,
+            stripes,
+            new DurableWatermark(System.nanoTime()),
+            System::nanoTime);
 
     @AfterEach
     void letEveryThreadEnd() {

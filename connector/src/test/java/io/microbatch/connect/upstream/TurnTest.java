@@ -21,7 +21,7 @@ class TurnTest {
 
     private final List<Thread> tellers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inCalls = new AtomicInteger();
-    private volatile Turn.Telling telling = () -> {};
+    private volatile Turn.Notification telling = () -> {};
     private volatile boolean outstanding = true;
     private final Turn turn = new Turn(this::tell, () -> outstanding);
 
@@ -29,7 +29,7 @@ class TurnTest {
         if (tellers.isEmpty()) {
             tellers.add(Thread.currentThread());
         }
-        telling.tell();
+        telling.run();
     }
 
     @BeforeEach

@@ -41,9 +41,9 @@ public enum Failpoint {
     /** The hosted task has been notified. */
     AFTER_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.EXIT),
     /** An observation is in SQLite's open transaction. */
-    BEFORE_SQLITE_COMMIT("io.microbatch.connect.calibration.ObservationTable", "append", Side.EXIT),
+    BEFORE_SQLITE_COMMIT("io.microbatch.connect.calibration.CalibrationStore", "insert", Side.EXIT),
     /** SQLite has committed an observation. */
-    AFTER_SQLITE_COMMIT("io.microbatch.connect.calibration.SqliteCalibrationStore", "append", Side.EXIT),
+    AFTER_SQLITE_COMMIT("io.microbatch.connect.calibration.CalibrationStore", "append", Side.EXIT),
     /** The task is about to stop its readers. */
     IN_STOP("io.microbatch.connect.TaskPipeline", "stop", Side.ENTRY),
     /** Offsets are about to be altered over REST. */

@@ -1,6 +1,6 @@
 package io.microbatch.connect.bulk;
 
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -22,17 +22,17 @@ public final class BulkConverter implements Converter, Versioned {
 
     /** What it does, for people who choose one. */
     public static final String OVERVIEW_DOC =
-            "Makes an array of the events of a bulk record, for sink connectors: of bytes, or of what another converter "
-                    + "makes of each event's value. Keys and timestamps of events are left out. A record that is not a "
-                    + "bulk record, or is damaged, is an error of that record. It only reads: a source connector packs "
-                    + "events by its own settings.";
+            "Makes an array of the events of a bulk record, for sink connectors: of bytes, or of what "
+                    + "another converter makes of each event's value. Keys and timestamps of events are left out. A "
+                    + "record that is not a bulk record, or is damaged, is an error of that record. It only reads: a "
+                    + "source connector packs events by its own settings.";
 
     /** The key of the inner converter. */
     public static final String INNER_CONVERTER_CONFIG = "inner.converter";
 
     static final String INNER_CONVERTER_DOC =
-            "The class of the converter that reads each event's value; its settings follow under this key. Left out, an "
-                    + "event is its bytes.";
+            "The class of the converter that reads each event's value; its settings follow under this key. "
+                    + "Left out, an event is its bytes.";
 
     /** The settings. */
     public static final ConfigDef CONFIG_DEF = BulkReaderConfig.define(

@@ -10,8 +10,8 @@ import org.apache.kafka.common.serialization.Deserializer;
  * Reads a bulk record as the list of its events, each with arrays of its own. Where no copies are wanted,
  * {@link BulkCursorDeserializer} reads it as a cursor.
  *
- * <p>Settings: {@link BulkReaderConfig}. A null value stays null; a damaged one gives {@link BulkFormatException}, all of
- * it or nothing. Like every deserializer it belongs to one consumer and its thread.
+ * <p>Settings: {@link BulkReaderConfig}. A null value stays null; a damaged one gives {@link BulkFormatException}, all
+ * of it or nothing. Like every deserializer it belongs to one consumer and its thread.
  */
 public final class BulkDeserializer implements Deserializer<List<BulkEvent>> {
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * One event of a bulk record, with arrays of its own. Equal to another by content; the arrays are not copied again, so
- * whoever changes them changes the event.
+ * a caller that changes them changes the event.
  *
  * @param key null for none
  * @param timestampMs milliseconds since 1970, {@link BulkFormat#NO_TIMESTAMP} for none

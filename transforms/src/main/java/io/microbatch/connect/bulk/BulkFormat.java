@@ -26,7 +26,9 @@ public final class BulkFormat {
 
     /** Every frame has a key, which may be null. */
     public static final int FLAG_KEYS = 1;
-    /** Every frame has a timestamp, which may be {@link #NO_TIMESTAMP}; the header has the time they are relative to. */
+    /**
+     * Every frame has a timestamp, which may be {@link #NO_TIMESTAMP}; the header has the time they are relative to.
+     */
     public static final int FLAG_TIMESTAMPS = 1 << 1;
     /** Every frame says whether its value is null. Without it no value is. */
     public static final int FLAG_NULL_VALUES = 1 << 2;

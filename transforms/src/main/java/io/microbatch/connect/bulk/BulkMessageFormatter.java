@@ -21,9 +21,10 @@ public final class BulkMessageFormatter implements MessageFormatter {
     /** How it is used. */
     public static final String OVERVIEW_DOC =
             "Prints the events of bulk records, a line an event: kafka-console-consumer --formatter "
-                    + "io.microbatch.connect.bulk.BulkMessageFormatter --formatter-property print.key=true, with this jar "
-                    + "on the CLASSPATH. The fields of a line are those of Kafka's own formatter, of the event where it "
-                    + "has them. A record that is not a bulk record ends the consumer, unless --skip-message-on-error.";
+                    + "io.microbatch.connect.bulk.BulkMessageFormatter --formatter-property print.key=true, with this "
+                    + "jar on the CLASSPATH. The fields of a line are those of Kafka's own formatter, of the event "
+                    + "where it has them. A record that is not a bulk record ends the consumer, unless "
+                    + "--skip-message-on-error.";
 
     static final String PRINT_PARTITION = "print.partition";
     static final String PRINT_OFFSET = "print.offset";

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * A cursor over the events of a bulk record, which stay where they are: it copies nothing and allocates nothing, and can
- * be used for one record after the other. One thread.
+ * A cursor over the events of a bulk record, which stay where they are: it copies nothing and allocates nothing, and
+ * can be used for one record after the other. One thread.
  *
  * <pre>
  *   BulkReader events = new BulkReader(BulkLimits.DEFAULT).read(record.value());

@@ -18,7 +18,8 @@ public final class BulkReaderConfig {
     public static final String MAX_RECORD_BYTES_CONFIG = "bulk.max.record.bytes";
 
     static final String MAX_RECORD_BYTES_DOC =
-            "The longest bulk record that is read, in bytes. A longer one is refused before anything is allocated for it.";
+            "The longest bulk record that is read, in bytes. A longer one is refused before anything is "
+                    + "allocated for it.";
 
     /** The key of the most events. */
     public static final String MAX_EVENTS_CONFIG = "bulk.max.events";

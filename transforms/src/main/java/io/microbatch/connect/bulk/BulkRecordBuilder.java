@@ -23,7 +23,7 @@ public final class BulkRecordBuilder {
     private int end;
     private int count;
 
-    /** Builds records of at most so many bytes, header included. */
+    /** Builds records of at most this many bytes, header included. */
     public BulkRecordBuilder(BulkWriter writer, int maxRecordBytes) {
         if (maxRecordBytes < BulkFormat.MAX_HEADER_BYTES) {
             throw new IllegalArgumentException("no record is as short as " + maxRecordBytes + " bytes");

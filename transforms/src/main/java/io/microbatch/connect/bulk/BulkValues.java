@@ -13,8 +13,8 @@ import org.apache.kafka.connect.errors.DataException;
 /**
  * The values of a bulk record's events as what Connect calls an array. Keys and timestamps of the events are not in it.
  *
- * <p>Each record is read whole or not at all: what cannot be read throws {@link BulkFormatException}, and events that do
- * not go into one array {@link DataException}. One thread.
+ * <p>Each record is read whole or not at all: what cannot be read throws {@link BulkFormatException}, and events that
+ * do not go into one array {@link DataException}. One thread.
  */
 public abstract class BulkValues implements AutoCloseable {
 
@@ -105,7 +105,10 @@ public abstract class BulkValues implements AutoCloseable {
                 inner.close();
             }
 
-            /** One schema object for one of the elements, or whoever caches by schema would cache each record's. */
+            /**
+             * One schema object for one of the elements, since a cache by schema would otherwise hold one for each
+             * record.
+             */
             private Schema arrayOf(Schema common) {
                 if (!common.equals(elementSchema)) {
                     elementSchema = common;

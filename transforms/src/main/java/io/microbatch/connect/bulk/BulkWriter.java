@@ -42,8 +42,9 @@ public final class BulkWriter {
     /**
      * Writes frames with these flags.
      *
-     * @param baseTimestampMs what timestamps are relative to, in milliseconds since 1970: within a minute of it one takes
-     *     up to three bytes, within twelve days up to five. Without {@link BulkFormat#FLAG_TIMESTAMPS} it does nothing.
+     * @param baseTimestampMs what timestamps are relative to, in milliseconds since 1970: within a minute of it one
+     *     takes up to three bytes, within twelve days up to five. Without {@link BulkFormat#FLAG_TIMESTAMPS} it does
+     *     nothing.
      */
     public static BulkWriter of(int flags, long baseTimestampMs) {
         return new BulkWriter(flags, baseTimestampMs);
@@ -65,8 +66,8 @@ public final class BulkWriter {
      * @param keyBytes its key's length, {@link BulkFormat#NULL_LENGTH} for null
      * @param timestampMs its timestamp, {@link BulkFormat#NO_TIMESTAMP} for none
      * @param valueBytes its value's length, {@link BulkFormat#NULL_LENGTH} for null
-     * @throws IllegalArgumentException if the flags have no room for a key, a timestamp or a null, or the frame would be
-     *     longer than {@link BulkFormat#MAX_FRAME_BYTES}
+     * @throws IllegalArgumentException if the flags have no room for a key, a timestamp or a null, or the frame would
+     *     be longer than {@link BulkFormat#MAX_FRAME_BYTES}
      */
     public int frameBytes(int keyBytes, long timestampMs, int valueBytes) {
         int bodyBytes = bodyBytes(keyBytes, timestampMs, valueBytes);

@@ -1,13 +1,13 @@
 package io.microbatch.connect.bulk;
 
-import io.microbatch.connect.plugin.Plugin;
+import io.microbatch.connect.common.Plugin;
 import java.util.Map;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin directory,
- * called under its own class loader. One thread.
+ * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin
+ * directory, called under its own class loader. One thread.
  */
 public final class InnerConverter implements AutoCloseable {
 

@@ -1,11 +1,10 @@
 package io.microbatch.connect.pressure;
 
 /**
- * The arrival rate as a moving average that forgets exponentially, fed with a running total of arrivals. One thread.
+ * The arrival rate: an exponential moving average over a running total of arrivals. One thread.
  *
- * <p>The weight of an interval grows with its length ({@code 1 - exp(-dt / tau)}), so that the average is the same
- * whether the total is looked at every microsecond or every quarter of a second: the poll loop looks at it at wildly
- * different distances.
+ * <p>The weight of an interval grows with its length ({@code 1 - exp(-dt / tau)}). So the average does not depend on
+ * how often it is updated; the poll loop updates it every microsecond or every quarter of a second.
  */
 public final class ArrivalGauge {
 
@@ -17,10 +16,10 @@ public final class ArrivalGauge {
     private double perSec;
 
     /**
-     * Begins with a rate of zero.
+     * Starts with a rate of zero.
      *
-     * @param smoothingMs the time constant in milliseconds: after that long, 63 % of a step is seen
-     * @param nowNanos the time now, on the clock that {@link #update} will be given
+     * @param smoothingMs the time constant in milliseconds: after that time the average shows 63 % of a step
+     * @param nowNanos the time now, on the clock of {@link #update}
      * @param total the arrivals so far
      */
     public ArrivalGauge(long smoothingMs, long nowNanos, long total) {
@@ -33,8 +32,8 @@ public final class ArrivalGauge {
     }
 
     /**
-     * Takes the running total of arrivals into the average. A clock that stands still or runs backwards changes
-     * nothing; the arrivals are counted with the next interval.
+     * Updates the average with the running total of arrivals. If the clock stands still or runs backwards, nothing
+     * changes; the next interval counts the arrivals.
      *
      * @return the smoothed rate in events per second
      */

@@ -1,14 +1,14 @@
 package io.microbatch.connect.pressure;
 
-/** An event that knows the batch that it left the task in. */
+/** An event with a reference to the batch that the task returned it in. */
 public interface BatchMember {
 
-    /** The batch; null while the event is in none. */
+    /** The batch; null before the event is in one. */
     ReturnedBatch batch();
 
-    /** Its place in the batch, from 0. */
+    /** Its position in the batch, from 0. */
     int batchPosition();
 
-    /** When it arrived in the task, on the task's monotonic clock. */
+    /** The time of its arrival in the task, on the task's monotonic clock. */
     long arrivalNanos();
 }

@@ -1,12 +1,12 @@
 package io.microbatch.connect.pressure;
 
 /**
- * Chooses the pressure level of a rate with hysteresis, so that a rate at the edge of two bands does not flap between
+ * Selects the pressure level of a rate with hysteresis, so that a rate at the edge of two bands does not flap between
  * them. One thread.
  *
- * <p>Up at once when the rate is {@value #UP_RATIO} times past the band's upper bound: a late rise costs throughput and
- * fills buffers. Down only when the rate has been under {@value #DOWN_RATIO} of the band's lower bound for
- * {@value #DWELL_MS} ms: an early fall costs a batch that was about to fill.
+ * <p>The level rises immediately when the rate reaches {@value #UP_RATIO} times the band's upper bound: a late rise
+ * costs throughput and fills buffers. It falls only after the rate has been below {@value #DOWN_RATIO} of the band's
+ * lower bound for {@value #DWELL_MS} ms: an early fall ends a batch that was about to fill.
  */
 public final class LevelSelector {
 

@@ -1,14 +1,14 @@
 package io.microbatch.connect.pressure;
 
 /**
- * The ten bands of the arrival rate, from real time to maximum throughput. A level's latency budget is a promise about
- * the 99th percentile of the time from an event's arrival in the task to its durable acknowledgement.
+ * The ten bands of the arrival rate, from real time to maximum throughput. A level's latency budget limits the 99th
+ * percentile of the time from an event's arrival in the task to its durable acknowledgement.
  *
  * <p>Immutable; any thread. Rates are events per second, budgets milliseconds. A band includes its lower bound and
  * excludes its upper one.
  */
 public enum PressureLevel {
-    /** Under 10 events per second. */
+    /** Less than 10 events per second. */
     L1_REALTIME(1, 0),
     /** 10 to 100 events per second. */
     L2_FAST(5, 10),
@@ -39,7 +39,7 @@ public enum PressureLevel {
         this.lowerBoundPerSec = lowerBoundPerSec;
     }
 
-    /** The level whose band holds the rate; a rate that is negative or not a number counts as zero. */
+    /** The level whose band contains the rate; a negative rate or NaN counts as zero. */
     public static PressureLevel ofRate(double eventsPerSec) {
         for (int i = LEVELS.length - 1; i > 0; i--) {
             if (eventsPerSec >= LEVELS[i].lowerBoundPerSec) {
@@ -54,12 +54,12 @@ public enum PressureLevel {
         return LEVELS[number - 1];
     }
 
-    /** How many levels there are. */
+    /** The number of levels. */
     public static int count() {
         return LEVELS.length;
     }
 
-    /** 1 for L1 to 10 for L10: what the metrics show. */
+    /** 1 for L1 to 10 for L10, as in the metrics. */
     public int number() {
         return ordinal() + 1;
     }
@@ -69,12 +69,12 @@ public enum PressureLevel {
         return budgetMs;
     }
 
-    /** The least rate of the band, in events per second, inclusive. */
+    /** The lower bound of the band, in events per second, inclusive. */
     public double lowerBoundPerSec() {
         return lowerBoundPerSec;
     }
 
-    /** The rate at which the next band begins, exclusive; positive infinity for the last. */
+    /** The upper bound of the band, in events per second, exclusive; positive infinity for the last. */
     public double upperBoundPerSec() {
         return this == L10_MAX ? Double.POSITIVE_INFINITY : LEVELS[ordinal() + 1].lowerBoundPerSec;
     }

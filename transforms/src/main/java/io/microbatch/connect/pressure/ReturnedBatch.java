@@ -1,11 +1,11 @@
 package io.microbatch.connect.pressure;
 
 /**
- * What the records of one batch have in common: one object for all of them, so that a record that knows its batch is no
- * larger for it. A record is an event, or a bulk record of many.
+ * The properties that all records of a batch share, in one object, so that each record needs only a reference. A record
+ * is an event, or a bulk record of many events.
  *
- * <p>Threads: built and completed by the task thread before it hands the batch to Connect; then read by whoever has been
- * given one of its records.
+ * <p>Threads: the task thread creates and completes it before it returns the batch to Connect. After that it is
+ * immutable and any thread that has one of the records may read it.
  */
 public final class ReturnedBatch {
 
@@ -18,11 +18,11 @@ public final class ReturnedBatch {
     private long returnedEpochMs;
 
     /**
-     * A batch that is being put together.
+     * Starts a batch.
      *
      * @param sequence its number among the task's batches, from 0
      * @param level the pressure level in force
-     * @param lingerNanos T in force
+     * @param lingerNanos linger (T) in force
      */
     public ReturnedBatch(long sequence, PressureLevel level, long lingerNanos) {
         this.sequence = sequence;
@@ -31,11 +31,11 @@ public final class ReturnedBatch {
     }
 
     /**
-     * Nothing is added to the batch any more.
+     * Completes the batch: no record is added any more.
      *
-     * @param sizeRecords how many records it has
+     * @param sizeRecords the number of its records
      * @param oldestPosition the position of the record that arrived first
-     * @param returnedNanos when it was put together, on the task's monotonic clock
+     * @param returnedNanos the time of its completion, on the task's monotonic clock
      * @param returnedEpochMs the same moment in milliseconds since 1970
      */
     public void complete(int sizeRecords, int oldestPosition, long returnedNanos, long returnedEpochMs) {
@@ -45,22 +45,22 @@ public final class ReturnedBatch {
         this.returnedEpochMs = returnedEpochMs;
     }
 
-    /** Its number among the task's batches, from 0; a task that starts anew begins anew. */
+    /** Its number among the task's batches, from 0; a restarted task starts again at 0. */
     public long sequence() {
         return sequence;
     }
 
-    /** The pressure level in force when it was put together. */
+    /** The pressure level in force when the batch was assembled. */
     public PressureLevel level() {
         return level;
     }
 
-    /** T in force when it was put together. */
+    /** The linger (T) in force when the batch was assembled, nanoseconds. */
     public long lingerNanos() {
         return lingerNanos;
     }
 
-    /** How many records it has. */
+    /** The number of its records. */
     public int sizeRecords() {
         return sizeRecords;
     }
@@ -70,12 +70,12 @@ public final class ReturnedBatch {
         return oldestPosition;
     }
 
-    /** When it was put together, on the task's monotonic clock. */
+    /** The time of its completion, on the task's monotonic clock. */
     public long returnedNanos() {
         return returnedNanos;
     }
 
-    /** A moment of the task's monotonic clock in milliseconds since 1970. */
+    /** Converts a time of the task's monotonic clock to milliseconds since 1970. */
     public long epochMs(long nanos) {
         return returnedEpochMs - Math.floorDiv(returnedNanos - nanos, 1_000_000L);
     }

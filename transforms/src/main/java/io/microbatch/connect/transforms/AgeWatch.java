@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 /**
  * Whether events are older than a budget. Task thread.
  *
- * <p>Looking at the clock is most of what it costs to answer. What was late at the last look is late now, so that only an
- * event that was not needs a look of its own. Every {@value #LONGEST_STRIDE} events there is one all the same: a clock that
- * is set back would otherwise make events late that are not, for as long as it was set back by.
+ * <p>Looking at the clock is most of what it costs to answer. What was late at the last look is late now, so that only
+ * an event that was not needs a look of its own. Every {@value #LONGEST_STRIDE} events there is one all the same: a
+ * clock that is set back would otherwise make events late that are not, for as long as it was set back by.
  */
 final class AgeWatch {
 

@@ -1,8 +1,8 @@
 package io.microbatch.connect.transforms;
 
-import io.microbatch.connect.plugin.Plugin;
-import io.microbatch.connect.record.DeadLetterSchema;
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.DeadLetterSchema;
+import io.microbatch.connect.common.Plugin;
+import io.microbatch.connect.common.Version;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -7,8 +7,8 @@ import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * When an event happened: the record's timestamp, or a field of its value, which is milliseconds since 1970 or a Connect
- * timestamp. Immutable; any thread.
+ * When an event happened: the record's timestamp, or a field of its value, which is milliseconds since 1970 or a
+ * Connect timestamp. Immutable; any thread.
  */
 final class EventTime {
 
@@ -16,9 +16,9 @@ final class EventTime {
     static final String FIELD_CONFIG = "event.time.field";
 
     static final String FIELD_DOC =
-            "The field of the value that says when the event happened, in milliseconds since 1970 or as a Connect "
-                    + "timestamp, with dots into nested values, for instance source.ts_ms. Empty takes the record's own "
-                    + "timestamp.";
+            "The field of the value that says when the event happened, in milliseconds since 1970 or as a "
+                    + "Connect timestamp, with dots into nested values, for instance source.ts_ms. Empty takes the "
+                    + "record's own timestamp.";
 
     /** What a record without a time has. */
     static final long UNKNOWN = Long.MIN_VALUE;

@@ -1,6 +1,6 @@
 package io.microbatch.connect.transforms;
 
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -18,9 +18,9 @@ public final class MixedHeaderConverter implements HeaderConverter, Versioned {
 
     /** What it does, for people who choose one. */
     public static final String OVERVIEW_DOC =
-            "Writes a header that is bytes as it is, and any other as SimpleHeaderConverter does; reads every header as "
-                    + "that does. For a connector that converts headers itself, as with a dead letter topic, with "
-                    + "transforms that add some of their own.";
+            "Writes a header that is bytes as it is, and any other as SimpleHeaderConverter does; reads "
+                    + "every header as that does. For a connector that converts headers itself, as with a dead letter "
+                    + "topic, with transforms that add some of their own.";
 
     private final SimpleHeaderConverter text = new SimpleHeaderConverter();
 

@@ -1,7 +1,7 @@
 package io.microbatch.connect.transforms;
 
-import io.microbatch.connect.pressure.BootstrapTarget;
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
+import io.microbatch.connect.pressure.Objective;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * Measures what passes, on any source or sink connector, and changes nothing: rate, sizes, event-time lag, and which
  * pressure level, N and T the adaptive connector would begin with.
  *
- * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an older
- * worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from any.
+ * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an
+ * older worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from
+ * any.
  *
  * @param <R> the kind of record
  */
@@ -41,9 +42,6 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     static final String SMOOTHING_MS_CONFIG = "smoothing.ms";
     static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
     static final String OBJECTIVE_CONFIG = "objective";
-
-    private static final String EFFICIENCY = "efficiency";
-    private static final String LATENCY = "latency";
 
     /** Its settings. */
     public static final ConfigDef CONFIG_DEF = new ConfigDef()
@@ -64,8 +62,8 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
             .define(
                     OBJECTIVE_CONFIG,
                     Type.STRING,
-                    EFFICIENCY,
-                    ValidString.in(EFFICIENCY, LATENCY),
+                    "efficiency",
+                    ValidString.in("efficiency", "latency"),
                     Importance.MEDIUM,
                     "The batch.objective that it would be given.")
             .define(EventTime.FIELD_CONFIG, Type.STRING, "", Importance.MEDIUM, EventTime.FIELD_DOC);
@@ -89,14 +87,11 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     @Override
     public void configure(Map<String, ?> configs) {
         AbstractConfig config = new AbstractConfig(CONFIG_DEF, configs, false);
-        String objective = config.getString(OBJECTIVE_CONFIG).toLowerCase(Locale.ROOT);
         watch = new PressureWatch(
                 new WatchSettings(
                         config.getLong(SMOOTHING_MS_CONFIG),
                         config.getInt(LATENCY_TARGET_MS_CONFIG),
-                        objective.equals(LATENCY)
-                                ? BootstrapTarget.LATENCY_LINGER_RATIO
-                                : BootstrapTarget.EFFICIENCY_LINGER_RATIO,
+                        Objective.valueOf(config.getString(OBJECTIVE_CONFIG).toUpperCase(Locale.ROOT)),
                         new EventTime(config.getString(EventTime.FIELD_CONFIG))),
                 nanoClock,
                 epochMsClock);

@@ -1,16 +1,16 @@
 package io.microbatch.connect.transforms;
 
-import io.microbatch.connect.pressure.BootstrapTarget;
+import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.PressureMeter;
-import io.microbatch.connect.record.RecordSize;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.connector.ConnectRecord;
 
 /**
- * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps the
- * cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most distance.
+ * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps
+ * the cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most
+ * distance.
  *
  * <p>{@link #pass} is the task thread's; the figures are for any thread, and are of the moment they are asked at.
  */
@@ -70,11 +70,6 @@ final class PressureWatch {
         return meter.observe(nanoClock.getAsLong(), total.getOpaque());
     }
 
-    /** What is observed would be hosted. */
-    private BootstrapTarget target() {
-        return BootstrapTarget.ofHosted(settings.budgetMs(level()), settings.lingerRatio());
-    }
-
     double recordTotal() {
         return (double) total.getOpaque();
     }
@@ -109,10 +104,10 @@ final class PressureWatch {
     }
 
     synchronized double batchTargetEvents() {
-        return target().batchTargetEvents();
+        return settings.first(level()).maxEvents();
     }
 
     synchronized double lingerMs() {
-        return target().lingerNanos() / 1e6;
+        return settings.first(level()).lingerMs();
     }
 }

@@ -32,7 +32,7 @@ final class RecentStat {
         return (sum + lastSum) / (count + lastCount);
     }
 
-    /** Likewise. */
+    /** The largest value, over the same time as the average. */
     double max(long nowNanos) {
         turn(nowNanos);
         return count + lastCount == 0 ? Double.NaN : Math.max(max, lastMax);

@@ -1,7 +1,7 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.pressure.PressureLevel;
-import io.microbatch.connect.version.Version;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -17,9 +17,9 @@ import org.apache.kafka.connect.transforms.Transformation;
 /**
  * Sends a record to a topic by the pressure level, or, if its event is older than a budget, to a topic for late ones.
  *
- * <p>The level is that of the record's batch behind the microbatch connector, else that of the rate at which records pass.
- * An event whose time is not known is not late. A topic that the format has made already is left alone, so that a second
- * run changes nothing. Task thread.
+ * <p>The level is that of the record's batch behind the microbatch connector, else that of the rate at which records
+ * pass. An event whose time is not known is not late. A topic that the format has made already is left alone, so that a
+ * second run changes nothing. Task thread.
  *
  * @param <R> the kind of record
  */
@@ -27,7 +27,8 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
 
     /** What it does. */
     public static final String OVERVIEW_DOC =
-            "Change the topic by the pressure level, or send events that are older than a budget to a topic of their own.";
+            "Change the topic by the pressure level, or send events that are older than a budget to a topic of "
+                    + "their own.";
 
     static final String ROUTE_BY_CONFIG = "route.by";
     static final String LEVEL_TOPIC_CONFIG = "level.topic.format";

@@ -1,8 +1,8 @@
 package io.microbatch.connect.transforms;
 
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.pressure.BatchMember;
 import io.microbatch.connect.pressure.ReturnedBatch;
-import io.microbatch.connect.version.Version;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Adds headers that say in which batch, under which pressure and when an event went through the microbatch connector.
  *
- * <p>Headers of these names are replaced, so that a second run changes nothing. A record that knows no batch passes as it
- * is, with one warning: it is of another connector, or a transform in front has built it by itself rather than by
- * {@code newRecord}. Task thread; one object a record beyond its headers, and those that a batch has in common are built
- * once a batch.
+ * <p>Headers of these names are replaced, so that a second run changes nothing. A record that knows no batch passes as
+ * it is, with one warning: it is of another connector, or a transform in front has built it by itself rather than by
+ * {@code newRecord}. Task thread; one object a record beyond its headers, and those that a batch has in common are
+ * built once a batch.
  *
  * @param <R> the kind of record
  */
@@ -37,8 +37,8 @@ public class StampPressure<R extends ConnectRecord<R>> implements Transformation
 
     /** What it does. */
     public static final String OVERVIEW_DOC =
-            "Add headers to each record of the microbatch source connector: its pressure level, its batch and its place "
-                    + "in it, the linger, and when it arrived.";
+            "Add headers to each record of the microbatch source connector: its pressure level, its batch "
+                    + "and its place in it, the linger, and when it arrived.";
 
     /** A key for the name of each header. */
     public static final ConfigDef CONFIG_DEF = configDef();

@@ -6,10 +6,10 @@ import org.apache.kafka.common.cache.LRUCache;
 /** What a format makes of the topics met lately, so that no name is put together for a record. One thread. */
 final class TopicRoutes {
 
-    private static final int MOST_TOPICS = 256;
+    private static final int MAX_TOPICS = 256;
 
     private final TopicFormat format;
-    private final LRUCache<String, String[]> routes = new LRUCache<>(MOST_TOPICS);
+    private final LRUCache<String, String[]> routes = new LRUCache<>(MAX_TOPICS);
     private String lastTopic;
     private String[] lastRoutes;
 

@@ -5,7 +5,7 @@ import io.microbatch.connect.bulk.BulkLimits;
 import io.microbatch.connect.bulk.BulkReaderConfig;
 import io.microbatch.connect.bulk.BulkValues;
 import io.microbatch.connect.bulk.InnerConverter;
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,8 @@ import org.apache.kafka.connect.transforms.Transformation;
 /**
  * Replaces a bulk record by the array of its events: bytes, strings, or what a converter makes of them.
  *
- * <p>A tombstone passes, and so does an array, which is what a second run gets. Anything else that is not a bulk record is
- * a {@link DataException}, which the connector's {@code errors.tolerance} decides about. Task thread.
+ * <p>A tombstone passes, and so does an array, which is what a second run gets. Anything else that is not a bulk record
+ * is a {@link DataException}, which the connector's {@code errors.tolerance} decides about. Task thread.
  *
  * @param <R> the kind of record
  */
@@ -33,7 +33,8 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
 
     /** What it does. */
     public static final String OVERVIEW_DOC =
-            "Replace a bulk record by the array of its events, as bytes, strings or what another converter makes of them.";
+            "Replace a bulk record by the array of its events, as bytes, strings or what another converter makes "
+                    + "of them.";
 
     static final String AS_CONFIG = "as";
     static final String INNER_CONVERTER_CONFIG = "inner.converter";

@@ -2,13 +2,16 @@ package io.microbatch.connect.transforms;
 
 import java.util.function.ToDoubleFunction;
 
-/** The metrics of {@link ObservePressure}. Names ending in {@code -total} only grow; not a number means nothing seen. */
+/**
+ * The metrics of {@link ObservePressure}. Names ending in {@code -total} only grow; not a number means nothing seen.
+ */
 enum WatchMetric {
     RECORD_TOTAL("record-total", "Records that have passed.", PressureWatch::recordTotal),
     RECORD_RATE("record-rate", "Records per second, smoothed.", PressureWatch::recordsPerSec),
     RECORD_SIZE_AVG_BYTES(
             "record-size-avg-bytes",
-            "Average estimated size on the heap of the records of the last minute, in bytes, as batch.max.bytes counts.",
+            "Average estimated size on the heap of the records of the last minute, in bytes, as batch.max.bytes "
+                    + "counts.",
             PressureWatch::sizeAverageBytes),
     RECORD_SIZE_MAX_BYTES(
             "record-size-max-bytes",
@@ -30,7 +33,8 @@ enum WatchMetric {
             PressureWatch::batchTargetEvents),
     LINGER_MS(
             "linger-ms",
-            "T that the adaptive connector would begin with: the longest deliberate delay of an event, in milliseconds.",
+            "T that the adaptive connector would begin with: the longest deliberate delay of an event, in "
+                    + "milliseconds.",
             PressureWatch::lingerMs);
 
     private final String metricName;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.bulk.ClosingConverter;
-import io.microbatch.connect.record.DeadLetterSchema;
+import io.microbatch.connect.common.DeadLetterSchema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.microbatch.connect.transforms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.connect.version.Version;
+import io.microbatch.connect.common.Version;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Comparator;

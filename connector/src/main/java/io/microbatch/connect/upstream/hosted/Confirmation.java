@@ -4,7 +4,7 @@ import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.upstream.Progress;
 
 /**
- * How a hosted task learns what Kafka has. On whichever thread has the turn to tell it. What a hosted task throws from
+ * How a hosted task learns what Kafka has. On the thread that has the turn. What a hosted task throws from
  * these calls is logged and swallowed, as Connect does.
  */
 interface Confirmation {

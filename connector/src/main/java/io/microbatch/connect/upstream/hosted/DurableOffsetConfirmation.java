@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells the hosted task of the last delivered record of each source partition, and only once that record's source
- * offset is durable in Kafka. Right for tasks that free their upstream up to the last record they were told of: a
+ * Notifies the hosted task of the last delivered record of each source partition, and only once that record's source
+ * offset is durable in Kafka. Right for tasks that free their upstream up to the last record they were notified of: a
  * database's log that is freed further than the committed offset cannot be read again.
  *
  * <p>Acknowledgements come in any order, but Connect commits the offset of a record only when every record before it is

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the hosted task of every record in order as soon as Kafka has it and all before it, and of commits. Right for
- * tasks that acknowledge messages.
+ * Notifies the hosted task of every record in order as soon as Kafka has it and all before it, and of commits. Right
+ * for tasks that acknowledge messages.
  *
  * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. Connect calls it
- * when a poll's records are in Kafka, an exactly-once worker at least. Here more records may be buffered. So a commit of
- * Connect's is owed to the task until Connect is done with everything that the task has returned.
+ * when a poll's records are in Kafka, an exactly-once worker at least. Here more records may be buffered. So a commit
+ * of Connect's is owed to the task until Connect is done with everything that the task has returned.
  *
  * <p>Where a poll of the task's does not end, an at-least-once worker calls commit during the poll. So does this, when
  * the poll and the commit have waited for a second: the task may be waiting for just that. On an exactly-once worker no
@@ -35,7 +35,8 @@ final class EachRecordConfirmation implements Confirmation {
      * For a task.
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
-     * @param definesTransactions whether the task says itself where transactions end, so that one may end within a batch
+     * @param definesTransactions whether the task says itself where transactions end, so that one may end within a
+     *     batch
      */
     EachRecordConfirmation(
             HostedHooks hooks, boolean acknowledgesOnCommit, boolean definesTransactions, LongSupplier nanoClock) {

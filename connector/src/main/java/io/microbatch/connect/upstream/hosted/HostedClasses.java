@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.HostedConfig;
-import io.microbatch.connect.plugin.Plugin;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -18,8 +18,6 @@ import org.apache.kafka.connect.source.SourceTask;
  * in a directory of its own. Stateless; any thread.
  */
 final class HostedClasses {
-
-    private static final String DEBEZIUM_TASK = "io.debezium.connector.common.BaseSourceTask";
 
     private static final String INSTALL = "Put its plugin on the worker's plugin.path and restart the worker. ";
 
@@ -46,12 +44,12 @@ final class HostedClasses {
     }
 
     /**
-     * The class, of which no code has run: the name comes from whom a worker lets post a configuration. Names are found as
-     * Connect finds those in {@code connector.class}: the full name, the simple name, and that without "Connector" at its
-     * end.
+     * The class, of which no code has run: the name comes from whom a worker lets post a configuration. Names are found
+     * as Connect finds those in {@code connector.class}: the full name, the simple name, and that without "Connector"
+     * at its end.
      *
-     * @param loader one that knows of all plugins, and of their aliases: unlike {@link Class#forName}, it may answer with a
-     *     class of another name
+     * @param loader one that knows of all plugins, and of their aliases: unlike {@link Class#forName}, it may answer
+     *     with a class of another name
      * @param installed the names of all source connectors, for what has no alias, and for messages
      * @throws ConfigException if there is no such source connector, or more than one
      */
@@ -130,28 +128,5 @@ final class HostedClasses {
         } catch (ConfigException e) {
             throw new ConnectException(e.getMessage(), e);
         }
-    }
-
-    /**
-     * Whether a task takes the last record of a source partition that it is told of as confirming all before it, and
-     * frees the upstream by that: Debezium's do, on commit.
-     */
-    static boolean lastOffsetWins(Class<?> taskClass) {
-        return isDebeziumTask(taskClass);
-    }
-
-    /** Whether a task is one of Debezium's, which poll a queue that a thread of theirs fills. */
-    static boolean isDebeziumTask(Class<?> taskClass) {
-        return descendsFrom(taskClass, DEBEZIUM_TASK);
-    }
-
-    /** Whether a class of this name is among the superclasses; by name, since it lives in another loader. */
-    static boolean descendsFrom(Class<?> type, String ancestor) {
-        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-            if (c.getName().equals(ancestor)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import org.apache.kafka.connect.source.SourceTask;
 
-/** What a task's class tells of its ways with acknowledgements. Stateless; any thread. */
+/** What a task's class shows of how it uses acknowledgements. Stateless; any thread. */
 final class HostedHabits {
 
     /** Their commit sends what else they have to send, and acknowledges nothing. */
@@ -20,7 +20,7 @@ final class HostedHabits {
         return !COMMIT_IS_NO_ACKNOWLEDGEMENT.contains(taskClass.getName()) && overrides(taskClass, "commit");
     }
 
-    /** Whether the task may wait in its poll for something that it is told. */
+    /** Whether the task may wait in its poll for a notification. */
     static boolean isTold(Class<?> taskClass) {
         return wantsRecords(taskClass) || overrides(taskClass, "commit");
     }

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The two hooks of a hosted task. What they throw is logged and swallowed, as Connect does, errors and interruptions
- * too: a reader that is to stop is told so by more than an interruption. Only an error of the virtual machine goes on,
- * since it may be the reader's own. One thread at a time, but for {@link #abandon}.
+ * too: a reader that is to stop is also notified by other means than an interruption. Only an error of the virtual
+ * machine goes on, since it may be the reader's own. One thread at a time, but for {@link #abandon}.
  */
 final class HostedHooks {
 

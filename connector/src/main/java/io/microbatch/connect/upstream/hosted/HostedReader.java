@@ -1,6 +1,5 @@
 package io.microbatch.connect.upstream.hosted;
 
-import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.Kept;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.HostedConfig;
@@ -8,8 +7,13 @@ import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.UpstreamReader;
+import io.microbatch.connect.upstream.hosted.debezium.ChangeEvent;
+import io.microbatch.connect.upstream.hosted.debezium.Debezium;
+import io.microbatch.connect.upstream.hosted.debezium.LastRun;
+import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -25,7 +29,9 @@ import org.apache.kafka.connect.source.SourceTaskContext;
  */
 public final class HostedReader implements UpstreamReader {
 
-    /** After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves. */
+    /**
+     * After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves.
+     */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
 
     /** Between two looks whether the task may be polled: Connect is usually done soon, but may be paused for hours. */
@@ -72,19 +78,22 @@ public final class HostedReader implements UpstreamReader {
      *
      * @param taskConfig a task configuration that {@link HostedUpstream#taskConfigs} has a share in
      * @param context what Connect gave to the task that hosts
+     * @param pendingBoundary gets the transaction boundary that the hosted task asks for behind an empty batch: the
+     *     task thread reads it before it looks whether any event is buffered, and runs it if none is
+     * @param nanoClock the task's monotonic clock
      */
-    public HostedReader(Map<String, String> taskConfig, SourceTaskContext context) {
-        this(taskConfig, context, System::nanoTime);
-    }
-
-    HostedReader(Map<String, String> taskConfig, SourceTaskContext context, LongSupplier nanoClock) {
+    public HostedReader(
+            Map<String, String> taskConfig,
+            SourceTaskContext context,
+            AtomicReference<Runnable> pendingBoundary,
+            LongSupplier nanoClock) {
         this.taskClass = taskConfig.get(HostedConfig.TASK_CLASS);
         if (taskClass == null) {
             throw new ConnectException("The task configuration names no hosted task class; restart the connector");
         }
         this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
         this.settings = HostedConfig.taskSettings(taskConfig);
-        this.context = new HostedTaskContext(context);
+        this.context = new HostedTaskContext(context, pendingBoundary);
         this.ahead = PollAhead.of(taskConfig);
         this.intervalBoundary = "interval".equalsIgnoreCase(taskConfig.get(TRANSACTION_BOUNDARY));
         this.nanoClock = nanoClock;
@@ -100,7 +109,7 @@ public final class HostedReader implements UpstreamReader {
         task = HostedClasses.newTask(taskClass, loader);
         HostedHooks guarded = new HostedHooks(task);
         hooks = guarded;
-        boolean lastOffsetWins = HostedClasses.lastOffsetWins(task.getClass());
+        boolean lastOffsetWins = Debezium.isTask(task.getClass());
         boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
         boolean definesTransactions = context.transactions().orNull() != null;
         eachRecord = lastOffsetWins
@@ -134,8 +143,7 @@ public final class HostedReader implements UpstreamReader {
         try {
             records = toldDuringPolls ? intake.letThrough(task::poll) : task.poll();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
-            // Debezium throws away what is in its queue, the rest of the run too, and begins anew at the committed
-            // offset.
+            // Debezium discards its queue, with the rest of the run, and restarts at the committed offset.
             intake.dropRun();
             permit.failed();
             throw e;
@@ -153,11 +161,11 @@ public final class HostedReader implements UpstreamReader {
             return;
         }
         SourceRecord last = records.get(records.size() - 1);
-        double ageMs = EventAge.ms(last, System.currentTimeMillis());
+        double ageMs = ChangeEvent.ageMs(last, System.currentTimeMillis());
         // A tombstone says nothing; the event before it did.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records, lastRun.mayGoOnBehind(records));
+        intake.addAll(records, lastRun.mayGoOnBehind(records), context.transactions()::handingOver);
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);
@@ -173,16 +181,6 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public double lagMs() {
         return lagMs;
-    }
-
-    @Override
-    public void handingOver(EventRecord event) {
-        context.transactions().handingOver(event);
-    }
-
-    @Override
-    public Runnable pendingBoundary() {
-        return context.transactions().pendingBoundary();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.config.HostedConfig;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.source.TransactionContext;
@@ -9,17 +10,16 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * What a hosted task sees of Connect: its own settings, the offsets of the connector that hosts it, and transactions
- * that are translated to the records that Connect really gets. Any thread: a task may
- * ask from its hooks, too.
+ * that are translated to the records that Connect gets. Any thread: a task may ask from its hooks, too.
  */
 final class HostedTaskContext implements SourceTaskContext {
 
     private final SourceTaskContext outer;
     private final HostedTransactions transactions;
 
-    HostedTaskContext(SourceTaskContext outer) {
+    HostedTaskContext(SourceTaskContext outer, AtomicReference<Runnable> pendingBoundary) {
         this.outer = outer;
-        this.transactions = new HostedTransactions(outer.transactionContext());
+        this.transactions = new HostedTransactions(outer.transactionContext(), pendingBoundary);
     }
 
     HostedTransactions transactions() {

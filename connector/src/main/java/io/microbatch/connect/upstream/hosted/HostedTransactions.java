@@ -18,7 +18,9 @@ import org.apache.kafka.connect.source.TransactionContext;
  * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
  * which makes it larger and keeps it whole.
  *
- * <p>The task may call from its hooks too, so from any thread. The rest is the reader thread's, but for {@link #pendingBoundary} and what it answers, which are the task thread's.
+ * <p>The hosted task may call from its hooks too, so from any thread. The rest is the reader thread's, but for the
+ * pending boundary: the task thread reads it before it looks at the stripes, so that it sees there whatever was handed
+ * over before the hosted task asked for the boundary, and runs it when they are empty.
  */
 final class HostedTransactions implements TransactionContext {
 
@@ -28,12 +30,17 @@ final class HostedTransactions implements TransactionContext {
     private boolean commitBatch;
     private boolean abortBatch;
 
-    /** What is to be said when the stripes are empty; null for nothing. */
-    private final AtomicReference<Runnable> pending = new AtomicReference<>();
+    private final AtomicReference<Runnable> pending;
 
-    /** Over the worker's context, which is null unless the connector defines the boundaries. */
-    HostedTransactions(TransactionContext worker) {
+    /**
+     * Over the worker's context.
+     *
+     * @param worker null unless the connector defines the boundaries
+     * @param pending gets the boundary that waits for the stripes to be empty; null for none
+     */
+    HostedTransactions(TransactionContext worker, AtomicReference<Runnable> pending) {
         this.worker = worker;
+        this.pending = pending;
     }
 
     /** What the hosted task's own context answers. */
@@ -78,6 +85,7 @@ final class HostedTransactions implements TransactionContext {
         abortBatch = false;
     }
 
+    /** An event of the hosted task is handed over; to be called before the task thread can see it. */
     void handingOver(EventRecord event) {
         if (worker != null) {
             passOn(event);
@@ -105,14 +113,5 @@ final class HostedTransactions implements TransactionContext {
                 }
             }
         };
-    }
-
-    /**
-     * The boundary that waits for the stripes to be empty, to be run when they are; null for none. To be asked before
-     * looking at the stripes: what was handed over before the hosted task asked for the boundary is then seen there. Task
-     * thread.
-     */
-    Runnable pendingBoundary() {
-        return pending.get();
     }
 }

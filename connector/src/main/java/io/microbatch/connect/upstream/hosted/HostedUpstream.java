@@ -1,9 +1,10 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.HostedConfig;
-import io.microbatch.connect.plugin.Plugin;
 import io.microbatch.connect.upstream.Upstream;
+import io.microbatch.connect.upstream.hosted.debezium.DebeziumDefaults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +53,8 @@ public final class HostedUpstream implements Upstream {
     }
 
     /**
-     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing with
-     * the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
+     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing
+     * with the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
      */
     private static List<ConfigValue> errors(
             SourceConnector hosted, Map<String, String> own, Map<String, String> connectorConfig) {
@@ -144,7 +145,7 @@ public final class HostedUpstream implements Upstream {
 
     private static Map<String, String> own(Map<String, String> connectorConfig, SourceConnector hosted) {
         boolean forLatency = BatchConfig.isForLatency(connectorConfig);
-        return HostedDefaults.complete(HostedConfig.ownSettings(connectorConfig), hosted.getClass(), forLatency);
+        return DebeziumDefaults.complete(HostedConfig.ownSettings(connectorConfig), hosted.getClass(), forLatency);
     }
 
     private static <T> T under(SourceConnector hosted, Function<SourceConnector, T> code) {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names the source connectors that are installed on this worker, for aliases and error messages. Asks the worker's plugin loader,
- * which has no public way of answering; if it does not answer, reads the service manifests beside this plugin, without
- * loading a class. Stateless; any thread.
+ * Names the source connectors that are installed on this worker, for aliases and error messages. It asks the worker's
+ * plugin loader, which has no public method for that; if it gets no answer, it reads the service manifests next to this
+ * plugin, without loading a class. Stateless; any thread.
  */
 final class InstalledConnectors {
 
@@ -32,11 +32,11 @@ final class InstalledConnectors {
     private static final String MANIFEST = "META-INF/services/org.apache.kafka.connect.source.SourceConnector";
     private static final String OWN_PACKAGE = "io.microbatch.connect.";
     private static final int DEEPEST = 3;
-    private static final int MOST_JARS = 2_000;
+    private static final int MAX_JARS = 2_000;
 
     private InstalledConnectors() {}
 
-    /** Their names in order; empty if they cannot be told or there are none. */
+    /** Their names in order; empty if they cannot be found or there are none. */
     static Optional<SortedSet<String>> find() {
         try {
             SortedSet<String> known = askLoader(InstalledConnectors.class.getClassLoader());
@@ -91,7 +91,7 @@ final class InstalledConnectors {
         SortedSet<String> names = new TreeSet<>();
         try (Stream<Path> files = Files.walk(pluginPath, DEEPEST)) {
             List<Path> jars = files.filter(FileSystems.getDefault().getPathMatcher("glob:**.jar")::matches)
-                    .limit(MOST_JARS)
+                    .limit(MAX_JARS)
                     .toList();
             for (Path file : jars) {
                 readManifest(file, names);

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether a hosted task may be polled while events that it has returned are still on their way to Kafka. Connect itself
  * polls only when the batch before is sent, on an exactly-once worker when it is committed. To poll ahead of that is
- * what makes large batches of small polls. But some tasks rely on Connect's order, so that these are polled in step with
- * Connect instead:
+ * what makes large batches of small polls. But some tasks rely on Connect's order, so that these are polled in step
+ * with Connect instead:
  *
  * <ul>
  *   <li>A task that takes commit as the acknowledgement of everything that it has returned, on an exactly-once worker.
@@ -32,10 +32,10 @@ final class PollPermit {
     /** A poll that ends so soon after the last acknowledgement has waited for it. */
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** So many polls in a row, since one may end by chance when an acknowledgement comes. */
+    /** This many polls in a row, since one may end by chance when an acknowledgement comes. */
     private static final int ANSWERS_NEEDED = 5;
 
-    /** One poll in so many is ahead all the same, to see whether the task still waits. */
+    /** One poll in this many is ahead all the same, to see whether the task still waits. */
     private static final int POLLS_A_TRIAL = 64;
 
     private final PollAhead ahead;
@@ -106,9 +106,9 @@ final class PollPermit {
 
     private void note(boolean tooMuch) {
         if (tooMuch && !tooMuchKept) {
-            log.warn(
-                    "An event that Kafka has not acknowledged holds up the acknowledgement of later ones, which take as "
-                            + "much memory as a stripe may (stripe.max.bytes); nothing more is read until it is acknowledged");
+            log.warn("An event that Kafka has not acknowledged holds up the acknowledgement of later ones, "
+                    + "which take as much memory as a stripe may (stripe.max.bytes); nothing more is read "
+                    + "until it is acknowledged");
         }
         tooMuchKept = tooMuch;
     }
@@ -147,9 +147,8 @@ final class PollPermit {
         answers = settledDuringPoll && nowNanos - settledNanos < ANSWER_NANOS ? answers + 1 : 0;
         if (answers == ANSWERS_NEEDED) {
             waitsForAcknowledgements = true;
-            log.info(
-                    "The hosted task's polls seem to wait for the acknowledgement of all that it returned before; it is "
-                            + "polled in step with Connect from now on");
+            log.info("The hosted task's polls seem to wait for the acknowledgement of all that it returned "
+                    + "before; it is polled in step with Connect from now on");
         }
     }
 
@@ -157,8 +156,8 @@ final class PollPermit {
         if (withRecords && !settledDuringPoll) {
             waitsForAcknowledgements = false;
             answers = 0;
-            log.info(
-                    "A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect again");
+            log.info("A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect "
+                    + "again");
         }
     }
 }

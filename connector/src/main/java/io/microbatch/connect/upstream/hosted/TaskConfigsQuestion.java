@@ -16,8 +16,8 @@ import org.slf4j.MDC;
  * group, so that a connector that hangs there would take the whole worker with it.
  *
  * <p>A worker that got no answer asks again, later and later. It then gets the answer of the call that is still under
- * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread. Unless the connector has
- * asked for new tasks since that call began: what it answers may leave out what the connector has found since.
+ * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread. Unless the connector
+ * has asked for new tasks since that call began: what it answers may leave out what the connector has found since.
  *
  * <p>Asked by the herder's thread, cancelled by the connector's, outdated by any.
  */

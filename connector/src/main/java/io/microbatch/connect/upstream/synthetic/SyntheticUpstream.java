@@ -15,7 +15,7 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** The connector side of the generator: deals its source partitions out to tasks, and within a task to readers. */
+/** The connector side of the generator: assigns its source partitions to tasks, and within a task to readers. */
 public final class SyntheticUpstream implements Upstream {
 
     private static final String FIRST_CONFIG = "upstream.synthetic.task.first";
@@ -23,7 +23,7 @@ public final class SyntheticUpstream implements Upstream {
 
     private int partitions;
 
-    /** The readers of one task: its source partitions dealt out evenly over at most so many. */
+    /** The readers of one task: its source partitions assigned evenly to at most this many. */
     public static List<UpstreamReader> readers(
             Map<String, String> taskConfig, OffsetStorageReader offsets, int most, LongSupplier nanoClock) {
         SyntheticConfig config = new MicrobatchConfig(taskConfig).synthetic();

@@ -9,7 +9,6 @@ import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -171,53 +170,5 @@ class HostedClassesTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContainingAll(TornTask.class.getName(), "cannot be loaded")
                 .hasRootCauseMessage("org/example/Driver");
-    }
-
-    @Test
-    void knowsAnAncestorByName() {
-        assertThat(HostedClasses.descendsFrom(SampleTask.class, "org.apache.kafka.connect.source.SourceTask"))
-                .isTrue();
-        assertThat(HostedClasses.descendsFrom(SampleTask.class, SampleTask.class.getName()))
-                .isTrue();
-        assertThat(HostedClasses.lastOffsetWins(SampleTask.class)).isFalse();
-    }
-
-    @Test
-    void givesDebeziumShortQueuesForPostgresAndBatchesOfOneForLatency() {
-        assertThat(HostedDefaults.ofDebezium(true, true))
-                .containsEntry("poll.interval.ms", "5")
-                .containsEntry("max.batch.size", "1")
-                .containsEntry("max.queue.size", "512")
-                .containsEntry("slot.max.retries", "30");
-        assertThat(HostedDefaults.ofDebezium(true, false))
-                .containsEntry("poll.interval.ms", "10")
-                .containsEntry("max.batch.size", "256")
-                .containsEntry("max.queue.size", "512");
-        assertThat(HostedDefaults.ofDebezium(false, true))
-                .containsEntry("poll.interval.ms", "5")
-                .doesNotContainKeys("max.batch.size", "max.queue.size", "slot.max.retries");
-    }
-
-    @Test
-    void leavesBatchAndQueueToDebeziumWhereTheUserHasSetOneOfThem() {
-        Class<?> connector = PostgresConnector.class;
-        assertThat(HostedDefaults.complete(Map.of("max.batch.size", "2048"), connector, false))
-                .containsEntry("max.batch.size", "2048")
-                .containsEntry("poll.interval.ms", "10")
-                .doesNotContainKey("max.queue.size");
-        assertThat(HostedDefaults.complete(Map.of("max.queue.size", "100"), connector, false))
-                .containsEntry("max.queue.size", "100")
-                .doesNotContainKey("max.batch.size");
-        assertThat(HostedDefaults.complete(Map.of("max.queue.size", "100"), connector, true))
-                .as("a queue of two is long enough for it")
-                .containsEntry("max.batch.size", "1");
-        assertThat(HostedDefaults.complete(Map.of("slot.name", "s"), connector, true))
-                .containsEntry("max.batch.size", "1");
-    }
-
-    @Test
-    void leavesTheSettingsOfOthersThanDebeziumAsTheyAre() {
-        Map<String, String> own = Map.of("a", "b");
-        assertThat(HostedDefaults.complete(own, SampleConnector.class, true)).isEqualTo(own);
     }
 }

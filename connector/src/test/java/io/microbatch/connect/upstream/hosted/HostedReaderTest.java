@@ -1,21 +1,23 @@
 package io.microbatch.connect.upstream.hosted;
 
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.change;
-import static io.microbatch.connect.upstream.hosted.ChangeEvents.tombstone;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.connector.postgresql.PostgresConnectorTask;
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.source.TransactionContext;
@@ -39,9 +41,15 @@ class HostedReaderTest {
         Map<String, String> config = Map.of(
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
-        HostedReader reader = new HostedReader(config, new Context(config, transactions), nowNanos::get);
+        HostedReader reader =
+                new HostedReader(config, new Context(config, transactions), new AtomicReference<>(), nowNanos::get);
         group = new ReaderGroup(
-                "orders-0", List.of(reader), stripes, new CommitHorizon(System.nanoTime()), System::nanoTime);
+                "orders-0",
+                List.of(reader),
+                () -> RecordConversion.NONE,
+                stripes,
+                new DurableWatermark(System.nanoTime()),
+                System::nanoTime);
         group.start();
         awaitNextPoll();
     }
@@ -172,7 +180,7 @@ class HostedReaderTest {
     /** It may have to be polled to say that the transaction ends, without which nothing is settled. */
     @Test
     void waitsForNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
-        start(new HostedTransactions(null));
+        start(new HostedTransactions(null, new AtomicReference<>()));
         polled(change("u", 1));
         PostgresConnectorTask.failNextPoll();
         polled();
@@ -189,9 +197,44 @@ class HostedReaderTest {
         assertThat(group.failure()).isNull();
     }
 
+    /** Before the task thread can see the event, or the worker would not know that its transaction ends there. */
+    @Test
+    void passesOnWhereATransactionEndsBeforeTheEventCanBeSeen() throws InterruptedException {
+        List<Object> ends = new ArrayList<>();
+        List<Long> visible = new ArrayList<>();
+        start(new TransactionContext() {
+            @Override
+            public void commitTransaction() {
+                ends.add("commit");
+            }
+
+            @Override
+            public void commitTransaction(SourceRecord record) {
+                ends.add(((EventRecord) record).origin());
+                visible.add(stripes.sizeEvents());
+            }
+
+            @Override
+            public void abortTransaction() {
+                ends.add("abort");
+            }
+
+            @Override
+            public void abortTransaction(SourceRecord record) {
+                ends.add("abort a record");
+            }
+        });
+        SourceRecord first = change("u", 1);
+        SourceRecord second = change("u", 2);
+        PostgresConnectorTask.transactions().commitTransaction(second);
+        polled(first, second);
+        assertThat(ends).containsExactly(second);
+        assertThat(visible).as("the first one at most").allMatch(events -> events <= 1);
+    }
+
     @Test
     void holdsNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
-        start(new HostedTransactions(null));
+        start(new HostedTransactions(null, new AtomicReference<>()));
         SourceRecord delete = change("d", 1);
         polled(delete);
         assertThat(drained()).containsExactly(delete);

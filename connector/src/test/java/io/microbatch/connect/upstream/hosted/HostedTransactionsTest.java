@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.EventRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class HostedTransactionsTest {
     }
 
     private final Worker worker = new Worker();
-    private final HostedTransactions transactions = new HostedTransactions(worker);
+    private final AtomicReference<Runnable> pending = new AtomicReference<>();
+    private final HostedTransactions transactions = new HostedTransactions(worker, pending);
 
     /** Equal in value: what is said of one must not be said of the other. */
     private final SourceRecord first = record();
@@ -55,12 +57,12 @@ class HostedTransactionsTest {
 
     @Test
     void hasNoContextWhenTheWorkerHasNone() {
-        HostedTransactions none = new HostedTransactions(null);
+        HostedTransactions none = new HostedTransactions(null, pending);
         assertThat(none.orNull()).isNull();
         none.batchPolled(first);
         none.handingOver(event(first));
         none.batchPolled(null);
-        assertThat(none.pendingBoundary()).isNull();
+        assertThat(pending.get()).isNull();
         assertThat(transactions.orNull()).isSameAs(transactions);
     }
 
@@ -112,7 +114,7 @@ class HostedTransactionsTest {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         assertThat(worker.asked).isEmpty();
-        Runnable boundary = transactions.pendingBoundary();
+        Runnable boundary = pending.get();
         boundary.run();
         boundary.run();
         assertThat(worker.asked).containsExactly("commit");
@@ -124,10 +126,10 @@ class HostedTransactionsTest {
         transactions.batchPolled(null);
         transactions.commitTransaction(first);
         transactions.batchPolled(first);
-        Runnable boundary = transactions.pendingBoundary();
+        Runnable boundary = pending.get();
         transactions.handingOver(event(first));
         boundary.run();
-        assertThat(transactions.pendingBoundary()).isNull();
+        assertThat(pending.get()).isNull();
         assertThat(worker.asked).hasSize(1);
     }
 
@@ -135,18 +137,18 @@ class HostedTransactionsTest {
     void abortsBehindAnEmptyBatchWhenEverythingIsDrained() {
         transactions.abortTransaction();
         transactions.batchPolled(null);
-        transactions.pendingBoundary().run();
-        assertThat(transactions.pendingBoundary()).isNull();
+        pending.get().run();
+        assertThat(pending.get()).isNull();
         assertThat(worker.asked).containsExactly("abort");
     }
 
     @Test
     void asksForNothingByItself() {
         transactions.batchPolled(null);
-        assertThat(transactions.pendingBoundary()).isNull();
+        assertThat(pending.get()).isNull();
         transactions.batchPolled(first);
         transactions.handingOver(event(first));
-        assertThat(transactions.pendingBoundary()).isNull();
+        assertThat(pending.get()).isNull();
         assertThat(worker.asked).isEmpty();
     }
 
@@ -154,14 +156,14 @@ class HostedTransactionsTest {
     void keepsABoundaryThatIsAskedForWhileAnEarlierOneIsPassedOn() {
         transactions.commitTransaction();
         transactions.batchPolled(null);
-        Runnable earlier = transactions.pendingBoundary();
+        Runnable earlier = pending.get();
         // The task thread has seen empty stripes. Now the reader hands over an event, and the task asks again.
         transactions.handingOver(event(first));
         transactions.commitTransaction();
         transactions.batchPolled(null);
         earlier.run();
         assertThat(worker.asked).as("the later boundary comes behind the event").isEmpty();
-        transactions.pendingBoundary().run();
+        pending.get().run();
         assertThat(worker.asked).containsExactly("commit");
     }
 }

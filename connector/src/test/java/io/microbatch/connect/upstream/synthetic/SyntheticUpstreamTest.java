@@ -3,10 +3,11 @@ package io.microbatch.connect.upstream.synthetic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.ack.CommitHorizon;
+import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
+import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +59,8 @@ class SyntheticUpstreamTest {
             int before = events.size();
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
-            ReaderGroup group = new ReaderGroup("t", readers, stripes, new CommitHorizon(0), nanoClock);
+            ReaderGroup group = new ReaderGroup(
+                    "t", readers, () -> RecordConversion.NONE, stripes, new DurableWatermark(0), nanoClock);
             group.start();
             while (events.size() - before < ofThisTask && group.failure() == null) {
                 assertThat(stripes.await(1, 1L << 30, System.nanoTime() + 30_000 * MS))

@@ -1,0 +1,55 @@
+package io.microbatch.connect;
+
+import io.microbatch.connect.ack.AckSignals.Delivery;
+import io.microbatch.connect.calibration.CalibrationKey;
+import io.microbatch.connect.calibration.CalibrationRecorder;
+import io.microbatch.connect.common.Version;
+import io.microbatch.connect.config.MicrobatchConfig;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Builds a task's calibration thread. Stateless; task thread. */
+final class CalibrationWiring {
+
+    private CalibrationWiring() {}
+
+    /**
+     * The thread, not started. It opens no file before the first acknowledgement has shown how Connect delivers,
+     * because a setting learned in one delivery mode is wrong in the other.
+     */
+    static CalibrationRecorder build(MicrobatchConfig config, TaskName name, TaskPipeline pipeline) {
+        return new CalibrationRecorder(
+                name.text() + "-calibration",
+                config.calibration().directory().toString(),
+                () -> key(config, name, pipeline.delivery()),
+                config.pressure().windowMs(),
+                pipeline::finishedWindows,
+                pipeline.learner());
+    }
+
+    /** On the calibration thread, because a name server that does not answer must not delay a poll. */
+    private static Optional<CalibrationKey> key(MicrobatchConfig config, TaskName name, Delivery delivery) {
+        if (delivery == Delivery.UNKNOWN) {
+            return Optional.empty();
+        }
+        // A setting for single records does not suit packed events.
+        String packed = config.bulk().isPresent() ? " packed" : "";
+        return Optional.of(new CalibrationKey(
+                name.connector(),
+                name.number(),
+                delivery.text() + config.batch().learnedUnder() + packed,
+                host(),
+                config.upstream().kind().name().toLowerCase(Locale.ROOT),
+                Version.current()));
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.microbatch.connect.convert;
+
+import io.microbatch.connect.config.BulkConfig;
+import io.microbatch.connect.config.ConverterConfig;
+import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.RecordConversion;
+import io.microbatch.connect.upstream.RetryLog;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Converts the records of one reader, or only tries whether they can be converted; a dead letter stands for a record
+ * that cannot be delivered. Reader thread.
+ *
+ * <p>A converter that asks for a retry has not judged the event (a schema registry does not answer, for example). It is
+ * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails: an
+ * outage does not send good events to the dead letter topic.
+ *
+ * <p>Converters live from {@link #open} to {@link #close}, so that a start that is tried again has new ones.
+ */
+public final class Conversion implements RecordConversion {
+
+    private static final Logger log = LoggerFactory.getLogger(Conversion.class);
+    private static final long RETRY_MS = 100;
+    private static final String PRODUCER = "org.apache.kafka.clients.producer.KafkaProducer";
+
+    private final Supplier<Converters> factory;
+    private final long retryTimeoutMs;
+
+    /** Null if a record that cannot be delivered fails the task. */
+    private final DeadLetterConfig letters;
+
+    private final DeadLetter deadLetter;
+
+    /** Whether a record that could be converted goes on as it is. */
+    private final boolean onlyTries;
+
+    /** Counts the dead letters of all readers of the task; null where there are none. */
+    private final AtomicLong deadLetterTotal;
+
+    private final RetryLog retries = new RetryLog(log, "A converter");
+
+    /** Null unless open. */
+    private Converters converters;
+
+    private Conversion(
+            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig letters, AtomicLong deadLetterTotal) {
+        this.factory = factory;
+        this.retryTimeoutMs = retryTimeoutMs;
+        this.letters = letters;
+        this.deadLetter = letters == null ? null : new DeadLetter(letters);
+        this.onlyTries = letters != null && letters.mode() == DeadLetterConfig.Mode.TRY;
+        this.deadLetterTotal = deadLetterTotal;
+    }
+
+    /**
+     * A conversion for each reader, each with converters of its own, that answers failures with dead letters.
+     *
+     * @param deadLetterTotal counts the dead letters
+     * @throws ConnectException if there cannot be such converters
+     */
+    public static Supplier<RecordConversion> withDeadLetters(DeadLetterConfig config, AtomicLong deadLetterTotal) {
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        ConverterConfig header = config.converter("header.converter");
+        Supplier<Converters> factory = checked(() -> new Converters(key, value, header));
+        return () -> new Conversion(factory, config.retryTimeoutMs(), config, deadLetterTotal);
+    }
+
+    /**
+     * A conversion for each reader for bulk records, which have no headers; a record that cannot be converted is an
+     * error.
+     *
+     * @throws ConnectException if there cannot be such converters
+     */
+    public static Supplier<RecordConversion> forBulk(BulkConfig config) {
+        ConverterConfig key = config.converter("key.converter");
+        ConverterConfig value = config.converter("value.converter");
+        Supplier<Converters> factory = checked(() -> new Converters(key, value, null));
+        return () -> new Conversion(factory, config.retryTimeoutMs(), null, null);
+    }
+
+    /** A wrong setting is to fail the start of the task, and not the first poll. */
+    private static Supplier<Converters> checked(Supplier<Converters> factory) {
+        factory.get().close();
+        return factory;
+    }
+
+    @Override
+    public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+        Converted converted = converted(record, waiting);
+        Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
+        if (failure != null && deadLetter == null) {
+            throw new ConnectException(
+                    "The event of source offset " + record.sourceOffset() + ", source partition "
+                            + record.sourcePartition() + ", topic " + record.topic()
+                            + (failure.stage() == Stage.KAFKA_PRODUCE ? " cannot be sent (" : " cannot be converted (")
+                            + failure.stage() + ")",
+                    failure.cause());
+        }
+        if (failure != null) {
+            SourceRecord letter = deadLetter.of(record, converted, failure);
+            count(record, failure);
+            return letter;
+        }
+        if (onlyTries) {
+            return record;
+        }
+        return new SourceRecord(
+                record.sourcePartition(),
+                record.sourceOffset(),
+                record.topic(),
+                record.kafkaPartition(),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                converted.key(),
+                Schema.OPTIONAL_BYTES_SCHEMA,
+                converted.value(),
+                record.timestamp(),
+                DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
+    }
+
+    private Converted converted(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (true) {
+            try {
+                Converted converted = converters.convert(record);
+                retries.succeeded();
+                return converted;
+            } catch (org.apache.kafka.connect.errors.RetriableException
+                    | org.apache.kafka.common.errors.RetriableException e) {
+                long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
+                if (retryTimeoutMs >= 0 && triedMs >= retryTimeoutMs) {
+                    // Wrapped: the reader's loop would take a retriable one for the upstream's, and lose the record.
+                    throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
+                }
+                retries.asked(RETRY_MS, e);
+                // An upstream that got no acknowledgement for as long as this lasts would send its events again.
+                waiting.acknowledgeMeanwhile();
+                LockSupport.parkNanos(RETRY_MS * 1_000_000);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("The task stops");
+                }
+            }
+        }
+    }
+
+    private Failure undeliverable(SourceRecord record, Converted converted) {
+        Long timestampMs = record.timestamp();
+        if (timestampMs != null && timestampMs < ConsumerRecord.NO_TIMESTAMP) {
+            // In Connect's words, which fails such a record whatever errors.tolerance is.
+            return new Failure(
+                    Stage.KAFKA_PRODUCE,
+                    PRODUCER,
+                    new InvalidRecordException(
+                            "The record's timestamp is " + timestampMs + " ms, and Kafka takes none before 1970"));
+        }
+        return tooLarge(converted);
+    }
+
+    private Failure tooLarge(Converted converted) {
+        if (letters == null) {
+            // The producer refuses it, as any record.
+            return null;
+        }
+        long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
+        if (bytes <= letters.maxBytes()) {
+            return null;
+        }
+        return new Failure(
+                Stage.KAFKA_PRODUCE,
+                PRODUCER,
+                new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
+                        + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+    }
+
+    private void count(SourceRecord record, Failure failure) {
+        long total = deadLetterTotal.incrementAndGet();
+        // The first, second, fourth, eighth and so on: the metric counts, and each letter carries its own cause.
+        if (Long.bitCount(total) == 1) {
+            // A converter's message may quote the event, which belongs into the letter and not into a log.
+            log.warn(
+                    "An event for topic {} cannot be delivered ({}: {}) and goes to {}; {} so far",
+                    record.topic(),
+                    failure.stage(),
+                    failure.cause().getClass().getName(),
+                    letters.topic(),
+                    total);
+        }
+    }
+
+    @Override
+    public void open() {
+        converters = factory.get();
+    }
+
+    @Override
+    public void close() {
+        if (converters != null) {
+            converters.close();
+            converters = null;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.microbatch.connect.convert;
+
+import io.microbatch.connect.common.Plugin;
+import io.microbatch.connect.config.ConverterConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.Converter;
+import org.apache.kafka.connect.storage.HeaderConverter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Converts records as the worker would: headers, key, value, each with its converter. What a converter refuses is an
+ * answer and not an exception; what it asks to be tried again, and errors of the JVM, go on. One reader thread.
+ */
+final class Converters implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Converters.class);
+
+    /** All that there are, to be closed. */
+    private final List<Object> created = new ArrayList<>();
+
+    private final Converter keyConverter;
+    private final Converter valueConverter;
+    private final HeaderConverter headerConverter;
+
+    /**
+     * Creates and configures the converters; all of them or, with an exception, none.
+     *
+     * @param header null if headers are not wanted
+     */
+    Converters(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
+        try {
+            keyConverter = configured(key, true);
+            valueConverter = configured(value, false);
+            headerConverter = header == null ? null : configured(header);
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
+    }
+
+    private HeaderConverter configured(ConverterConfig config) {
+        HeaderConverter converter = created(config, HeaderConverter.class);
+        Map<String, String> settings = new HashMap<>(config.settings());
+        settings.put("converter.type", "header");
+        return Plugin.under(converter.getClass().getClassLoader(), () -> {
+            converter.configure(settings);
+            return converter;
+        });
+    }
+
+    private Converter configured(ConverterConfig config, boolean isKey) {
+        Converter converter = created(config, Converter.class);
+        return Plugin.under(converter.getClass().getClassLoader(), () -> {
+            converter.configure(config.settings(), isKey);
+            return converter;
+        });
+    }
+
+    private <T> T created(ConverterConfig config, Class<T> type) {
+        T converter = Plugin.create(config.className(), type);
+        created.add(converter);
+        return converter;
+    }
+
+    /**
+     * Converts what there is.
+     *
+     * @throws RetriableException if it is worth trying again
+     */
+    Converted convert(SourceRecord record) {
+        RecordHeaders headers = new RecordHeaders();
+        byte[] key = null;
+        Stage stage = Stage.HEADER_CONVERTER;
+        Object converter = headerConverter;
+        try {
+            if (headerConverter != null) {
+                for (Header header : record.headers()) {
+                    headers.add(header.key(), header(record.topic(), header));
+                }
+            }
+            stage = Stage.KEY_CONVERTER;
+            converter = keyConverter;
+            key = bytes(keyConverter, record, headers, record.keySchema(), record.key());
+            stage = Stage.VALUE_CONVERTER;
+            converter = valueConverter;
+            byte[] value = bytes(valueConverter, record, headers, record.valueSchema(), record.value());
+            return new Converted(headers, key, value, null);
+        } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return new Converted(
+                    headers, key, null, new Failure(stage, converter.getClass().getName(), e));
+        }
+    }
+
+    private byte[] header(String topic, Header header) {
+        return Plugin.under(
+                headerConverter.getClass().getClassLoader(),
+                () -> headerConverter.fromConnectHeader(topic, header.key(), header.schema(), header.value()));
+    }
+
+    private static byte[] bytes(
+            Converter converter, SourceRecord record, RecordHeaders headers, Schema schema, Object value) {
+        return Plugin.under(
+                converter.getClass().getClassLoader(),
+                () -> converter.fromConnectData(record.topic(), headers, schema, value));
+    }
+
+    /** Closes each converter, whatever the others answer. */
+    @Override
+    public void close() {
+        for (Object converter : created) {
+            try {
+                Plugin.close(converter);
+            } catch (RuntimeException e) {
+                log.warn("A converter did not close in order", e);
+            }
+        }
+    }
+}

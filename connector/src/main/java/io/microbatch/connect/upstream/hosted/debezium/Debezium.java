@@ -1,0 +1,36 @@
+package io.microbatch.connect.upstream.hosted.debezium;
+
+/** Tells Debezium's classes by the names of their superclasses, since they live in another loader. Stateless. */
+public final class Debezium {
+
+    private Debezium() {}
+
+    /**
+     * Whether a task is one of Debezium's. Such a task polls a queue that a thread of its own fills, and on commit
+     * frees its upstream up to the last record of each source partition that it was notified of.
+     */
+    public static boolean isTask(Class<?> taskClass) {
+        return descendsFrom(taskClass, "io.debezium.connector.common.BaseSourceTask");
+    }
+
+    static boolean isPostgresTask(Class<?> taskClass) {
+        return descendsFrom(taskClass, "io.debezium.connector.postgresql.PostgresConnectorTask");
+    }
+
+    static boolean isConnector(Class<?> connectorClass) {
+        return descendsFrom(connectorClass, "io.debezium.connector.common.BaseSourceConnector");
+    }
+
+    static boolean isPostgresConnector(Class<?> connectorClass) {
+        return descendsFrom(connectorClass, "io.debezium.connector.postgresql.PostgresConnector");
+    }
+
+    private static boolean descendsFrom(Class<?> type, String ancestor) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(ancestor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,84 @@
+package io.microbatch.connect.calibration;
+
+import static io.microbatch.connect.calibration.Samples.KEY;
+import static io.microbatch.connect.calibration.Samples.file;
+import static io.microbatch.connect.calibration.Samples.movedAside;
+import static io.microbatch.connect.calibration.Samples.number;
+import static io.microbatch.connect.calibration.Samples.observation;
+import static io.microbatch.connect.calibration.Samples.open;
+import static io.microbatch.connect.calibration.Samples.sql;
+import static io.microbatch.connect.calibration.Samples.stored;
+import static io.microbatch.connect.pressure.PressureLevel.L3_LOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SchemaTest {
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 3, 5})
+    void movesAFileOfAnotherSchemaVersionAsideUnchanged(int version) throws Exception {
+        open(directory).close();
+        sql(file(directory), "PRAGMA user_version = " + version);
+        byte[] before = Files.readAllBytes(file(directory));
+        try (CalibrationStore store = open(directory)) {
+            assertThat(movedAside(directory))
+                    .singleElement()
+                    .satisfies(aside -> assertThat(aside).hasBinaryContent(before));
+            store.append(observation(L3_LOW, 1));
+        }
+        assertThat(stored(directory, L3_LOW)).containsExactly(observation(L3_LOW, 1));
+        assertThat(number(file(directory), "PRAGMA user_version")).isEqualTo(CalibrationFile.SCHEMA_VERSION);
+    }
+
+    @Test
+    void refusesADatabaseOfAnotherApplicationAndLeavesItAlone() throws Exception {
+        sql(file(directory), "CREATE TABLE accounts (id INTEGER); PRAGMA user_version = 1");
+        byte[] before = Files.readAllBytes(file(directory));
+        assertForeign();
+        assertThat(file(directory)).hasBinaryContent(before);
+        sql(file(directory), "PRAGMA application_id = 252006674");
+        assertForeign();
+    }
+
+    private void assertForeign() {
+        assertThatThrownBy(() -> open(directory))
+                .isInstanceOfSatisfying(
+                        CalibrationException.class, e -> assertThat(e.fault()).isEqualTo(CalibrationFault.FOREIGN_FILE))
+                .hasMessageContaining(file(directory).toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ALTER TABLE observation DROP COLUMN explored", "ALTER TABLE best RENAME COLUMN crc TO checksum"
+            })
+    void replacesAFileWhoseTablesDifferFromTheSchema(String change) throws Exception {
+        open(directory).close();
+        sql(file(directory), change);
+        try (CalibrationStore store = open(directory)) {
+            assertThat(movedAside(directory)).hasSize(1);
+            store.append(observation(L3_LOW, 1));
+        }
+    }
+
+    @Test
+    void createsTheWholeSchemaOrNothing() throws Exception {
+        StoreLimits tooSmallForTheSchema = new StoreLimits(10, 8, 3);
+        assertThatThrownBy(() -> open(directory, KEY, tooSmallForTheSchema))
+                .isInstanceOfSatisfying(
+                        CalibrationException.class, e -> assertThat(e.fault()).isEqualTo(CalibrationFault.DISK_FULL));
+        assertThat(number(file(directory), "SELECT count(*) FROM sqlite_schema"))
+                .isZero();
+        assertThat(number(file(directory), "PRAGMA application_id")).isZero();
+        open(directory).close();
+        assertThat(movedAside(directory)).isEmpty();
+    }
+}

@@ -1,0 +1,70 @@
+package io.microbatch.connect.convert;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.storage.Converter;
+
+/** Converts text, and does what the text says: poison is refused, "retry 3" asked for again three times. Of no use once closed. */
+public final class TestConverter implements Converter {
+
+    /** How many have been created and not closed. */
+    static final AtomicInteger OPEN = new AtomicInteger();
+
+    private String prefix = "";
+    private int asked;
+    private boolean closed;
+
+    /** As Connect creates it. */
+    public TestConverter() {
+        OPEN.incrementAndGet();
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs, boolean isKey) {
+        if (configs.containsKey("refuse")) {
+            throw new ConfigException("refuse must not be set");
+        }
+        Object configured = configs.get("prefix");
+        prefix = configured == null ? "" : configured.toString();
+    }
+
+    @Override
+    public byte[] fromConnectData(String topic, Schema schema, Object value) {
+        if (closed) {
+            throw new IllegalStateException("closed");
+        }
+        if (value == null) {
+            return null;
+        }
+        String text = value.toString();
+        if (text.contains("poison")) {
+            throw new DataException("cannot convert " + text);
+        }
+        if (text.startsWith("retry ") && asked++ < Integer.parseInt(text.substring(6))) {
+            throw new RetriableException("the registry does not answer");
+        }
+        if (text.equals("memory")) {
+            throw new OutOfMemoryError("planted");
+        }
+        return (prefix + text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public SchemaAndValue toConnectData(String topic, byte[] value) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            OPEN.decrementAndGet();
+        }
+    }
+}

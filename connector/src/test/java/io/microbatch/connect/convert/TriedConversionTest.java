@@ -1,0 +1,142 @@
+package io.microbatch.connect.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.microbatch.connect.common.DeadLetterSchema;
+import io.microbatch.connect.config.DeadLetterConfig;
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.RecordConversion;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.StringConverter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@link Conversion} where transforms are to look into events, and conversion is only tried. */
+@Timeout(60)
+class TriedConversionTest {
+
+    private static final int LIMIT = 20_000;
+
+    private final Map<String, String> properties = new HashMap<>(Map.of(
+            "name", "orders",
+            "upstream.connector.class", "org.example.Any",
+            "deadletter.topic", "orders.dead",
+            "deadletter.mode", "try",
+            "key.converter.delegate", TestConverter.class.getName(),
+            "value.converter.delegate", TestConverter.class.getName(),
+            "value.converter.delegate.prefix", "v:",
+            "producer.override.max.request.size", Integer.toString(LIMIT)));
+
+    private final AtomicLong deadLetterTotal = new AtomicLong();
+
+    private RecordConversion conversion() {
+        DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
+        RecordConversion conversion =
+                Conversion.withDeadLetters(config, deadLetterTotal).get();
+        conversion.open();
+        return conversion;
+    }
+
+    private static SourceRecord record(Object key, Object value) {
+        return new SourceRecord(Map.of("table", "a"), Map.of("lsn", 7L), "orders", null, null, key, null, value);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String cause(SourceRecord letter, String name) {
+        Header header = letter.headers().lastWithName("__connect.errors." + name);
+        return header == null ? "absent" : text(header.value());
+    }
+
+    @Test
+    void passesOnTheEventItself() throws InterruptedException {
+        RecordConversion conversion = conversion();
+        SourceRecord record = record("k", "content");
+        assertThat(conversion.convert(record, () -> {})).isSameAs(record);
+        SourceRecord tombstone = record("k", null);
+        assertThat(conversion.convert(tombstone, () -> {})).isSameAs(tombstone);
+        assertThat(deadLetterTotal).hasValue(0);
+    }
+
+    @Test
+    void answersAFailureWithALetterThatIsMarked() throws InterruptedException {
+        RecordConversion conversion = conversion();
+        SourceRecord record = record("k", "poison 1");
+        record.headers().addString("trace", "t1");
+        SourceRecord letter = conversion.convert(record, () -> {});
+
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(letter.key())).isEqualTo("k");
+        assertThat(text(letter.value())).isEqualTo("poison 1");
+        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(cause(letter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(letter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(letter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(letter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
+        assertThat(deadLetterTotal).hasValue(1);
+    }
+
+    @Test
+    void makesNoTombstoneOfTheLetterForOne() throws InterruptedException {
+        SourceRecord letter = conversion().convert(record("poison", null), () -> {});
+        assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(cause(letter, "value.encoding")).isEqualTo("null");
+        assertThat((byte[]) letter.value()).isEmpty();
+
+        properties.put("deadletter.mode", "convert");
+        properties.put("deadletter.key.converter", TestConverter.class.getName());
+        properties.put("deadletter.value.converter", TestConverter.class.getName());
+        assertThat(conversion().convert(record("poison", null), () -> {}).value())
+                .as("where everything is bytes")
+                .isNull();
+    }
+
+    @Test
+    void measuresWhatTheTrialWrote() throws InterruptedException {
+        RecordConversion conversion = conversion();
+        long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
+        int longest = (int) (LIMIT - overhead);
+        assertThat(conversion
+                        .convert(record("k", "v".repeat(longest)), () -> {})
+                        .topic())
+                .isEqualTo("orders");
+        SourceRecord letter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
+        assertThat(letter.topic()).isEqualTo("orders.dead");
+        assertThat(cause(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(cause(letter, "value.encoding")).isEqualTo("converted");
+    }
+
+    @Test
+    void triesByAConverterOfItsOwnWhereOneIsNamed() throws InterruptedException {
+        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
+                .as("refused by the delegate")
+                .isEqualTo("orders.dead");
+        properties.put("deadletter.value.converter", StringConverter.class.getName());
+        assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
+                .isEqualTo("orders");
+    }
+
+    @Test
+    void failsRatherThanTakeAnOutageForPoison() {
+        RecordConversion conversion = conversion();
+        assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
+                .isExactlyInstanceOf(ConnectException.class)
+                .hasMessageContaining("errors.retry.timeout");
+        assertThat(deadLetterTotal).hasValue(0);
+    }
+}

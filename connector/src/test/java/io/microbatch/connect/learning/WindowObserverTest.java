@@ -1,0 +1,124 @@
+package io.microbatch.connect.learning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.AckLatency;
+import io.microbatch.connect.control.BatchTarget;
+import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.PressureLevel;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class WindowObserverTest {
+
+    private static final long MS = 1_000_000;
+
+    private final WindowObserver observer = new WindowObserver(10_000, 0, () -> 5);
+    private final Histogram acknowledged = AckLatency.total();
+    private long nowMs;
+
+    private static Decision decision(BatchTarget target) {
+        return new Decision(
+                target,
+                PressureLevel.L4_MODERATE,
+                50,
+                true,
+                target.setting(),
+                1_000,
+                Decision.NEVER_QUIET_NANOS,
+                0,
+                Decision.WHOLE_STRIPE);
+    }
+
+    private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
+    private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false));
+
+    /** Lets time pass as the poll loop does, with a batch of fifty each 50 ms that keeps the task busy for 5 ms. */
+    private void run(long millis, Decision inForce, int latencyMicros) {
+        for (long untilMs = nowMs + millis; nowMs < untilMs; nowMs += 50) {
+            acknowledged.recordValue(latencyMicros);
+            if (observer.isDue(nowMs * MS, inForce)) {
+                observer.tick(nowMs * MS, inForce, acknowledged);
+                acknowledged.reset();
+            }
+            observer.returned(50, inForce);
+            observer.busy(5 * MS);
+        }
+    }
+
+    @Test
+    void observesAWholeWindow() {
+        run(10_100, BEST, 30_000);
+        assertThat(observer.take()).singleElement().satisfies(window -> {
+            assertThat(window.windowMs()).isEqualTo(10_000);
+            assertThat(window.setting().lingerMs()).isEqualTo(20);
+            assertThat(window.batches()).isEqualTo(200);
+            assertThat(window.events()).isEqualTo(10_000);
+            assertThat(window.serviceRatePerSec()).isEqualTo(10_000);
+            assertThat(window.ackP99Nanos()).isBetween(29_500_000L, 30_500_000L);
+            assertThat(window.feasible()).isTrue();
+            assertThat(window.explored()).isFalse();
+        });
+        assertThat(observer.serviceRatePerSec()).isEqualTo(10_000);
+    }
+
+    @Test
+    void losesNoWindowForAnotherThatIsOutOfRange() {
+        Decision absurd = decision(BatchTarget.best(100, 90_000 * MS));
+        run(10_100, absurd, 30_000);
+        run(30_000, BEST, 30_000);
+        assertThat(observer.take())
+                .isNotEmpty()
+                .allMatch(window -> window.setting().lingerMs() == 20);
+    }
+
+    @Test
+    void mixesNoTwoTargetsInAWindowAndLetsTheOldOneSettle() {
+        run(4_000, TRIAL, 45_000);
+        // What was on its way when the target changed is acknowledged after it.
+        run(200, BEST, 45_000);
+        run(12_000, BEST, 30_000);
+        assertThat(observer.take())
+                .satisfiesExactly(
+                        trial -> {
+                            assertThat(trial.explored()).isTrue();
+                            assertThat(trial.windowMs()).isBetween(3_950L, 4_050L);
+                            assertThat(trial.setting().lingerMs()).isEqualTo(40);
+                        },
+                        best -> {
+                            assertThat(best.explored()).isFalse();
+                            assertThat(best.windowMs()).isBetween(10_000L, 11_000L);
+                            assertThat(best.ackP99Nanos()).isLessThan(31 * MS);
+                            assertThat(best.setting().lingerMs()).isEqualTo(20);
+                        });
+    }
+
+    @Test
+    void dropsAWindowThatWasCutShort() {
+        run(900, BEST, 30_000);
+        run(500, TRIAL, 45_000);
+        run(500, BEST, 30_000);
+        assertThat(observer.take()).isEmpty();
+    }
+
+    @Test
+    void isDueEverySecondAndAtOnceWhenTheTargetChanges() {
+        assertThat(observer.isDue(MS, BEST)).as("the first decision").isTrue();
+        observer.tick(MS, BEST, AckLatency.total());
+        assertThat(observer.isDue(2 * MS, BEST)).isFalse();
+        assertThat(observer.isDue(2 * MS, TRIAL)).isTrue();
+        assertThat(observer.isDue(1_001 * MS, BEST)).isTrue();
+    }
+
+    @Test
+    void callsNothingFeasibleThatWasNotAcknowledged() {
+        observer.tick(0, BEST, AckLatency.total());
+        observer.returned(50, BEST);
+        observer.busy(MS);
+        observer.tick(10_000 * MS, BEST, AckLatency.total());
+        assertThat(observer.take())
+                .singleElement()
+                .satisfies(window -> assertThat(window.feasible()).isFalse());
+    }
+}

@@ -1,0 +1,52 @@
+package io.microbatch.connect.metrics;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
+
+/** Keeps what is added, for a test to read. */
+public final class MetricValues implements MetricSink {
+
+    private final Map<Metric, Map<String, DoubleSupplier>> values = new EnumMap<>(Metric.class);
+
+    /** Of whatever adds its metrics to it next. */
+    public MetricValues() {}
+
+    @Override
+    public void add(Metric metric, String tagValue, DoubleSupplier value) {
+        DoubleSupplier before =
+                values.computeIfAbsent(metric, added -> new TreeMap<>()).put(tagValue, value);
+        if (before != null) {
+            throw new AssertionError(metric + " was added before for '" + tagValue + "'");
+        }
+    }
+
+    /** The value now of a metric without a tag. */
+    public double of(Metric metric) {
+        return of(metric, "");
+    }
+
+    /** The value now. */
+    public double of(Metric metric, String tagValue) {
+        return values.get(metric).get(tagValue).getAsDouble();
+    }
+
+    /** The metrics that were added. */
+    public Set<Metric> metrics() {
+        return values.keySet();
+    }
+
+    /** The values of a metric's tag. */
+    public Set<String> tagValues(Metric metric) {
+        return values.get(metric).keySet();
+    }
+
+    /** Adds every metric once, with this value and, where it has a tag, with that tag's value "1". */
+    static void addEach(MetricSink sink, double value) {
+        for (Metric metric : Metric.values()) {
+            sink.add(metric, metric.tag().isEmpty() ? "" : "1", () -> value);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.microbatch.connect.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.ack.DurableWatermark;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.stripe.Offering;
+import io.microbatch.connect.stripe.StripeSet;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The loop runs on the test's own thread: the reader, which it calls, says when it is to stop. */
+@Timeout(60)
+class ReaderLoopTest {
+
+    private final AtomicLong nowNanos = new AtomicLong();
+    private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
+    private final List<String> calls = new ArrayList<>();
+    private final ScriptedReader reader = new ScriptedReader();
+    private final ReaderLoop loop =
+            new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new DurableWatermark(0), nowNanos::get);
+    private final ClassLoader loaderBefore = Thread.currentThread().getContextClassLoader();
+
+    @AfterEach
+    void restoreTheThread() {
+        Thread.currentThread().setContextClassLoader(loaderBefore);
+        assertThat(Thread.interrupted()).as("an interruption is left").isFalse();
+    }
+
+    /** What a fetch does, by its number from 1. */
+    @FunctionalInterface
+    private interface Fetch {
+        void into(Intake intake, int number) throws InterruptedException;
+    }
+
+    private final class ScriptedReader implements UpstreamReader {
+        private Runnable onStart = () -> {};
+        private Fetch onFetch = (intake, number) -> loop.requestStop();
+        private Runnable onSettled = () -> {};
+        private Runnable onStop = () -> {};
+        private int fetches;
+
+        @Override
+        public void start() {
+            calls.add("start");
+            onStart.run();
+        }
+
+        @Override
+        public void fetch(Intake intake) throws InterruptedException {
+            calls.add("fetch");
+            onFetch.into(intake, ++fetches);
+        }
+
+        @Override
+        public void settled(SettledEvent event) {
+            calls.add("settled " + event.sourceOffset().get("o"));
+            onSettled.run();
+        }
+
+        @Override
+        public void committed(Progress progress) {
+            calls.add(progress.isAllSettled() ? "committed all" : "committed");
+        }
+
+        @Override
+        public void abandon() {
+            calls.add("abandon");
+        }
+
+        @Override
+        public void stop() {
+            calls.add("stop");
+            onStop.run();
+        }
+    }
+
+    private final class NotedConversion implements RecordConversion {
+        @Override
+        public void open() {
+            calls.add("open");
+        }
+
+        @Override
+        public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) {
+            return record;
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
+        }
+    }
+
+    private static List<SourceRecord> events(int count) {
+        List<SourceRecord> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(new SourceRecord(Map.of(), Map.of("o", i), "t", null, null));
+        }
+        return events;
+    }
+
+    private List<EventRecord> drained() {
+        List<EventRecord> drained = new ArrayList<>();
+        int ignored = stripes.drain((event, size) -> drained.add(event), 100, 1 << 20, EventRecord::sameOffset);
+        return drained;
+    }
+
+    @Test
+    void opensTheConversionBeforeTheReaderAndClosesItAfterIt() {
+        loop.run();
+        assertThat(calls).containsExactly("open", "start", "fetch", "committed all", "committed all", "stop", "close");
+        assertThat(loop.failure()).isNull();
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+    }
+
+    @Test
+    void startsAgainWithANewConversionWhileAPredecessorHoldsTheUpstream() {
+        AtomicInteger starts = new AtomicInteger();
+        reader.onStart = () -> {
+            if (starts.incrementAndGet() < 3) {
+                throw new ConnectException("cannot listen", new BindException("port in use"));
+            }
+        };
+        loop.run();
+        assertThat(calls)
+                .startsWith(
+                        "open", "start", "stop", "close", "open", "start", "stop", "close", "open", "start", "fetch");
+        assertThat(loop.failure()).isNull();
+    }
+
+    @Test
+    void givesUpAStartWhoseCauseDoesNotPass() {
+        BindException cause = new BindException("port in use");
+        reader.onStart = () -> {
+            nowNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(StartRetry.LIMIT_MS));
+            throw new ConnectException("cannot listen", cause);
+        };
+        loop.run();
+        assertThat(calls).containsExactly("open", "start", "stop", "close", "open", "start", "stop", "close");
+        assertThat(loop.failure()).hasRootCause(cause);
+    }
+
+    @Test
+    void reportsAStartThatFailedAtOnceAndStopsTheReader() {
+        ConnectException cause = new ConnectException("no such database");
+        reader.onStart = () -> {
+            throw cause;
+        };
+        loop.run();
+        assertThat(calls).containsExactly("open", "start", "stop", "close");
+        assertThat(loop.failure()).isSameAs(cause);
+    }
+
+    @Test
+    void doesNotStartAgainOnceItIsToStop() {
+        reader.onStart = () -> {
+            loop.requestStop();
+            throw new RetriableException("not yet");
+        };
+        loop.run();
+        assertThat(calls).containsExactly("open", "start", "stop", "close");
+        assertThat(loop.failure()).isNull();
+    }
+
+    @Test
+    void fetchesAgainAfterARetriableErrorAndReportsAnyOther() {
+        IllegalStateException cause = new IllegalStateException("connection lost");
+        reader.onFetch = (intake, number) -> {
+            if (number == 1) {
+                throw new RetriableException("try again");
+            }
+            throw cause;
+        };
+        loop.run();
+        assertThat(calls)
+                .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed all", "stop", "close");
+        assertThat(loop.failure()).isSameAs(cause);
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+    }
+
+    @Test
+    void acknowledgesInTheOrderOfTheUpstreamAndThenSaysHowFarConnectIs() {
+        List<EventRecord> inFlight = new ArrayList<>();
+        reader.onFetch = (intake, number) -> {
+            if (number == 1) {
+                intake.addAll(events(3), false);
+            } else if (number == 2) {
+                inFlight.addAll(drained());
+                inFlight.get(2).settle(null, 1);
+                inFlight.get(0).settle(null, 1);
+            } else {
+                inFlight.get(1).settle(null, 1);
+                loop.requestStop();
+            }
+        };
+        loop.run();
+        assertThat(calls)
+                .containsSubsequence("fetch", "committed", "fetch", "settled 0", "committed", "fetch")
+                .endsWith("fetch", "settled 1", "settled 2", "committed all", "committed all", "stop", "close");
+        assertThat(loop.ledgerDepth()).isZero();
+    }
+
+    /** Connect still delivers what it has when a task is stopping. */
+    @Test
+    void givesTheLastAcknowledgementsBeforeItStopsTheReader() {
+        reader.onFetch = (intake, number) -> {
+            if (number == 1) {
+                intake.addAll(events(2), false);
+                return;
+            }
+            loop.requestStop();
+            drained().forEach(event -> event.settle(null, 1));
+            throw new InterruptedException("the stripe is closed");
+        };
+        loop.run();
+        assertThat(calls).endsWith("fetch", "settled 0", "settled 1", "committed all", "stop", "close");
+        assertThat(loop.failure()).isNull();
+    }
+
+    @Test
+    void confirmsNothingMoreOnceItIsAbandonedAndStillStopsTheReader() {
+        reader.onFetch = (intake, number) -> {
+            intake.addAll(events(3), false);
+            drained().forEach(event -> event.settle(null, 1));
+        };
+        reader.onSettled = () -> {
+            loop.requestStop();
+            loop.abandon();
+        };
+        loop.run();
+        assertThat(calls).containsExactly("open", "start", "fetch", "settled 0", "abandon", "stop", "close");
+    }
+
+    @Test
+    void closesTheConversionOfAReaderThatDoesNotStopInOrder() {
+        IllegalStateException cause = new IllegalStateException("connection lost");
+        IllegalStateException again = new IllegalStateException("already closed");
+        reader.onFetch = (intake, number) -> {
+            throw cause;
+        };
+        reader.onStop = () -> {
+            throw again;
+        };
+        loop.run();
+        assertThat(calls).endsWith("stop", "close");
+        assertThat(loop.failure()).as("the first one").isSameAs(cause);
+        assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+    }
+}

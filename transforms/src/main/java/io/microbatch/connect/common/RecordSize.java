@@ -1,0 +1,138 @@
+package io.microbatch.connect.common;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.connect.connector.ConnectRecord;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.header.Headers;
+
+/**
+ * Estimates how much heap a record holds, in bytes, for the bounds of stripes and batches. Exact for the bytes and
+ * characters that make records large, at whatever depth, headers included; a constant for everything else. Stateless;
+ * any thread.
+ */
+public final class RecordSize {
+
+    /** The record itself, its offset map and its entry in a stripe. */
+    private static final int RECORD_BYTES = 200;
+
+    private static final long VALUE_BYTES = 24;
+
+    /** The header itself and its node in the list. */
+    private static final long HEADER_BYTES = 64;
+
+    /** Down to here the stack of the thread serves, which is fast; below it a structure may be deeper than a stack. */
+    private static final int MAX_RECURSION = 8;
+
+    /** No size: the value holds others, which have to be looked at. */
+    private static final long STRUCTURE = -1;
+
+    private RecordSize() {}
+
+    /** The estimate for a record of either direction. */
+    public static int estimateBytes(ConnectRecord<?> record) {
+        long bytes = RECORD_BYTES + of(record.key(), 0) + of(record.value(), 0);
+        Headers headers = record.headers();
+        // Most records have none, and an iterator would be made for nothing.
+        if (!headers.isEmpty()) {
+            for (Header header : headers) {
+                bytes += HEADER_BYTES + header.key().length() + of(header.value(), 0);
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, bytes);
+    }
+
+    private static long of(Object value, int depth) {
+        long simple = ofSimple(value);
+        if (simple != STRUCTURE) {
+            return simple;
+        }
+        if (depth >= MAX_RECURSION) {
+            return ofDeep(value);
+        }
+        long bytes = VALUE_BYTES;
+        if (value instanceof Struct struct) {
+            for (Field field : struct.schema().fields()) {
+                bytes += of(struct.getWithoutDefault(field.name()), depth + 1);
+            }
+        } else if (value instanceof List<?> list) {
+            for (Object element : list) {
+                bytes += of(element, depth + 1);
+            }
+        } else if (value instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                bytes += VALUE_BYTES + of(entry.getKey(), depth + 1) + of(entry.getValue(), depth + 1);
+            }
+        }
+        return bytes;
+    }
+
+    /** The size of what has nothing in it, else {@link #STRUCTURE}. Classes before interfaces, which take longer. */
+    private static long ofSimple(Object value) {
+        if (value == null) {
+            return 0;
+        }
+        if (value instanceof byte[] array) {
+            return VALUE_BYTES + array.length;
+        }
+        if (value instanceof String text) {
+            return VALUE_BYTES + text.length();
+        }
+        if (value instanceof ByteBuffer buffer) {
+            return VALUE_BYTES + buffer.remaining();
+        }
+        if (value instanceof Number) {
+            return VALUE_BYTES;
+        }
+        return value instanceof Struct || value instanceof List<?> || value instanceof Map<?, ?>
+                ? STRUCTURE
+                : VALUE_BYTES;
+    }
+
+    /** Without recursion, and each structure once, so that one that holds itself comes to an end. */
+    private static long ofDeep(Object structure) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Object> pending = new ArrayDeque<>();
+        pending.add(structure);
+        long bytes = 0;
+        while (!pending.isEmpty()) {
+            Object next = pending.poll();
+            if (!seen.add(next)) {
+                continue;
+            }
+            bytes += VALUE_BYTES;
+            if (next instanceof Struct struct) {
+                for (Field field : struct.schema().fields()) {
+                    bytes += ofMember(struct.getWithoutDefault(field.name()), pending);
+                }
+            } else if (next instanceof List<?> list) {
+                for (Object element : list) {
+                    bytes += ofMember(element, pending);
+                }
+            } else if (next instanceof Map<?, ?> map) {
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    bytes += VALUE_BYTES + ofMember(entry.getKey(), pending) + ofMember(entry.getValue(), pending);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** What is simple is counted at once; a structure gets into the queue, and is counted when its turn comes. */
+    private static long ofMember(Object member, Deque<Object> pending) {
+        long simple = ofSimple(member);
+        if (simple != STRUCTURE) {
+            return simple;
+        }
+        pending.add(member);
+        return 0;
+    }
+}
