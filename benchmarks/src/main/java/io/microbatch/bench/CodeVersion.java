@@ -17,7 +17,7 @@ final class CodeVersion {
 
     /**
      * The commit by its nearest tag or its own abbreviated name, with {@code -dirty} behind it where a tracked file was
-     * changed since; "unknown" where there is no git, or where the directory is not the top of a repository.
+     * changed since. "unknown" where there is no git, or where the directory is not the top of a repository.
      */
     static String of(Path checkout) {
         return of(checkout, "git");

@@ -45,7 +45,7 @@ public final class Comparison<C extends Enum<C>> {
         perSec.get(contender).add(eventsPerSec);
     }
 
-    /** Prints a row for each contender, and answers the medians and {@code spread}; 0 for one without a run. */
+    /** Prints a row for each contender, and answers the medians and {@code spread}. 0 for one without a run. */
     public Map<String, Object> report(String title, PrintWriter out) {
         Map<String, Object> json = new LinkedHashMap<>();
         Map<String, Object> spread = new LinkedHashMap<>();

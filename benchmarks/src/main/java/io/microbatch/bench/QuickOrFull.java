@@ -2,7 +2,7 @@ package io.microbatch.bench;
 
 import picocli.CommandLine.Option;
 
-/** The choice between a look and a measurement; docs/benchmarks.md says how long each takes. */
+/** The choice between a look and a measurement. The page docs/benchmarks.md says how long each takes. */
 public final class QuickOrFull {
 
     @Option(names = "--quick", required = true, description = "a few minutes, for a look")

@@ -24,14 +24,14 @@ public final class ResultFile {
     private String code = CodeVersion.UNKNOWN;
     private String transactionVersion = "none";
 
-    /** Where to; the code is named now, because the checkout may have moved on when a long run writes its result. */
+    /** Where to. The code is named now, because the checkout may have moved on when a long run writes its result. */
     @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
     void to(Path chosen) {
         file = chosen;
         code = CodeVersion.of(BenchHome.root());
     }
 
-    /** The brokers that a result is measured on; to be called while they run. */
+    /** The brokers that a result is measured on. To be called while they run. */
     public void measuredOn(String bootstrapServers) {
         if (file != null) {
             transactionVersion = transactionVersion(bootstrapServers);
@@ -85,7 +85,7 @@ public final class ResultFile {
         return environment;
     }
 
-    /** As Linux reports it; "unknown" on other systems. */
+    /** As Linux reports it. "unknown" on other systems. */
     private static String processorName() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

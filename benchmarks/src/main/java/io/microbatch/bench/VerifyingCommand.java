@@ -34,12 +34,12 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    /** The brokers that are measured; to be called once, while they run. */
+    /** The brokers that are measured. To be called once, while they run. */
     protected final void measuredOn(String bootstrapServers) {
         resultFile.measuredOn(bootstrapServers);
     }
 
-    /** A run that counts was verified, or was not; answers the same. */
+    /** A run that counts was verified, or was not. Answers the same. */
     protected final boolean note(boolean runVerified) {
         verified &= runVerified;
         return runVerified;

@@ -33,7 +33,7 @@ public final class Broker implements Closeable {
         this.jmx = new JmxReader(jmxPort);
     }
 
-    /** Formats a new node under {@code workDir} and starts it; returns when a client can reach it. */
+    /** Formats a new node under {@code workDir} and starts it. Returns when a client can reach it. */
     public static Broker start(TestbedHome home, Path workDir) {
         return start(home, workDir, Map.of());
     }

@@ -27,7 +27,7 @@ public final class BrokerCluster implements Closeable {
     }
 
     /**
-     * Formats new nodes under {@code workDir} and starts them; returns when a client can reach each.
+     * Formats new nodes under {@code workDir} and starts them. Returns when a client can reach each.
      *
      * @param proxies one for each node, for clients that are to come through it; or none
      * @param overrides broker properties that win over the defaults

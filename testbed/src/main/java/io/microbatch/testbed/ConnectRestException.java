@@ -2,7 +2,7 @@ package io.microbatch.testbed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The worker answered a request with an error; the message carries the body of the answer. */
+/** The worker answered a request with an error. The message carries the body of the answer. */
 public final class ConnectRestException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

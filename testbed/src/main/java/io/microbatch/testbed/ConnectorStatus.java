@@ -48,7 +48,7 @@ public record ConnectorStatus(String state, String trace, List<Task> tasks) {
         return !failure().isEmpty();
     }
 
-    /** The stack trace of the connector, or of the first failed task; empty when nothing failed. */
+    /** The stack trace of the connector, or of the first failed task. Empty when nothing failed. */
     public String failure() {
         if (state.equals("FAILED")) {
             return "connector: " + trace;

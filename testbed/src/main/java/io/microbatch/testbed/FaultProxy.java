@@ -45,7 +45,7 @@ public final class FaultProxy implements Closeable {
         this.registration = ShutdownGuard.register(this::closeQuietly);
     }
 
-    /** Listens; clients that come before {@link #forwardTo} are turned away. */
+    /** Listens. Clients that come before {@link #forwardTo} are turned away. */
     public static FaultProxy listen() {
         return listen(false);
     }
@@ -88,7 +88,7 @@ public final class FaultProxy implements Closeable {
         target = new InetSocketAddress(Ports.HOST, port);
     }
 
-    /** Sets what is done with bytes; {@link Mode#DELAY} by {@link #delay}. */
+    /** Sets what is done with bytes. {@link Mode#DELAY} by {@link #delay}. */
     public void mode(Mode wanted) {
         mode = wanted;
     }
@@ -104,12 +104,12 @@ public final class FaultProxy implements Closeable {
         produceDelayMs = ms;
     }
 
-    /** Closes every connection in the regular way, in the middle of whatever it carries; new ones are let in. */
+    /** Closes every connection in the regular way, in the middle of whatever it carries. New ones are let in. */
     public void cut() {
         connections.forEach(ProxiedConnection::close);
     }
 
-    /** Resets every connection (RST); new ones are let in. */
+    /** Resets every connection (RST). New ones are let in. */
     public void reset() {
         connections.forEach(ProxiedConnection::reset);
     }
@@ -132,7 +132,7 @@ public final class FaultProxy implements Closeable {
         return delayMs;
     }
 
-    /** What takes part in a connection that speaks the Kafka protocol; null for one of bytes. */
+    /** What takes part in a connection that speaks the Kafka protocol. Null for one of bytes. */
     KafkaFrames frames() {
         return kafka ? new KafkaFrames(() -> produceDelayMs) : null;
     }

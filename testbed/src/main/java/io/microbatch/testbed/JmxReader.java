@@ -97,7 +97,7 @@ public final class JmxReader implements Closeable {
         return values;
     }
 
-    /** The attribute of the first MBean that matches and has it as a number; empty when there is none. */
+    /** The attribute of the first MBean that matches and has it as a number. Empty when there is none. */
     public OptionalDouble number(String pattern, String attribute) {
         return attributes(pattern, attribute).values().stream()
                 .filter(Number.class::isInstance)
@@ -106,7 +106,7 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * The attributes of the first matching MBean that has one of them as a number, in one call; empty when none has.
+     * The attributes of the first matching MBean that has one of them as a number, in one call. Empty when none has.
      */
     public Map<String, Double> numbers(String pattern, String... attributes) {
         Map<String, Double> values = new TreeMap<>();
@@ -136,7 +136,7 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * Every attribute of every MBean as text, by object name and attribute; those that cannot be read are absent. For
+     * Every attribute of every MBean as text, by object name and attribute. Those that cannot be read are absent. For
      * what must be in none of them.
      */
     public Map<String, String> everything() {

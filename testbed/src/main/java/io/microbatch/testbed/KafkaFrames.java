@@ -85,7 +85,7 @@ final class KafkaFrames {
         }
     }
 
-    /** The next frame with its length; null at the end of the stream. */
+    /** The next frame with its length. Null at the end of the stream. */
     private static byte[] frame(DataInputStream in) throws IOException {
         int length;
         try {

@@ -58,7 +58,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
     /** SIGQUIT: the server's immediate shutdown. Every session is cut off, nothing is flushed. */
     public abstract void kill();
 
-    /** Starts a killed server with the same port and data; returns when it has recovered and takes connections. */
+    /** Starts a killed server with the same port and data. Returns when it has recovered and takes connections. */
     public abstract void restart();
 
     @Override

@@ -14,7 +14,7 @@ interface Servers {
 
     String PROPERTY = "testbed.servers";
 
-    /** What the system property says; processes if it says nothing. */
+    /** What the system property says. Processes if it says nothing. */
     static Servers chosen() {
         String where = System.getProperty(PROPERTY, "processes");
         return switch (where) {

@@ -23,7 +23,7 @@ public final class ShutdownGuard {
 
     private ShutdownGuard() {}
 
-    /** Registers a clean-up that must not throw; close the registration when the owner has cleaned up itself. */
+    /** Registers a clean-up that must not throw. Close the registration when the owner has cleaned up itself. */
     public static Registration register(Runnable cleanUp) {
         Registration registration = new Registration(cleanUp);
         synchronized (REGISTRATIONS) {
@@ -79,7 +79,7 @@ public final class ShutdownGuard {
             this.cleanUp = cleanUp;
         }
 
-        /** Withdraws the clean-up without running it; once the shutdown has begun, it runs all the same. */
+        /** Withdraws the clean-up without running it. Once the shutdown has begun, it runs all the same. */
         @Override
         public void close() {
             if (shuttingDown) {

@@ -43,7 +43,7 @@ public final class WorkDirectory implements Closeable {
         }
     }
 
-    /** Deletes the directories of processes that are no more; answers how many there were. */
+    /** Deletes the directories of processes that are no more. Answers how many there were. */
     public static int removeLeftOvers() {
         List<Path> left;
         try (Stream<Path> all = Files.list(PARENT)) {

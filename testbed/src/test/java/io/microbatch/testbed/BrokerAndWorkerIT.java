@@ -24,7 +24,7 @@ class BrokerAndWorkerIT {
     private static TestbedHome home;
     private static Broker broker;
 
-    /** By whether it delivers exactly once; started when first needed. */
+    /** By whether it delivers exactly once. Started when first needed. */
     private static final Map<Boolean, ConnectWorker> WORKERS = new HashMap<>();
 
     @BeforeAll

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** What is different about servers in containers: where they come from, and that none is left behind. */
+/** What is different about servers in containers: where they come from, and that none remains. */
 @EnabledIfSystemProperty(named = Servers.PROPERTY, matches = "containers")
 class ContainersIT {
 

@@ -21,7 +21,7 @@ enum BulkContender {
         this.quickEvents = quickEvents;
     }
 
-    /** What the producer does; null if this goes through a worker. */
+    /** What the producer does. Null if this goes through a worker. */
     SendMode sendMode() {
         return sendMode;
     }

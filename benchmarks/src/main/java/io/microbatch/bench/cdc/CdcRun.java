@@ -20,7 +20,7 @@ final class CdcRun {
     /** How many phases a turn has. */
     static final int PHASES = 7;
 
-    /** How long a rate is held before it counts; what a change of it costs is for another benchmark. */
+    /** How long a rate is held before it counts. What a change of it costs is for another benchmark. */
     private static final int SETTLING_SECONDS = 3;
 
     private static final int SLOW = 50;

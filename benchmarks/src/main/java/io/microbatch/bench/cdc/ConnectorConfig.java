@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The example that a user posts, with this machine's addresses in it; as JSON it is {@code {"name":…,"config":{…}}}.
+ * The example that a user posts, with this machine's addresses in it. As JSON it is {@code {"name":…,"config":{…}}}.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record ConnectorConfig(String name, Map<String, String> config) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** One line a second: on a terminal it rewrites itself, with a progress bar below; elsewhere it is plain. */
+/** One line a second: on a terminal it rewrites itself, with a progress bar below. Elsewhere it is plain. */
 final class LiveDisplay {
 
     private static final int BAR_WIDTH = 40;

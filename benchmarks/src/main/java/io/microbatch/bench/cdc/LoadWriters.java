@@ -39,7 +39,7 @@ final class LoadWriters implements AutoCloseable {
         }
     }
 
-    /** Starts a phase; the answer completes with how late, in nanoseconds, the latest last transaction began. */
+    /** Starts a phase. The answer completes with how late, in nanoseconds, the latest last transaction began. */
     CompletableFuture<Long> begin(LoadPhase phase) {
         long startNanos = System.nanoTime();
         CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);

@@ -19,7 +19,7 @@ final class PipelineMetrics {
     }
 
     /**
-     * The metrics at one moment; what is not reported is not a number.
+     * The metrics at one moment. What is not reported is not a number.
      *
      * @param level the pressure level, 1 to 10
      * @param batchTarget maximum records (N), the events that complete a batch
@@ -37,7 +37,7 @@ final class PipelineMetrics {
             return silent || earlier.level > later.level ? earlier : later;
         }
 
-        /** Events per batch since an earlier sample; not a number when either does not know or no batch was made. */
+        /** Events per batch since an earlier sample. Not a number when either does not know or no batch was made. */
         double batchEventsSince(Snapshot earlier) {
             return batches > earlier.batches ? (events - earlier.events) / (batches - earlier.batches) : Double.NaN;
         }

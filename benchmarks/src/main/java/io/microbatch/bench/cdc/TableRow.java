@@ -3,7 +3,7 @@ package io.microbatch.bench.cdc;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
 /**
- * One row of the table, as the table has it or as a change event carries it; equal when every column is.
+ * One row of the table, as the table has it or as a change event carries it. Equal when every column is.
  *
  * @param seq ascends per account in the order of the commits
  * @param phase the {@link LoadPhase} that wrote it

@@ -131,7 +131,7 @@ public final class ClusterCommand extends VerifyingCommand {
             }
         }
 
-        /** The median of the rounds that were verified and count; 0 when there is none. */
+        /** The median of the rounds that were verified and count. 0 when there is none. */
         long perSec() {
             return Math.round(Medians.of(perSec));
         }

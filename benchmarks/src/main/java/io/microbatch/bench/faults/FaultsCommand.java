@@ -40,7 +40,7 @@ public final class FaultsCommand extends VerifyingCommand {
 
     static final int FULL_WORKER_KILLS = 200;
     static final int FULL_BROKER_KILLS = 30;
-    /** Bounds a run that goes wrong; a run that goes well needs less. */
+    /** Bounds a run that goes wrong. A run that goes well needs less. */
     private static final long QUICK_LIMIT_SECONDS = 600;
 
     private static final long FULL_LIMIT_SECONDS = 4 * 3600;

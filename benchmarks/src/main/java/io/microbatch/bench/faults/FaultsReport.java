@@ -199,7 +199,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 .toArray();
     }
 
-    /** The smallest value that at least this percentage does not exceed; 0 of none. */
+    /** The smallest value that at least this percentage does not exceed. 0 of none. */
     static long percentile(long[] values, int percent) {
         if (values.length == 0) {
             return 0;

@@ -16,7 +16,7 @@ abstract class Feed implements AutoCloseable {
     final long run;
     /** How many source partitions there are. */
     final int sourcePartitions;
-    /** How many partitions the topic has; the records of one source partition are all in one of them. */
+    /** How many partitions the topic has. The records of one source partition are all in one of them. */
     final int topicPartitions;
 
     private PacedWriter writer;
@@ -45,7 +45,7 @@ abstract class Feed implements AutoCloseable {
     }
 
     /**
-     * Ends the stream; {@link #config} may be another one now, which has to be given to the connector.
+     * Ends the stream. {@link #config} may be another one now, which has to be given to the connector.
      *
      * @param highest the highest sequence that Kafka holds of each source partition
      */
@@ -53,10 +53,10 @@ abstract class Feed implements AutoCloseable {
         writer.end();
     }
 
-    /** How many events each source partition has in all; known once it is sealed. */
+    /** How many events each source partition has in all. Known once it is sealed. */
     abstract long[] truth();
 
-    /** What a record's value says; null if it is not what was sent. Any thread. */
+    /** What a record's value says. Null if it is not what was sent. Any thread. */
     Event decode(byte[] value) {
         return EventText.find(value);
     }

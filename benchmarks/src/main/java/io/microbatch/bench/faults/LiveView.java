@@ -99,7 +99,7 @@ final class LiveView implements AutoCloseable {
         return Arrays.stream(revivedNanos).allMatch(nanos -> nanos != 0);
     }
 
-    /** How long after this moment the slowest source partition showed its first such event; at least 0. */
+    /** How long after this moment the slowest source partition showed its first such event. At least 0. */
     synchronized long revivedAfterNanos(long nanos) {
         return Math.max(
                 0, Arrays.stream(revivedNanos).map(each -> each - nanos).max().orElse(0));

@@ -77,7 +77,7 @@ final class Schedule {
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.POSTGRES, faults(FaultKind.POSTGRES_KILL)));
     }
 
-    /** Everything to every kind of upstream, then as many kills as asked for; half of all in each mode. */
+    /** Everything to every kind of upstream, then as many kills as asked for. Half of all in each mode. */
     static List<Round> full(long seed, int workerKills, int brokerKills) {
         Schedule schedule = new Schedule(seed);
         List<Round> rounds = new ArrayList<>();

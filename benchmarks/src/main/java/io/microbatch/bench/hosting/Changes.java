@@ -99,7 +99,7 @@ final class Changes implements AutoCloseable {
         commit();
     }
 
-    /** A row that never changes; it is read once at first and once more when it is asked for. */
+    /** A row that never changes. It is read once at first and once more when it is asked for. */
     synchronized void insertLedger(long id, String note) {
         change("INSERT INTO " + of("ledger") + " (note, id) VALUES (?, ?)", note, id);
         journal(LEDGER, ChangeTokens.upserted(note));
@@ -115,7 +115,7 @@ final class Changes implements AutoCloseable {
         commit();
     }
 
-    /** What a consumer is to see, by stream, in order; as the database has it. */
+    /** What a consumer is to see, by stream, in order. As the database has it. */
     synchronized List<List<String>> truth() {
         List<List<String>> truth = new ArrayList<>();
         for (int stream = 0; stream < STREAMS; stream++) {

@@ -30,7 +30,7 @@ final class Delivered {
         oracle = new Oracle(run, truth);
     }
 
-    /** A record, in the order of its topic, and the event that it carries; null if it does not carry what was sent. */
+    /** A record, in the order of its topic, and the event that it carries. Null if it does not carry what was sent. */
     void saw(ConsumerRecord<byte[], byte[]> record, Event event) {
         saw(record, event, print(record));
     }
@@ -79,7 +79,7 @@ final class Delivered {
                 .count();
     }
 
-    /** Records per second between the first and the last, by the log's clock; NaN where that is unknown. */
+    /** Records per second between the first and the last, by the log's clock. NaN where that is unknown. */
     double perSec() {
         return lastMs > firstMs ? (records - 1) * MS_PER_S / (lastMs - firstMs) : Double.NaN;
     }

@@ -25,7 +25,7 @@ final class FileMember extends Member {
     private final Canary canary;
     private long written;
 
-    /** Prepares it; the file lies in this directory. */
+    /** Prepares it. The file lies in this directory. */
     FileMember(String prefix, long run, Path directory, Canary canary) {
         super("kafka-file-source", "FileStreamSourceConnector " + AppInfoParser.getVersion(), 1, true);
         this.prefix = prefix;

@@ -41,7 +41,7 @@ abstract class Member implements AutoCloseable {
         return Duration.ofSeconds(30);
     }
 
-    /** The topics of its events; they are created before it. */
+    /** The topics of its events. They are created before it. */
     abstract List<Topic> topics(Side side);
 
     /** The connector's own settings, its {@code class} among them. */
@@ -65,7 +65,7 @@ abstract class Member implements AutoCloseable {
     /** Half of the run is over. */
     void halfway() {}
 
-    /** What Kafka holds of it, against the truth; to be asked once it is sealed. */
+    /** What Kafka holds of it, against the truth. To be asked once it is sealed. */
     abstract Delivered delivered(Side side, TopicReader reader);
 
     /** Writes this number of events, and again several times a second until it is sealed. */

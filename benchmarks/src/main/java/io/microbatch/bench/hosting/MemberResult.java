@@ -66,7 +66,7 @@ record MemberResult(
         return complaints().isEmpty();
     }
 
-    /** In what hosting is worse than running the connector plain, or breaks what is promised; empty if in nothing. */
+    /** In what hosting is worse than running the connector plain, or breaks what is promised. Empty if in nothing. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         if (!hosted.hasEnded()) {

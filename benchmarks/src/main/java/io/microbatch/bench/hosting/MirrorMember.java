@@ -19,7 +19,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** Kafka's mirror source, from a topic of the broker to another one of it; either side mirrors the same topic. */
+/** Kafka's mirror source, from a topic of the broker to another one of it. Either side mirrors the same topic. */
 final class MirrorMember extends Member {
 
     private static final int PARTITIONS = 6;

@@ -87,7 +87,7 @@ final class QueueMember extends Member {
         write(family.burst());
     }
 
-    /** Puts this number of messages into every queue of either side; called by the writer's thread and the bench's. */
+    /** Puts this number of messages into every queue of either side. Called by the writer's thread and the bench's. */
     @Override
     synchronized void write(int messages) {
         for (int i = 0; i < messages; i++) {

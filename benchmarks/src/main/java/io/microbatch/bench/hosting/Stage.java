@@ -92,7 +92,7 @@ final class Stage implements Wave.Cluster, AutoCloseable {
                 .start();
     }
 
-    /** Kills the worker and does not restart it; some of its threads may never end. */
+    /** Kills the worker and does not restart it. Some of its threads may never end. */
     void leave() {
         if (worker != null) {
             worker.kill();
@@ -106,7 +106,7 @@ final class Stage implements Wave.Cluster, AutoCloseable {
         return group + "-config";
     }
 
-    /** The version of a jar of the testbed's plugins, as its name says it; "unknown" if there is none. */
+    /** The version of a jar of the testbed's plugins, as its name says it. "unknown" if there is none. */
     String versionOf(String artifact) {
         Pattern name = Pattern.compile(artifact + "-(\\d[^/]*)\\.jar");
         try (Stream<Path> files = Files.walk(home.plugins())) {

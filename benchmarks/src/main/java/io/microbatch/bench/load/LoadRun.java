@@ -35,7 +35,7 @@ public final class LoadRun {
     private final String calibration;
     private final PrintWriter out;
 
-    /** On this stack; progress goes to the writer. */
+    /** On this stack. Progress goes to the writer. */
     public LoadRun(LoadStack stack, PrintWriter out) {
         this(stack, stack.topics(), null, stack.calibration().toString(), out);
     }
@@ -64,7 +64,7 @@ public final class LoadRun {
 
     /**
      * The same with a disturbance of the worker and the connector, which runs on a thread of its own when the measured
-     * part has begun, and returns when the connector is running again; it may be null.
+     * part has begun, and returns when the connector is running again. It may be null.
      */
     public LoadResult run(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         ConnectWorker worker = stack == null ? null : stack.worker(spec.delivery());
@@ -103,7 +103,7 @@ public final class LoadRun {
         }
     }
 
-    /** Why it did not come to its end; empty if it did. */
+    /** Why it did not come to its end. Empty if it did. */
     private static String follow(
             LoadSpec spec,
             ConnectWorker worker,
@@ -154,7 +154,7 @@ public final class LoadRun {
                 && System.currentTimeMillis() * 1_000_000 - arrivedNanos > SILENCE_NANOS;
     }
 
-    /** Only what the source has passed is lost; a source that is not at its end hangs. */
+    /** Only what the source has passed is lost. A source that is not at its end hangs. */
     static String unfinished(LoadSpec spec, JsonNode committed) {
         long events = 0;
         for (JsonNode each : committed.path("offsets")) {

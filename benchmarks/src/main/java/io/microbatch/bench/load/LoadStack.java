@@ -46,7 +46,7 @@ public final class LoadStack implements Closeable {
         BaselinePlugin.install(plugins());
     }
 
-    /** Starts one broker or three; a worker starts when it is first asked for. */
+    /** Starts one broker or three. A worker starts when it is first asked for. */
     public static LoadStack start(Path work, int brokers) {
         if (brokers == 1) {
             return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of());
@@ -55,7 +55,7 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, three.nodes(), three, "", List.of());
     }
 
-    /** Starts one broker; the JVMs of workers get this option. */
+    /** Starts one broker. The JVMs of workers get this option. */
     public static LoadStack startWith(String workerOption, Path work) {
         return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of(workerOption));
     }
@@ -64,7 +64,7 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, List.of(broker), broker, "", workerOptions);
     }
 
-    /** Starts a broker that workers reach through the proxy, and all others directly; closes the proxy, too. */
+    /** Starts a broker that workers reach through the proxy, and all others directly. Closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
         Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
         Closeable both = () -> {
@@ -78,7 +78,7 @@ public final class LoadStack implements Closeable {
         return work.resolve("plugins");
     }
 
-    /** The worker of this mode; it stays until another one is asked for, since two would share the processors. */
+    /** The worker of this mode. It stays until another one is asked for, since two would share the processors. */
     public ConnectWorker worker(Delivery delivery) {
         if (!workers.containsKey(delivery)) {
             closeWorkers();

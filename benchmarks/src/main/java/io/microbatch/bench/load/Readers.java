@@ -70,7 +70,7 @@ final class Readers implements AutoCloseable {
         first.consumer.close();
     }
 
-    /** One group; one thread. */
+    /** One group. One thread. */
     private static final class Group {
 
         private final KafkaConsumer<byte[], byte[]> consumer;

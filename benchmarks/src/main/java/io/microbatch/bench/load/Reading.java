@@ -89,12 +89,12 @@ public final class Reading {
         return measured;
     }
 
-    /** When the last event came, on the wall clock; 0 before the first. */
+    /** When the last event came, on the wall clock. 0 before the first. */
     long arrivedEpochNanos() {
         return arrivedNanos;
     }
 
-    /** When the measured part began, on the wall clock; 0 before. */
+    /** When the measured part began, on the wall clock. 0 before. */
     public long warmEpochMs() {
         return firstNanos / 1_000_000;
     }

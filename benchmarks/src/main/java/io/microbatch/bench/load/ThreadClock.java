@@ -42,7 +42,7 @@ public final class ThreadClock {
      */
     public record ThreadTimes(Map<Long, Map.Entry<Part, Double>> secByThread) {
 
-        /** What each part has used since, in seconds; nothing for parts without threads. */
+        /** What each part has used since, in seconds. Nothing for parts without threads. */
         public Map<Part, Double> since(ThreadTimes earlier) {
             Map<Part, Double> used = new EnumMap<>(Part.class);
             secByThread.forEach((thread, now) -> {

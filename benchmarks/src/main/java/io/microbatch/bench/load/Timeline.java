@@ -37,7 +37,7 @@ public final class Timeline {
         return slices.size();
     }
 
-    /** The 99th percentile of a slice in milliseconds; 0 for one without events. */
+    /** The 99th percentile of a slice in milliseconds. 0 for one without events. */
     public double p99Ms(int slice) {
         return slices.get(slice).getValueAtPercentile(99) / 1_000.0;
     }

@@ -71,7 +71,7 @@ final class BulkWork {
     }
 
     /**
-     * Where each event begins and the last one ends; by pairs of one longer and one shorter, all are as long together.
+     * Where each event begins and the last one ends. By pairs of one longer and one shorter, all are as long together.
      */
     private int[] froms(Random random, int eventBytes, int spreadBytes) {
         int[] begins = new int[eventCount + 1];

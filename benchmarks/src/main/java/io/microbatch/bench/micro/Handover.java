@@ -10,10 +10,10 @@ interface Handover {
     /** The most events the consumer takes at once, where it can take several. */
     int DRAIN_EVENTS = 1024;
 
-    /** Producer thread: hands over events of the pool, from this one on, and answers how many; 0 when it is full. */
+    /** Producer thread: hands over events of the pool, from this one on, and answers how many. 0 when it is full. */
     int give(Item[] pool, int from, int maxEvents);
 
-    /** Consumer thread: shows what there is to the check, and answers how many events; 0 when it is empty. */
+    /** Consumer thread: shows what there is to the check, and answers how many events. 0 when it is empty. */
     int take();
 
     /** Producer thread: hands over the events of the pool, round and round, until the count is reached. */
@@ -49,7 +49,7 @@ interface Handover {
     record Item(int number) {}
 
     /**
-     * Sees every event that arrives, in order, and fails on the first that is not the next one; consumer thread. Not
+     * Sees every event that arrives, in order, and fails on the first that is not the next one. Consumer thread. Not
      * the oracle of the testbed: this one runs inside of what is measured, and costs a comparison.
      */
     final class Check {

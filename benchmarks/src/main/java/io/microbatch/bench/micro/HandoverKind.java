@@ -22,17 +22,17 @@ import org.jctools.queues.SpscArrayQueue;
  * stripe. The names that end in {@code -each} publish every event by itself.
  */
 enum HandoverKind {
-    /** Stage a burst, publish it once; drain in batches. */
+    /** Stage a burst, publish it once. Drain in batches. */
     STRIPE(check -> new Stripe(check, HandoverKind.BURST_EVENTS)),
-    /** Offer every event; drain in batches. */
+    /** Offer every event. Drain in batches. */
     STRIPE_EACH(check -> new Stripe(check, 1)),
     /** {@code fill} by bursts and {@code drain}. */
     JCTOOLS_SPSC(JctoolsBursts::new),
     /** {@code offer} and {@code drain}. */
     JCTOOLS_SPSC_EACH(Jctools::new),
-    /** Claim and publish a burst; poll in batches. */
+    /** Claim and publish a burst. Poll in batches. */
     DISRUPTOR(check -> new Disruptor(check, HandoverKind.BURST_EVENTS)),
-    /** Claim and publish every event; poll in batches. */
+    /** Claim and publish every event. Poll in batches. */
     DISRUPTOR_EACH(check -> new Disruptor(check, 1)),
     /** ConcurrentLinkedQueue with a bound of our own. */
     CLQ(Clq::new),
@@ -213,7 +213,7 @@ enum HandoverKind {
         }
     }
 
-    /** ArrayBlockingQueue without its blocking calls; {@code drainTo} takes its lock once per batch. */
+    /** ArrayBlockingQueue without its blocking calls. {@code drainTo} takes its lock once per batch. */
     private static final class Abq implements Handover {
         private final ArrayBlockingQueue<Item> queue = new ArrayBlockingQueue<>(CAPACITY_EVENTS);
         private final ArrayList<Item> batch = new ArrayList<>(DRAIN_EVENTS);

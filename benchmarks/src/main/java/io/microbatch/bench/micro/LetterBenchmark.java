@@ -97,7 +97,7 @@ public class LetterBenchmark {
         return converter;
     }
 
-    /** One record; its bytes are there as they go to the producer. */
+    /** One record. Its bytes are there as they go to the producer. */
     @Benchmark
     public int record() throws InterruptedException {
         SourceRecord record = conversion.convert(records[next++ & (SampleRecords.COUNT - 1)], () -> {});

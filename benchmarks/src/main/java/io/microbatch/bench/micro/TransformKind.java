@@ -41,9 +41,9 @@ enum TransformKind {
     ROUTE_BY_LEVEL_OF_BATCH(SampleRecords::events, RouteByPressure::new, Map.of()),
     /** By the level of the rate. */
     ROUTE_BY_LEVEL_OF_RATE(SampleRecords::structs, RouteByPressure::new, Map.of()),
-    /** By age; every event is late. */
+    /** By age. Every event is late. */
     ROUTE_BY_AGE_LATE(SampleRecords::structs, RouteByPressure::new, Map.of("route.by", "age", "age.budget.ms", "1000")),
-    /** By age; none is. */
+    /** By age. None is. */
     ROUTE_BY_AGE_IN_TIME(
             SampleRecords::structs,
             RouteByPressure::new,

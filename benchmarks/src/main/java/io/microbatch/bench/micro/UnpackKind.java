@@ -44,7 +44,7 @@ enum UnpackKind {
         return name().contains("STRINGS");
     }
 
-    /** For UnpackBulk; null for a plain copy. */
+    /** For UnpackBulk. Null for a plain copy. */
     Map<String, String> settings() {
         return settings;
     }

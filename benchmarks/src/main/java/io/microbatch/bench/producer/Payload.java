@@ -46,7 +46,7 @@ public final class Payload {
         }
     }
 
-    /** A record of this many events, which must divide {@value #FILLERS}; the first of them has this number. */
+    /** A record of this many events, which must divide {@value #FILLERS}. The first of them has this number. */
     byte[] record(long firstNumber, int events) {
         int from = (int) (firstNumber % FILLERS) * eventBytes;
         byte[] record = Arrays.copyOfRange(fillers, from, from + events * eventBytes);

@@ -100,7 +100,7 @@ public record Workload(
         return ratesPerSec.get(ratesPerSec.size() - 1);
     }
 
-    /** The last rate that is not 0, for a scenario whose stream does not wait; empty if there is none. */
+    /** The last rate that is not 0, for a scenario whose stream does not wait. Empty if there is none. */
     public OptionalInt lastSteadyRate() {
         return ratesPerSec.stream()
                 .mapToInt(Integer::intValue)

@@ -76,7 +76,7 @@ final class ReportPage {
                 + Html.text(String.join(", ", machine(environment))) + "</p>";
     }
 
-    /** What the result says of it; older results say less. */
+    /** What the result says of it. Older results say less. */
     private static List<String> machine(JsonNode environment) {
         List<String> facts = new ArrayList<>();
         // To the minute.

@@ -87,7 +87,7 @@ final class ScenarioSections {
                     "delays",
                     "delay_ms",
                     "ms",
-                    "What is left behind a broker that answers late?",
+                    "What remains with a broker that answers late?",
                     "Events per second with one request in flight, when each produce request is answered later. naive"
                             + " returns one event from each poll; adaptive large batches has batch.size=1000000.",
                     List.of(PER_SEC)));

@@ -76,7 +76,7 @@ public final class OffsetRecoveryCommand extends Scenario {
         super("offset-recovery", "interruptions");
     }
 
-    /** One event a poll does not keep up with the rate under exactly-once; the other extreme does. */
+    /** One event a poll does not keep up with the rate under exactly-once. The other extreme does. */
     @Override
     protected List<Contender> contenders() {
         return List.of(Contender.ADAPTIVE, Contender.UNBUFFERED);

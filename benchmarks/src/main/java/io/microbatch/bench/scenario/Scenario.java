@@ -87,7 +87,7 @@ abstract class Scenario extends VerifyingCommand {
         return 2;
     }
 
-    /** Before the runs of a situation; null when a worker is to become warm. */
+    /** Before the runs of a situation. Null when a worker is to become warm. */
     protected void enter(Situation situation) {
         // Most have nothing to arrange.
     }
@@ -267,7 +267,7 @@ abstract class Scenario extends VerifyingCommand {
         return new LoadRun(stack, out()).run(spec, disturbance);
     }
 
-    /** Carries it out; what was found is printed when it is not as promised. */
+    /** Carries it out. What was found is printed when it is not as promised. */
     protected final LoadResult load(LoadSpec spec) {
         return new LoadRun(stack, out()).run(spec);
     }

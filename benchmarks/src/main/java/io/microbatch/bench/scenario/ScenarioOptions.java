@@ -66,7 +66,7 @@ final class ScenarioOptions {
         return extent.smoke;
     }
 
-    /** How often each situation is measured; 0 or less is not valid. */
+    /** How often each situation is measured. 0 or less is not valid. */
     int rounds(int otherwise) {
         if (extent.smoke) {
             return 1;

@@ -103,7 +103,7 @@ class LoadRunIT {
         assertFound(result, lost, duplicated, reordered, corrupt);
     }
 
-    /** The task goes on to poll behind its last event; that is when it returns it again. */
+    /** The task goes on to poll behind its last event. That is when it returns it again. */
     @Test
     void verifiesNoRunWithADoubledTail() {
         LoadSpec spec = spec("tail", Layout.SINGLE);

@@ -14,7 +14,7 @@ public enum Failpoint {
     IN_READER_START("io.microbatch.connect.upstream.synthetic.SyntheticReader", "start", Side.ENTRY),
     /** The hosted task is about to be polled. */
     IN_HOSTED_POLL("io.microbatch.connect.upstream.hosted.HostedReader", "fetch", Side.ENTRY),
-    /** Events are visible in the ring; the consumer is not notified yet. */
+    /** Events are visible in the ring. The consumer is not notified yet. */
     AFTER_RING_PUBLISH("io.microbatch.connect.stripe.StripeWriter", "publish", Side.EXIT),
     /** An event is out of the ring and not yet in its batch's hands: some of the batch is drained. */
     MID_DRAIN("io.microbatch.connect.poll.BatchAssembler", "take", Side.EXIT),

@@ -8,7 +8,7 @@ public enum FailpointAction {
     HANG,
     /** An unchecked exception. */
     THROW,
-    /** An OutOfMemoryError; a thrown one, the heap is not filled. */
+    /** An OutOfMemoryError. A thrown one, the heap is not filled. */
     OUT_OF_MEMORY,
     /** Only at {@link Failpoint#BEFORE_POLL_RETURNS}: one record of the batch is left out. A planted bug. */
     DROP,

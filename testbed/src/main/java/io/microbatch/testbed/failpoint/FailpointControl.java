@@ -93,7 +93,7 @@ public final class FailpointControl {
         }
     }
 
-    /** Waits until it was; answers false when it is not within {@code limit}. */
+    /** Waits until it was. Answers false when it is not within {@code limit}. */
     public boolean awaitHit(Duration limit) {
         return Await.reached(limit, this::wasHit);
     }

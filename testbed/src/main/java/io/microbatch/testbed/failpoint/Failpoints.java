@@ -86,7 +86,7 @@ public final class Failpoints {
         }
     }
 
-    /** A woven call with the batch that is about to be returned, if any; answers what is to be returned instead. */
+    /** A woven call with the batch that is about to be returned, if any. Answers what is to be returned instead. */
     public static List<?> hit(int point, List<?> batch) {
         if (batch != null) {
             LAST.set(batch.get(batch.size() - 1));

@@ -19,7 +19,7 @@ public final class EventText {
         return text + " crc=" + crc(text);
     }
 
-    /** The event in this text, wherever in it; null if there is none, or if its hash is not the right one. */
+    /** The event in this text, wherever in it. Null if there is none, or if its hash is not the right one. */
     public static Event find(byte[] value) {
         if (value == null) {
             return null;

@@ -58,7 +58,7 @@ public final class Oracle {
                 .toArray(Lane[]::new);
     }
 
-    /** The same, with every violation and the longest repeated stretch in time; 16 bytes per expected event. */
+    /** The same, with every violation and the longest repeated stretch in time. 16 bytes per expected event. */
     public static Oracle timed(long run, long... eventsPerPartition) {
         return new Oracle(run, true, eventsPerPartition);
     }
@@ -85,7 +85,7 @@ public final class Oracle {
         }
     }
 
-    /** An event that was read; of this run, whatever it says of its run. */
+    /** An event that was read. Of this run, whatever it says of its run. */
     public void saw(int partition, long sequence) {
         saw(partition, sequence, 0);
     }
@@ -152,7 +152,7 @@ public final class Oracle {
         return sum.with(unsound);
     }
 
-    /** Every violation, with the moment that it belongs to, in no order; none if times are not kept. */
+    /** Every violation, with the moment that it belongs to, in no order. None if times are not kept. */
     public List<Violation> violations() {
         List<Violation> all = new ArrayList<>(violations);
         for (Lane lane : lanes) {
@@ -182,7 +182,7 @@ public final class Oracle {
             this.times = timed ? new Times(events) : null;
         }
 
-        /** Answers what is wrong with it; null if nothing is. */
+        /** Answers what is wrong with it. Null if nothing is. */
         Kind saw(int sequence, long appendedMs) {
             if (times != null) {
                 times.tick(appendedMs);

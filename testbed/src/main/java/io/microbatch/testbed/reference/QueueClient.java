@@ -30,7 +30,7 @@ final class QueueClient implements Closeable {
     private final BlockingQueue<Message> received;
     private final Thread receiver;
 
-    /** Connects; {@code from} is the first message of a log, or {@link StoredQueue#AS_QUEUE}. */
+    /** Connects. {@code from} is the first message of a log, or {@link StoredQueue#AS_QUEUE}. */
     QueueClient(String address, String queue, int prefetch, long from) {
         String[] parts = address.split(":", ADDRESS_PARTS);
         try {

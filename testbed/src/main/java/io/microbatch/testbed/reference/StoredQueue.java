@@ -64,7 +64,7 @@ final class StoredQueue {
             this.next = asLog ? Math.toIntExact(from) : 0;
         }
 
-        /** Sends messages until the session ends; on a thread of its own. */
+        /** Sends messages until the session ends. On a thread of its own. */
         void push() {
             try {
                 while (true) {

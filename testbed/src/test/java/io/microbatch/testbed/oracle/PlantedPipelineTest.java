@@ -72,7 +72,7 @@ class PlantedPipelineTest {
         return oracle.findings();
     }
 
-    /** Polls from an offset on until Kafka has taken so many; answers the offset that the next start resumes at. */
+    /** Polls from an offset on until Kafka has taken so many. Answers the offset that the next start resumes at. */
     private static long run(Bug bug, long from, long crashAfter, List<Event> topic) {
         long committed = from;
         long taken = 0;
