@@ -70,8 +70,8 @@ class ComparedFiguresTest {
 
     @Test
     void theRowsOfAScenarioAreToldApartByDriverAndSituation() throws JsonProcessingException {
-        ComparedFigures figures = figures(
-                "{'interruptions': [{'mode': 'exactly_once', 'driver': 'durable', 'interruption': 'kill',"
+        ComparedFigures figures =
+                figures("{'interruptions': [{'mode': 'exactly_once', 'driver': 'durable', 'interruption': 'kill',"
                         + " 'first_new_ms_adaptive': 9, 'live_after_ms_adaptive': 8, 'repeated_events_adaptive': 0}],"
                         + " 'rates': [{'mode': 'at_least_once', 'rate': 5, 'ack_p99_ms_fixed': 7,"
                         + " 'spread': {'ack_p99_ms_fixed': [1, 2]}}]}");

@@ -49,7 +49,8 @@ class ReportInBrowserTest {
                 if (overlaps(a, b)) clash.push(texts[i].textContent + " and " + texts[i + 1 + j].textContent);
               }));
               const outside = texts.filter((text, i) => boxes[i].left < around.left - 1
-                || boxes[i].right > around.right + 1 || boxes[i].bottom > around.bottom + 1).map(text => text.textContent);
+                || boxes[i].right > around.right + 1
+                || boxes[i].bottom > around.bottom + 1).map(text => text.textContent);
               const lines = [...svg.querySelectorAll("polyline")].filter(line => line.points.length > 1);
               return {name: svg.getAttribute("aria-label"), marks: svg.querySelectorAll("circle").length + lines.length,
                 textPx: size, clash: clash, outside: outside};
