@@ -36,10 +36,10 @@ public final class JmxReader implements Closeable {
      * The JDK's client warns of every process that goes away, which here is what is meant to happen. Held, because a
      * logger that is collected forgets its level.
      */
-    private static final Logger CLIENT_LOG = Logger.getLogger("javax.management.remote.misc");
+    private static final Logger log = Logger.getLogger("javax.management.remote.misc");
 
     static {
-        CLIENT_LOG.setLevel(Level.SEVERE);
+        log.setLevel(Level.SEVERE);
     }
 
     private final JMXServiceURL url;

@@ -88,7 +88,7 @@ final class ChangeReading {
         return first == null ? seen : first;
     }
 
-    /** A record of another topic: is it one of the signs? */
+    /** A record of another topic, which is one of the signs. */
     void sawSign(ConsumerRecord<byte[], byte[]> record, String sign) {
         Event event = new Event(run, places.size() + signs.indexOf(sign), 0, 0);
         if (onceIsEnough.add(event)) {
