@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A converter that the task itself converts with. Immutable.
+ * A converter that the task itself uses. Immutable.
  *
  * @param className its class
  * @param settings its own settings
@@ -12,10 +12,10 @@ import java.util.Map;
 public record ConverterConfig(String className, Map<String, String> settings) {
 
     /**
-     * Out of a connector's configuration.
+     * Reads a converter from a connector's configuration.
      *
-     * @param key of the class; the settings follow under it
-     * @param fallback the class where there is none
+     * @param key the key of the class, and the prefix of the settings
+     * @param fallback the default class; may be null
      */
     static ConverterConfig of(Map<String, String> properties, String key, String fallback) {
         String prefix = key + ".";
@@ -28,13 +28,13 @@ public record ConverterConfig(String className, Map<String, String> settings) {
         return new ConverterConfig(properties.getOrDefault(key, fallback), settings);
     }
 
-    /** Without the settings, which may hold secrets. */
+    /** Omits the settings, which may hold secrets. */
     @Override
     public String toString() {
         return "ConverterConfig[className=" + className + ", " + settings.size() + " settings]";
     }
 
-    /** Whether the worker that validates has the class. */
+    /** Whether this worker has the class. The worker that runs the task may be another one. */
     static boolean isInstalled(String className) {
         try {
             Class<?> ignored = Class.forName(className, false, ConverterConfig.class.getClassLoader());

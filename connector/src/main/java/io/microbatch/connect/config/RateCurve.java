@@ -7,10 +7,10 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * A rate over time in steps, and its integral: how many events are due at a moment. Rates are events per second, times
- * nanoseconds since the start of the curve. Immutable; any thread.
+ * A rate over time in steps, and its integral: the number of events that are due at a given time. Rates are in events
+ * per second. Times are in nanoseconds since the start of the curve. Immutable; any thread.
  *
- * @param steps the steps in order; the last one's rate holds for ever after
+ * @param steps the steps in order; the last rate continues after the last step
  */
 public record RateCurve(List<Step> steps) {
 
@@ -18,7 +18,7 @@ public record RateCurve(List<Step> steps) {
      * One step.
      *
      * @param eventsPerSec its rate; 0 as the only step means unlimited
-     * @param lengthNanos how long it lasts; {@link Long#MAX_VALUE} for the rest of time
+     * @param lengthNanos its length; {@link Long#MAX_VALUE} for no end
      */
     public record Step(double eventsPerSec, long lengthNanos) {}
 
@@ -30,7 +30,7 @@ public record RateCurve(List<Step> steps) {
     }
 
     /**
-     * Reads '1000' or '10@5s,1000@250ms,50'.
+     * Parses '1000' or '10@5s,1000@250ms,50'.
      *
      * @throws IllegalArgumentException if the text is neither
      */
@@ -83,13 +83,14 @@ public record RateCurve(List<Step> steps) {
                 () -> "0 to 1e9, or steps of it");
     }
 
-    /** Whether events come as fast as they are taken. */
+    /** Whether the rate is not limited. */
     public boolean unlimited() {
         return steps.get(0).eventsPerSec() == 0;
     }
 
     /**
-     * When event number {@code index} is due, in nanoseconds after the start. Not to be asked of an unlimited curve.
+     * The time at which event number {@code index} is due, in nanoseconds after the start. Not defined for an unlimited
+     * curve.
      */
     public long dueNanos(long index) {
         double before = 0;

@@ -18,10 +18,10 @@ public record UpstreamConfig(Kind kind) {
     public static final String TYPE_CONFIG = "upstream.type";
 
     static final String TYPE_DOC =
-            "What the task reads: 'connector' hosts another source connector that is installed on the worker, "
-                    + "'synthetic' generates seeded events at exact rates.";
+            "The upstream of the task. 'connector' hosts another source connector that is installed on the "
+                    + "worker. 'synthetic' generates seeded events at exact rates.";
 
-    /** The upstreams that there are. */
+    /** The available upstreams. */
     public enum Kind {
         /** Any installed source connector, hosted by class name. */
         CONNECTOR,
