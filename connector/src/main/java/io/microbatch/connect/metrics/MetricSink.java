@@ -2,19 +2,19 @@ package io.microbatch.connect.metrics;
 
 import java.util.function.DoubleSupplier;
 
-/** Shows metrics. Task thread. */
+/** Publishes metrics. Task thread. */
 @FunctionalInterface
 public interface MetricSink {
 
     /**
-     * Shows a metric from now on.
+     * Publishes a metric.
      *
      * @param tagValue the value of the metric's tag; empty if it has no tag
      * @param value read from any thread
      */
     void add(Metric metric, String tagValue, DoubleSupplier value);
 
-    /** Shows a metric without a tag from now on. */
+    /** Publishes a metric without a tag. */
     default void add(Metric metric, DoubleSupplier value) {
         add(metric, "", value);
     }
