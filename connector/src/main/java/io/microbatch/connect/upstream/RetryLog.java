@@ -3,9 +3,8 @@ package io.microbatch.connect.upstream;
 import org.slf4j.Logger;
 
 /**
- * Says that something is tried again and again, ever more rarely, since an outage may take hours and a retry a tenth of
- * a second: the first, second, fourth, eighth retry in a row and so on as a warning, the others for debugging. One
- * thread.
+ * Logs retries ever more rarely, because an outage may take hours and a retry a tenth of a second. The first, second,
+ * fourth, eighth retry in a row and so on are warnings, the others debug lines. One thread.
  */
 public final class RetryLog {
 
@@ -14,9 +13,9 @@ public final class RetryLog {
     private long retries;
 
     /**
-     * Speaks of one thing.
+     * Logs the retries of one subject.
      *
-     * @param what what asks for a retry
+     * @param what the subject, as the start of the sentence
      */
     public RetryLog(Logger log, String what) {
         this.log = log;
@@ -24,24 +23,24 @@ public final class RetryLog {
     }
 
     /**
-     * It asks for a retry once more.
+     * Logs one more request for a retry.
      *
-     * @param pauseMs after which pause it gets one, in milliseconds
-     * @param cause what it asked with, whose stack trace goes into the log
+     * @param pauseMs the pause before the next attempt, in milliseconds
+     * @param cause the request, whose stack trace goes into the log
      */
     public void asked(long pauseMs, Exception cause) {
         retries++;
         if (Long.bitCount(retries) == 1) {
-            log.warn("{} asks for a retry, number {} in a row; the next in {} ms", what, retries, pauseMs, cause);
+            log.warn("{} asks for a retry, number {} in a row; next attempt in {} ms", what, retries, pauseMs, cause);
         } else {
-            log.debug("{} asks for a retry, number {} in a row; the next in {} ms", what, retries, pauseMs, cause);
+            log.debug("{} asks for a retry, number {} in a row; next attempt in {} ms", what, retries, pauseMs, cause);
         }
     }
 
-    /** It did what it was asked to. */
+    /** Logs the end of a series of retries. */
     public void succeeded() {
         if (retries > 0) {
-            log.info("{} has gone on after {} retries", what, retries);
+            log.info("{} continues after {} retries", what, retries);
             retries = 0;
         }
     }

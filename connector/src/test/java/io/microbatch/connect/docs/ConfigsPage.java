@@ -17,14 +17,14 @@ final class ConfigsPage {
             # Settings
 
             Generated from the code; a test fails when this page and the code differ. To regenerate it:
-            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest -Dsurefire.failIfNoSpecifiedTests=false \
-            -Ddocs.write=true`.
+            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest \
+            -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
 
-            Only the upstream is required. Set `latency.target.ms` first: [tuning](tuning.md). A misspelt key under one of
-            these prefixes is an error with a suggestion. Keys with the prefix `upstream.connector.` belong to the hosted
-            connector. Converters, transforms, `errors.tolerance`, `producer.override.*`, `topic.creation.*` and
-            [some more](operations.md#moving-a-running-connector-under-this-one-and-back) are the worker's and keep their
-            meaning.
+            Only the upstream is required. Set `latency.target.ms` first: [tuning](tuning.md). A misspelt key under
+            one of these prefixes is an error with a suggestion. Keys with the prefix `upstream.connector.` belong to
+            the hosted connector. Converters, transforms, `errors.tolerance`, `producer.override.*`, `topic.creation.*`
+            and [some more](operations.md#moving-a-running-connector-under-this-one-and-back) are the worker's and
+            keep their meaning.
             """;
 
     private ConfigsPage() {}
