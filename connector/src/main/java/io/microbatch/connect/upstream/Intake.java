@@ -96,11 +96,11 @@ public final class Intake {
      * Takes the records of one upstream call, in order. Returns when all of them are in the stripe and visible, except
      * a last run that may continue.
      *
-     * @param lastRunMayGoOn whether the next records may have the source offset of the last record
+     * @param lastRunMayContinue whether the next records may have the source offset of the last record
      * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
-    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
-        addAll(records, lastRunMayGoOn, event -> {});
+    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
+        addAll(records, lastRunMayContinue, event -> {});
     }
 
     /**
@@ -109,7 +109,7 @@ public final class Intake {
      * @param beforeVisible gets each event before the task can see it
      */
     public void addAll(
-            List<? extends SourceRecord> records, boolean lastRunMayGoOn, Consumer<? super EventRecord> beforeVisible)
+            List<? extends SourceRecord> records, boolean lastRunMayContinue, Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
@@ -123,7 +123,7 @@ public final class Intake {
             run.add(event);
             runBytes += sizeBytes;
         }
-        if (!lastRunMayGoOn) {
+        if (!lastRunMayContinue) {
             publishRun();
         }
         stripe.signal();
@@ -153,7 +153,7 @@ public final class Intake {
     }
 
     /** Lets the task return the published events immediately. The upstream provides no more events before that. */
-    public void goOut() {
+    public void requestDrain() {
         stripe.signalToDrain();
     }
 
