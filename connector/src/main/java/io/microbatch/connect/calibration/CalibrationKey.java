@@ -3,9 +3,8 @@ package io.microbatch.connect.calibration;
 import java.util.Objects;
 
 /**
- * The conditions under which calibration is valid: a setting learned under one key says nothing about another.
- * Immutable; any thread. No part may be a secret, because any SQLite tool can read the file: pass the upstream's kind,
- * never its URL.
+ * The conditions under which calibration is valid. Immutable; any thread. No part may be a secret, because any SQLite
+ * tool can read the file: pass the upstream's kind, never its URL.
  *
  * @param connector the connector's name
  * @param task the task's number, from 0

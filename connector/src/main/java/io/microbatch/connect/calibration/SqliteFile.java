@@ -30,7 +30,7 @@ final class SqliteFile {
     private static final int OPEN_MODE = 0x0000_0002 | 0x0100_0000;
 
     private static final int BUSY_TIMEOUT_MS = 250;
-    /** Enough for an investigation, and few enough for a disk that damages files again and again. */
+    /** Enough for an investigation, and few enough for a disk that damages files repeatedly. */
     private static final int MAX_DAMAGED_FILES = 3;
 
     private static final String SCHEMA = "/db/calibration/schema.sql";
@@ -38,7 +38,7 @@ final class SqliteFile {
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** What is done in a transaction. */
+    /** The work in a transaction. */
     @FunctionalInterface
     interface Work {
         /** Does it. */
@@ -83,7 +83,7 @@ final class SqliteFile {
             connection.rollback();
             connection.setAutoCommit(true);
         } catch (SQLException e) {
-            // SQLite has rolled back itself, as it does on a full disk. The caller closes the store after any failure.
+            // SQLite has already rolled back, as on a full disk. The caller closes the store after any failure.
             cause.addSuppressed(e);
         }
     }
@@ -111,7 +111,7 @@ final class SqliteFile {
     }
 
     /**
-     * Uses the connection class: the driver class would register with DriverManager and pin the plugin's class loader.
+     * Uses the connection class. The driver class would register with DriverManager and pin the plugin's class loader.
      */
     private static Connection connect(Path file) throws SQLException {
         Properties settings = new Properties();

@@ -109,7 +109,9 @@ public final class Intake {
      * @param beforeVisible gets each event before the task can see it
      */
     public void addAll(
-            List<? extends SourceRecord> records, boolean lastRunMayContinue, Consumer<? super EventRecord> beforeVisible)
+            List<? extends SourceRecord> records,
+            boolean lastRunMayContinue,
+            Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {

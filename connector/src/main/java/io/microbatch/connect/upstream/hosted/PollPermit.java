@@ -47,7 +47,7 @@ final class PollPermit {
     private boolean tooMuchKept;
     private long owedNanos;
 
-    private boolean restarts;
+    private boolean mayRestart;
 
     /** Whether events were unsettled when the current poll began. */
     private boolean outstandingAtBegin;
@@ -87,8 +87,8 @@ final class PollPermit {
 
     /** Whether the task may be polled now. */
     boolean mayPoll() {
-        restarts &= !allSettled && !definesTransactions;
-        boolean mustSettle = restarts || isCommitOverdue() || tooMuchKept;
+        mayRestart &= !allSettled && !definesTransactions;
+        boolean mustSettle = mayRestart || isCommitOverdue() || tooMuchKept;
         return !mustSettle && (allDispatched || !isInStep() || isTrial());
     }
 
@@ -130,7 +130,7 @@ final class PollPermit {
 
     /** The task has asked for a retry, and may restart at the committed offset. */
     void failed() {
-        restarts = true;
+        mayRestart = true;
     }
 
     /** The poll has ended, with or without records. */

@@ -234,7 +234,10 @@ class SyntheticUpstreamTest {
 
     @Test
     void saysWhatAnOffsetHereIs() {
-        refuses(Map.of("topic", 1), Map.of("events", 1), "A source partition of the generator is {\"synthetic.partition\"");
+        refuses(
+                Map.of("topic", 1),
+                Map.of("events", 1),
+                "A source partition of the generator is {\"synthetic.partition\"");
         refuses(Map.of("synthetic.partition", "1"), Map.of("events", 1), "A source partition of the generator is");
         refuses(Map.of("synthetic.partition", 1, "x", 2), Map.of("events", 1), "and nothing else");
         refuses(Map.of("synthetic.partition", 1), Map.of("events", -1), "An offset of the generator is {\"events\"");
