@@ -32,7 +32,7 @@ public final class CalibrationRecorder implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
-    /** Calibration thread only; null until the key is known. */
+    /** Calibration thread only. Null until the key is known. */
     private CalibrationFile file;
 
     private boolean bestsPassed;

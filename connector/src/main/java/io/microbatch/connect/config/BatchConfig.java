@@ -90,8 +90,8 @@ public record BatchConfig(
 
     static final String MAX_FILTERED_BYTES_DOC =
             "An exactly-once worker keeps the events that transforms filter until a transaction with content "
-                    + "commits. When the estimated size of the kept events exceeds this number of bytes, the task fails "
-                    + "with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
+                    + "commits. When the estimated size of the kept events exceeds this number of bytes, the task "
+                    + "fails with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
     /** Whether N and T follow the pressure. */

@@ -31,8 +31,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
 
     static final String ENABLED_DOC =
             "Packs many events of a source partition into one Kafka record, in the format of "
-                    + "docs/bulk-format.md. The cost of a record in Connect and Kafka then occurs once for all of them. "
-                    + "Consumers of the topic have to unpack. The connector's key and value converters must be "
+                    + "docs/bulk-format.md. The cost of a record in Connect and Kafka then occurs once for all of "
+                    + "them. Consumers of the topic have to unpack. The connector's key and value converters must be "
                     + "ByteArrayConverter.";
 
     /** The key of the size. */
@@ -110,8 +110,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                         converter,
                         "must be " + WorkerKeys.BYTES_CONVERTER + " in the connector's own configuration with "
                                 + ENABLED_CONFIG
-                                + "=true, since a bulk record is bytes: set it, and name the converter for the events of a "
-                                + "hosted connector under " + INNER_PREFIX + converter);
+                                + "=true, since a bulk record is bytes: set it, and name the converter for the events of "
+                                + "a hosted connector under " + INNER_PREFIX + converter);
             }
         }
         checkInner(properties, values);

@@ -23,8 +23,8 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
 
     static final String COUNT_DOC =
             "The maximum number of reader threads of a task. Each owns its source partitions and one stripe "
-                    + "(a bounded queue), so that order within a source partition is kept. A hosted connector is always "
-                    + "one reader.";
+                    + "(a bounded queue), so that order within a source partition is kept. A hosted connector is "
+                    + "always one reader.";
     static final int COUNT_DEFAULT = 2;
 
     /** The key of the bound in events. */

@@ -57,7 +57,8 @@ public record SyntheticConfig(
 
     static final String PARTITIONS_DOC =
             "The number of source partitions that the connector generates, each with its own sequence and "
-                    + "offset. They are distributed over the tasks, and within a task over the stripes (reader threads).";
+                    + "offset. They are distributed over the tasks, and within a task over the stripes (reader "
+                    + "threads).";
 
     /** The key of the rate. */
     public static final String RATE_CONFIG = PREFIX + "rate";
@@ -72,7 +73,8 @@ public record SyntheticConfig(
 
     static final String START_DOC =
             "The start of the rate curve, in milliseconds since 1970. Events that become due while no task "
-                    + "runs wait as a backlog for the next task. With 0 the curve starts again at each start of a task.";
+                    + "runs wait as a backlog for the next task. With 0 the curve starts again at each start of a "
+                    + "task.";
 
     /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
