@@ -25,7 +25,6 @@ enum CalibrationFault {
                     + " mounted without noexec"),
     /** The file is damaged or has another schema version. Opening moves it aside and creates a new one. */
     CORRUPT(60_000, "nothing to do: the file is checked again, and replaced if damaged, within a minute"),
-    /** The operating system failed to read or write. */
     IO_ERROR(60_000, "check the disk and the system log");
 
     private final long retryMs;

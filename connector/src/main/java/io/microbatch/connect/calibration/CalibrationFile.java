@@ -29,17 +29,13 @@ public final class CalibrationFile implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(CalibrationFile.class);
 
-    /** Opens the file once. */
     @FunctionalInterface
     interface Opener {
-        /** The open store. */
         CalibrationStore open() throws CalibrationException;
     }
 
-    /** A write to the store. */
     @FunctionalInterface
     private interface Write {
-        /** Does it. */
         void to(CalibrationStore store) throws CalibrationException;
     }
 
@@ -85,7 +81,6 @@ public final class CalibrationFile implements AutoCloseable {
         }
     }
 
-    /** Stores an observation. */
     public void append(Observation observation) {
         requireOwner();
         write(s -> s.append(observation));
@@ -104,7 +99,6 @@ public final class CalibrationFile implements AutoCloseable {
         return Map.copyOf(known);
     }
 
-    /** Whether the file is open. */
     public boolean isDurable() {
         requireOwner();
         return store != null;

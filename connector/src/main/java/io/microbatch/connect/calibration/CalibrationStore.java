@@ -154,7 +154,6 @@ final class CalibrationStore implements AutoCloseable {
         trimObservations.executeUpdate();
     }
 
-    /** Stores a level's best and replaces the previous one. */
     void putBest(LevelBest best) throws CalibrationException {
         write(() -> bests.put(best));
     }

@@ -38,10 +38,8 @@ final class SqliteFile {
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** The work in a transaction. */
     @FunctionalInterface
     interface Work {
-        /** Does it. */
         void run() throws SQLException;
     }
 
@@ -65,7 +63,6 @@ final class SqliteFile {
         }
     }
 
-    /** Runs the work in one transaction. */
     static void inTransaction(Connection connection, Work work) throws SQLException {
         connection.setAutoCommit(false);
         try {

@@ -8,6 +8,6 @@ package io.microbatch.connect.calibration;
  * @param maxPages the maximum size that SQLite allows for the file, pages of 4096 bytes
  */
 record StoreLimits(int observationsPerLevel, int keys, int maxPages) {
-    /** Keeps five and a half hours per level at the default window. The maximum size of the file is about 35 MB. */
+    /** Keeps five and a half hours per level at the default window. A file with every key and level is about 35 MB. */
     static final StoreLimits DEFAULT = new StoreLimits(2_000, 8, 16_384);
 }

@@ -33,7 +33,6 @@ public record BatchConfig(
 
     static final String GROUP = "Batch";
 
-    /** The key of the latency target. */
     public static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
 
     static final String LATENCY_TARGET_MS_DOC =
@@ -42,14 +41,12 @@ public record BatchConfig(
                     + "Without it, budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 events/s. Lower "
                     + "it for lower latency. Raise it or leave it out for more throughput.";
 
-    /** The key of the batch mode. */
     public static final String MODE_CONFIG = "batch.mode";
 
     static final String MODE_DOC =
             "'adaptive' chooses maximum records (N) and linger (T) by the pressure level. 'fixed' uses "
                     + "batch.max.records and batch.linger.ms unchanged at every rate.";
 
-    /** The key of the objective. */
     public static final String OBJECTIVE_CONFIG = "batch.objective";
 
     static final String OBJECTIVE_DOC =
@@ -58,7 +55,6 @@ public record BatchConfig(
                     + "leaves the task idle for three quarters of the time. If no setting keeps the budget, both use "
                     + "the setting that comes closest to it. Not used in fixed mode.";
 
-    /** The key of N. */
     public static final String MAX_RECORDS_CONFIG = "batch.max.records";
 
     static final String MAX_RECORDS_DOC =
@@ -69,7 +65,6 @@ public record BatchConfig(
     static final int MAX_RECORDS_DEFAULT = 50_000;
     private static final int MAX_RECORDS_LIMIT = 1_000_000;
 
-    /** The key of B. */
     public static final String MAX_BYTES_CONFIG = "batch.max.bytes";
 
     static final String MAX_BYTES_DOC =
@@ -77,7 +72,6 @@ public record BatchConfig(
                     + "immediately. It bounds the heap that a batch uses.";
     static final long MAX_BYTES_DEFAULT = 16L * 1024 * 1024;
 
-    /** The key of T. */
     public static final String LINGER_MS_CONFIG = "batch.linger.ms";
 
     static final String LINGER_MS_DOC =
@@ -85,7 +79,6 @@ public record BatchConfig(
                     + "milliseconds. With 0 the available events are returned immediately. Not used in adaptive mode.";
     static final long LINGER_MS_DEFAULT = 5;
 
-    /** The key of the bound on filtered events. */
     public static final String MAX_FILTERED_BYTES_CONFIG = "batch.max.filtered.bytes";
 
     static final String MAX_FILTERED_BYTES_DOC =
@@ -96,9 +89,7 @@ public record BatchConfig(
 
     /** Whether N and T follow the pressure. */
     public enum Mode {
-        /** N and T are chosen by the pressure level. */
         ADAPTIVE,
-        /** N and T are those of the configuration. */
         FIXED
     }
 

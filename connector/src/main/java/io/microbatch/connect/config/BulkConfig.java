@@ -26,7 +26,6 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     /** The bytes that a producer counts for a record in addition to its value, with the key of a source partition. */
     public static final int RECORD_MARGIN_BYTES = 1_024;
 
-    /** The key of the switch. */
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
     static final String ENABLED_DOC =
@@ -35,7 +34,6 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     + "them. Consumers of the topic have to unpack. The connector's key and value converters must be "
                     + "ByteArrayConverter.";
 
-    /** The key of the size. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
     static final String MAX_BYTES_DOC =

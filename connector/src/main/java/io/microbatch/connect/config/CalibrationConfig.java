@@ -25,7 +25,6 @@ public record CalibrationConfig(boolean enabled, Path directory) {
 
     static final String GROUP = "Calibration";
 
-    /** The key of the switch. */
     public static final String ENABLED_CONFIG = "calibration.enabled";
 
     static final String ENABLED_DOC =
@@ -33,7 +32,6 @@ public record CalibrationConfig(boolean enabled, Path directory) {
                     + "With false each level keeps its bootstrap values. If the disk cannot be written, true learns in "
                     + "memory and logs this once. Delivery never depends on it.";
 
-    /** The key of the directory. */
     public static final String DIRECTORY_CONFIG = "calibration.directory";
 
     static final String DIRECTORY_DOC =

@@ -25,7 +25,6 @@ public record DeadLetterConfig(
     static final String GROUP = "Dead letters";
     static final String PREFIX = "deadletter.";
 
-    /** The key of the topic. */
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
@@ -33,7 +32,6 @@ public record DeadLetterConfig(
                     + "deadletter.mode determines how such events are detected and which converters the connector "
                     + "needs. Without a topic, such an event fails the task, or is skipped with errors.tolerance=all.";
 
-    /** The key of the mode. */
     public static final String MODE_CONFIG = PREFIX + "mode";
 
     static final String MODE_DOC =
@@ -53,7 +51,6 @@ public record DeadLetterConfig(
         TRY
     }
 
-    /** The key of the size limit. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
     /** The bytes that transforms may add to a record after the check of its size. */

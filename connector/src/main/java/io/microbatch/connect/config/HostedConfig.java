@@ -20,7 +20,6 @@ public final class HostedConfig {
 
     private static final String CLASS = "class";
 
-    /** The key of the hosted connector's class. */
     public static final String CLASS_CONFIG = PREFIX + CLASS;
 
     static final String CLASS_DOC =
@@ -31,7 +30,6 @@ public final class HostedConfig {
                     + "connector's own settings have the prefix 'upstream.connector.', for example "
                     + "upstream.connector.database.hostname.";
 
-    /** The key of whether a hosted task is polled before Kafka has what it returned. */
     public static final String POLL_AHEAD_CONFIG = "upstream.poll.ahead";
 
     static final String POLL_AHEAD_DOC =
@@ -45,14 +43,10 @@ public final class HostedConfig {
 
     /** Whether a hosted task is polled before Kafka has what it returned. */
     public enum PollAhead {
-        /** Polls ahead unless the task relies on Connect's order. */
         AUTO,
-        /** Polls ahead even if the task relies on Connect's order. */
         ALWAYS,
-        /** Polls in step with Connect. */
         NEVER;
 
-        /** Reads the value from a configuration. */
         public static PollAhead of(Map<String, String> config) {
             return valueOf(config.getOrDefault(POLL_AHEAD_CONFIG, "auto").toUpperCase(Locale.ROOT));
         }

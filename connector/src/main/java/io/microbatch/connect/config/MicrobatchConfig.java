@@ -43,27 +43,22 @@ public final class MicrobatchConfig extends AbstractConfig {
         return def;
     }
 
-    /** The upstream. */
     public UpstreamConfig upstream() {
         return UpstreamConfig.from(this);
     }
 
-    /** The synthetic upstream. */
     public SyntheticConfig synthetic() {
         return SyntheticConfig.from(this);
     }
 
-    /** The limits of a batch. */
     public BatchConfig batch() {
         return BatchConfig.from(this);
     }
 
-    /** The observation of pressure. */
     public PressureConfig pressure() {
         return PressureConfig.from(this);
     }
 
-    /** The stripes. */
     public StripeConfig stripe() {
         return StripeConfig.from(this);
     }
@@ -78,7 +73,6 @@ public final class MicrobatchConfig extends AbstractConfig {
         return DeadLetterConfig.from(this);
     }
 
-    /** The calibration. */
     public CalibrationConfig calibration() {
         return CalibrationConfig.from(this);
     }

@@ -18,7 +18,6 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
 
     static final String GROUP = "Pressure";
 
-    /** The key of the smoothing time. */
     public static final String SMOOTHING_MS_CONFIG = "pressure.smoothing.ms";
 
     static final String SMOOTHING_MS_DOC =
@@ -26,7 +25,6 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
                     + "follows a step sooner. A larger value ignores longer bursts.";
     static final long SMOOTHING_MS_DEFAULT = 500;
 
-    /** The key of the window. */
     public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
 
     static final String WINDOW_MS_DOC =
@@ -34,7 +32,6 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
                     + "calibration file.";
     static final long WINDOW_MS_DEFAULT = 10_000;
 
-    /** The key of the margin. */
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
     static final String MARGIN_RATIO_DOC =

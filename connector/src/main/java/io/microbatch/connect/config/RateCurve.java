@@ -24,7 +24,6 @@ public record RateCurve(List<Step> steps) {
 
     private static final double NANOS_PER_SEC = 1e9;
 
-    /** Copies the steps. */
     public RateCurve {
         steps = List.copyOf(steps);
     }

@@ -18,7 +18,6 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
 
     static final String GROUP = "Stripes";
 
-    /** The key of the number of stripes. */
     public static final String COUNT_CONFIG = "stripe.count";
 
     static final String COUNT_DOC =
@@ -27,14 +26,12 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
                     + "always one reader.";
     static final int COUNT_DEFAULT = 2;
 
-    /** The key of the bound in events. */
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
 
     static final String MAX_EVENTS_DOC =
             "The maximum number of events in a stripe. A full stripe blocks its reader; nothing is dropped.";
     static final int MAX_EVENTS_DEFAULT = 32_768;
 
-    /** The key of the bound in bytes. */
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
 
     static final String MAX_BYTES_DOC =

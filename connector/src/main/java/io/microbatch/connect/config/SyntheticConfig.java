@@ -38,13 +38,11 @@ public record SyntheticConfig(
     static final String GROUP = "Synthetic upstream";
     static final String PREFIX = "upstream.synthetic.";
 
-    /** The key of the topic. */
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
             "The topic of the generated events.";
 
-    /** The key of the number of topics. */
     public static final String TOPICS_CONFIG = PREFIX + "topics";
 
     static final String TOPICS_DOC =
@@ -52,7 +50,6 @@ public record SyntheticConfig(
                     + "source partition n goes to the topic named by upstream.synthetic.topic, '-', and the remainder "
                     + "of n divided by this number.";
 
-    /** The key of the number of source partitions. */
     public static final String PARTITIONS_CONFIG = PREFIX + "partitions";
 
     static final String PARTITIONS_DOC =
@@ -60,7 +57,6 @@ public record SyntheticConfig(
                     + "offset. They are distributed over the tasks, and within a task over the stripes (reader "
                     + "threads).";
 
-    /** The key of the rate. */
     public static final String RATE_CONFIG = PREFIX + "rate";
 
     static final String RATE_DOC =
@@ -68,7 +64,6 @@ public record SyntheticConfig(
                     + "steps such as '10@5s,1000@10s,50000@2s'. The last rate continues after the last step. 0 is as "
                     + "fast as possible.";
 
-    /** The key of the start. */
     public static final String START_CONFIG = PREFIX + "start.epoch.ms";
 
     static final String START_DOC =
@@ -76,13 +71,11 @@ public record SyntheticConfig(
                     + "runs wait as a backlog for the next task. With 0 the curve starts again at each start of a "
                     + "task.";
 
-    /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
 
     static final String EVENTS_DOC =
             "The number of events after which each source partition ends; 0 for no end.";
 
-    /** The key of the size. */
     public static final String SIZE_CONFIG = PREFIX + "size.bytes";
 
     static final String SIZE_DOC =
@@ -91,13 +84,11 @@ public record SyntheticConfig(
                     + MIN_BYTES
                     + " bytes of it are the header of the event.";
 
-    /** The key of the filler. */
     public static final String PAYLOAD_CONFIG = PREFIX + "payload";
 
     static final String PAYLOAD_DOC =
             "'random' fills events with bytes that do not compress, 'compressible' with words.";
 
-    /** The key of the seed. */
     public static final String SEED_CONFIG = PREFIX + "seed";
 
     static final String SEED_DOC =
@@ -128,7 +119,6 @@ public record SyntheticConfig(
         keys.add(Importance.LOW, SEED_CONFIG, "Seed", SEED_DOC).takes(Type.LONG, 1L, Width.SHORT);
     }
 
-    /** The topic of a source partition. */
     public String topicOf(int partition) {
         return topics == 1 ? topic : topic + "-" + partition % topics;
     }

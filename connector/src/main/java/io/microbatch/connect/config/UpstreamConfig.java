@@ -14,7 +14,6 @@ public record UpstreamConfig(Kind kind) {
 
     static final String GROUP = "Upstream";
 
-    /** The key of the upstream. */
     public static final String TYPE_CONFIG = "upstream.type";
 
     static final String TYPE_DOC =
@@ -23,9 +22,7 @@ public record UpstreamConfig(Kind kind) {
 
     /** The available upstreams. */
     public enum Kind {
-        /** Any installed source connector, hosted by class name. */
         CONNECTOR,
-        /** A seeded generator. */
         SYNTHETIC
     }
 

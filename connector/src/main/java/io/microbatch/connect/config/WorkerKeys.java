@@ -43,13 +43,11 @@ final class WorkerKeys {
         }
     }
 
-    /** Whether a key is not set or is blank. */
     static boolean isBlank(Map<String, String> properties, String key) {
         String text = properties.get(key);
         return text == null || text.isBlank();
     }
 
-    /** Adds an error that names its key. */
     static void error(Map<String, ConfigValue> values, String key, String problem) {
         values.computeIfAbsent(key, ConfigValue::new).addErrorMessage(key + " " + problem);
     }

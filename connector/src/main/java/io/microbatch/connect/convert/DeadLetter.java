@@ -30,7 +30,7 @@ final class DeadLetter {
     private final String connector;
     private final String task;
 
-    /** Whether dead letters pass transforms and converters among records that are not bytes. */
+    /** Whether dead letters pass transforms and converters together with original events, which are not bytes. */
     private final boolean amongEvents;
 
     /** The schema of key, value and headers. */

@@ -137,7 +137,6 @@ public enum Metric {
         return label;
     }
 
-    /** The unit of the value. */
     public String unit() {
         return unit;
     }
@@ -147,7 +146,6 @@ public enum Metric {
         return tag;
     }
 
-    /** The meaning, in one or a few sentences. */
     public String description() {
         return description;
     }

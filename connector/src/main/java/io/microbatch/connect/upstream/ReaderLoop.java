@@ -24,7 +24,7 @@ final class ReaderLoop implements Runnable, Progress {
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
 
-    /** The number of stripes whose bytes events in flight may hold before settled ones are reduced. */
+    /** Events in flight may hold this many times the stripe's bytes. Above that, settled events are reduced. */
     private static final long HELD_STRIPES = 2;
 
     private final UpstreamReader reader;
@@ -315,7 +315,6 @@ final class ReaderLoop implements Runnable, Progress {
         handover.polled();
     }
 
-    /** Connect has called commit on the task thread. */
     void committedOnTaskThread() {
         handover.committed();
     }

@@ -112,7 +112,10 @@ final class Turn {
         }
     }
 
-    /** The failure of the second thread. Null while it works. The reader's call may then never return. Any thread. */
+    /**
+     * The failure of the second thread. Null while it works. After a failure the reader's call may never return. Any
+     * thread.
+     */
     Throwable failure() {
         return failure;
     }
@@ -131,7 +134,6 @@ final class Turn {
         LockSupport.unpark(helper);
     }
 
-    /** Whether the reader thread is in a call. */
     boolean isDuringCall() {
         return inCall;
     }
