@@ -24,7 +24,7 @@ enum CalibrationFault {
             "start the worker with -Dorg.sqlite.tmpdir set to a private directory on a file system"
                     + " mounted without noexec"),
     /** The file is damaged or has another schema version. Opening moves it aside and creates a new one. */
-    CORRUPT(60_000, "nothing to do: the file is checked again, and replaced if damaged, within a minute"),
+    CORRUPT(60_000, "none needed, the file is checked again, and replaced if damaged, within a minute"),
     IO_ERROR(60_000, "check the disk and the system log");
 
     private final long retryMs;

@@ -191,7 +191,8 @@ public final class Conversion implements RecordConversion {
         if (Long.bitCount(total) == 1) {
             // A converter's message may quote the event, so that it belongs in the dead letter and not in the log.
             log.warn(
-                    "An event for topic {} cannot be delivered ({}: {}) and is sent to {} as a dead letter; {} so far",
+                    "An event for topic {} cannot be delivered ({}: {}) and is sent to {} as a dead letter; "
+                            + "{} dead letters so far",
                     record.topic(),
                     failure.stage(),
                     failure.cause().getClass().getName(),

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * worker calls commit when a poll's records are in Kafka. Here more records may be buffered. So Connect's commit is
  * owed to the task until Connect is done with everything that the task has returned.
  *
- * <p>A poll may not end before its commit. Then an at-least-once worker calls commit during the poll. This class does
- * so when the poll and the commit have waited for a second. An exactly-once worker never calls commit during a poll,
+ * <p>Some polls end only after their commit. An at-least-once worker calls commit during such a poll, and so does this
+ * class when the poll and the commit have waited for a second. An exactly-once worker never calls commit during a poll,
  * and neither does this class.
  */
 final class EachRecordConfirmation implements Confirmation {
