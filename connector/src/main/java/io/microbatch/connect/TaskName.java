@@ -4,11 +4,8 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import java.util.Map;
 
 /**
- * The connector's name and the task's number. Connect tells a task neither, so that the connector puts both into the
- * task's configuration. Immutable.
- *
- * @param connector the connector's name
- * @param number the task's number, from 0
+ * The connector's name and the task's number, from 0. Connect tells a task neither, so that the connector puts both
+ * into the task's configuration. Immutable.
  */
 record TaskName(String connector, int number) {
 

@@ -123,11 +123,7 @@ final class TaskWiring {
                 new Learner(targets, learning, new SplittableRandom()));
     }
 
-    /**
-     * The operator's settings, limited by the size of the stripes.
-     *
-     * @param maxEvents the maximum records of a batch in adaptive mode
-     */
+    /** The operator's settings. In adaptive mode {@code maxEvents} limits the maximum records of a batch. */
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;

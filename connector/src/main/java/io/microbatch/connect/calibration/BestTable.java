@@ -26,13 +26,7 @@ public final class BestTable {
     private final PreparedStatement select;
     private long skippedRows;
 
-    /**
-     * Prepares the statements, which are closed with the connection.
-     *
-     * @param connection the open file
-     * @param key the key whose rows are read and written
-     * @param keyId the key's number in the file
-     */
+    /** Prepares the statements for the rows of this key. They are closed with the connection. */
     public BestTable(Connection connection, CalibrationKey key, long keyId) throws SQLException {
         this.key = key;
         this.keyId = keyId;

@@ -60,14 +60,7 @@ public final class CalibrationFile implements AutoCloseable {
         attempt();
     }
 
-    /**
-     * Opens the calibration of a key's task. Never fails.
-     *
-     * @param directory the worker's calibration directory, a plain path; created if missing
-     * @param key the conditions under which the calibration is valid
-     * @param clock for names of files moved aside and for the age of keys
-     * @param nanoTime monotonic time in nanoseconds, for the pauses between attempts
-     */
+    /** Opens the calibration of a key's task. Never fails. Creates the directory if it is missing. */
     public static CalibrationFile open(String directory, CalibrationKey key, Clock clock, LongSupplier nanoTime) {
         return new CalibrationFile(
                 () -> CalibrationStore.open(directory, key, StoreLimits.DEFAULT, clock), nanoTime, log::warn);

@@ -41,13 +41,10 @@ public final class CalibrationRecorder implements AutoCloseable {
     /**
      * Does nothing until {@link #start}.
      *
-     * @param threadName the name of its thread
-     * @param directory the worker's calibration directory
      * @param key the conditions under which the calibration is valid, empty until they are known; called on the
      *     calibration thread, because looking up the host's name may take long
      * @param windowMs the length of a window, milliseconds, at least 1
      * @param windows the windows that finished since the last call; called on the calibration thread
-     * @param learner learns from them
      */
     public CalibrationRecorder(
             String threadName,

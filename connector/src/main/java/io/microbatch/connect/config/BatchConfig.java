@@ -11,17 +11,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * The limits of a batch. Immutable; any thread.
- *
- * @param mode whether maximum records (N) and linger (T) follow the pressure or are fixed
- * @param objective what adaptive mode prefers among the settings that keep the budget
- * @param maxEvents N in fixed mode, and the upper bound of N in adaptive mode
- * @param maxBytes maximum bytes (B), in estimated bytes before conversion
- * @param lingerMs T in fixed mode, in milliseconds
- * @param latencyTargetMs the cap on every level's latency budget, in milliseconds; empty for none
- * @param maxFilteredBytes the estimated bytes of filtered events at which an exactly-once task fails
- */
+/** The limits of a batch, as the keys describe them. Immutable; any thread. */
 public record BatchConfig(
         Mode mode,
         Objective objective,

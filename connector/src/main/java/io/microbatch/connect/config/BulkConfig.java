@@ -12,11 +12,8 @@ import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * How events are packed into bulk records. Immutable; any thread.
- *
- * @param maxBytes the maximum size of a bulk record in bytes; a larger event has a record of its own
- * @param retryTimeoutMs how long a conversion is retried, in milliseconds; negative for no limit
- * @param properties the connector's whole configuration, which includes the converters' settings
+ * How events are packed into bulk records. A negative retry timeout means no limit. The properties are the connector's
+ * whole configuration, which includes the converters' settings. Immutable; any thread.
  */
 public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
 

@@ -14,10 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether maximum records (N) and linger (T) are learned, and where the results are stored. Immutable; any thread.
- *
- * @param enabled whether anything is learned
- * @param directory the directory of the files, absolute and normalised; unused if nothing is learned
+ * Whether maximum records (N) and linger (T) are learned, and where the results are stored. The directory is absolute
+ * and normalised; it is unused if nothing is learned. Immutable; any thread.
  */
 public record CalibrationConfig(boolean enabled, Path directory) {
 

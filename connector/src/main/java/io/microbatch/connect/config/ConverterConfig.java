@@ -3,19 +3,12 @@ package io.microbatch.connect.config;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A converter that the task itself uses. Immutable.
- *
- * @param className its class
- * @param settings its own settings
- */
+/** The class and the settings of a converter that the task itself uses. Immutable. */
 public record ConverterConfig(String className, Map<String, String> settings) {
 
     /**
-     * Reads a converter from a connector's configuration.
-     *
-     * @param key the key of the class, and the prefix of the settings
-     * @param fallback the default class; may be null
+     * Reads a converter from a connector's configuration. The key of the class is the prefix of the settings. The
+     * default class may be null.
      */
     static ConverterConfig of(Map<String, String> properties, String key, String fallback) {
         String prefix = key + ".";

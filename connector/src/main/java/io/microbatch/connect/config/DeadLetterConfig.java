@@ -11,13 +11,9 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * Where events go that cannot be delivered, and how such events are detected. Immutable; any thread.
- *
- * @param topic the dead letter topic
- * @param mode what Connect gets for an event that can be delivered
- * @param maxBytes the size above which a record is not sent to its own topic, in bytes as the producer counts them
- * @param retryTimeoutMs how long a conversion is retried, in milliseconds; negative for no limit
- * @param properties the connector's whole configuration, which includes the converters' settings
+ * Where events go that cannot be delivered, and how such events are detected. A record of more than {@code maxBytes},
+ * as the producer counts them, is not sent to its own topic. A negative retry timeout means no limit. The properties
+ * are the connector's whole configuration, which includes the converters' settings. Immutable; any thread.
  */
 public record DeadLetterConfig(
         String topic, Mode mode, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {

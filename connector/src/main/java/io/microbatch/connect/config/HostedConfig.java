@@ -94,13 +94,9 @@ public final class HostedConfig {
     }
 
     /**
-     * A hosted task's part of our task configuration. Each setting keeps the key that the user wrote. Connect stores
-     * the reference to a config provider for a key that the connector's configuration has too. At any other key it
-     * would store the resolved value, for example a password.
-     *
-     * @param connectorClass the class of the hosted connector, as the user wrote it
-     * @param taskClass the class of the hosted task
-     * @param settings the hosted task's settings; null values are left out
+     * A hosted task's part of our task configuration, without null values. Each setting keeps the key that the user
+     * wrote. Connect stores the reference to a config provider for a key that the connector's configuration has too. At
+     * any other key it would store the resolved value, for example a password.
      */
     public static Map<String, String> taskShare(String connectorClass, String taskClass, Map<String, String> settings) {
         Map<String, String> share = new LinkedHashMap<>();

@@ -7,13 +7,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * How the pressure is observed, and which part of a latency budget may be used. Immutable; any thread.
- *
- * @param smoothingMs the time constant of the arrival rate's moving average, in milliseconds
- * @param windowMs the length of an observation window, in milliseconds
- * @param marginRatio the part of the budget that linger and acknowledgement may use together
- */
+/** How the pressure is observed, and which part of a latency budget may be used. Immutable; any thread. */
 public record PressureConfig(long smoothingMs, long windowMs, double marginRatio) {
 
     static final String GROUP = "Pressure";

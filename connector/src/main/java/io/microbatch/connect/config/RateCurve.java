@@ -7,19 +7,12 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * A rate over time in steps, and its integral: the number of events that are due at a given time. Rates are in events
- * per second. Times are in nanoseconds since the start of the curve. Immutable; any thread.
- *
- * @param steps the steps in order; the last rate continues after the last step
+ * A rate over time in steps, and its integral: the number of events that are due at a given time. The last rate
+ * continues after the last step. Times are in nanoseconds since the start of the curve. Immutable; any thread.
  */
 public record RateCurve(List<Step> steps) {
 
-    /**
-     * One step.
-     *
-     * @param eventsPerSec its rate; 0 as the only step means unlimited
-     * @param lengthNanos its length; {@link Long#MAX_VALUE} for no end
-     */
+    /** One step. A rate of 0 as the only step means unlimited. A length of {@link Long#MAX_VALUE} means no end. */
     public record Step(double eventsPerSec, long lengthNanos) {}
 
     private static final double NANOS_PER_SEC = 1e9;
@@ -28,11 +21,7 @@ public record RateCurve(List<Step> steps) {
         steps = List.copyOf(steps);
     }
 
-    /**
-     * Parses '1000' or '10@5s,1000@250ms,50'.
-     *
-     * @throws IllegalArgumentException if the text is neither
-     */
+    /** Parses '1000' or '10@5s,1000@250ms,50'. Throws IllegalArgumentException if the text is neither. */
     public static RateCurve parse(String text) {
         List<Step> steps = new ArrayList<>();
         for (String part : text.split(",", -1)) {

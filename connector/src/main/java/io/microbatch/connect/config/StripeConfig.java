@@ -7,13 +7,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * The queues between a task's readers and its poll. Immutable; any thread.
- *
- * @param maxCount the maximum number of reader threads, each with a stripe of its own
- * @param maxEvents the maximum number of events in a stripe
- * @param maxBytes the maximum estimated bytes in a stripe
- */
+/** The maximum number of a task's reader threads, and the limits of each one's stripe. Immutable; any thread. */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
 
     static final String GROUP = "Stripes";

@@ -9,20 +9,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 
-/**
- * What the synthetic upstream generates. Immutable; any thread.
- *
- * @param topic the topic of every event, or the prefix of the topics
- * @param topics the number of topics
- * @param partitions the number of source partitions over all tasks
- * @param rateCurve events per second of the whole connector over time
- * @param startEpochMs the start of the curve, in milliseconds since 1970; 0 for each start of a reader
- * @param eventsPerPartition the number of events after which each source partition ends; 0 for no end
- * @param minBytes the minimum size of an event's value, in bytes
- * @param maxBytes the maximum size of an event's value, in bytes
- * @param compressible whether the filler repeats itself
- * @param seed the seed of the event contents
- */
+/** What the synthetic upstream generates, as the keys describe it. Immutable; any thread. */
 public record SyntheticConfig(
         String topic,
         int topics,

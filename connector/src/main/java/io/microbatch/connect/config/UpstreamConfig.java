@@ -5,11 +5,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 
-/**
- * Which upstream a connector reads. Immutable; any thread.
- *
- * @param kind the upstream
- */
+/** Which upstream a connector reads. Immutable; any thread. */
 public record UpstreamConfig(Kind kind) {
 
     static final String GROUP = "Upstream";

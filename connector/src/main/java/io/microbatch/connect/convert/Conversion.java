@@ -64,10 +64,8 @@ public final class Conversion implements RecordConversion {
     }
 
     /**
-     * Provides a conversion for each reader, with its own converters, that replaces failing events with dead letters.
-     *
-     * @param deadLetterTotal counts the dead letters
-     * @throws ConnectException if such converters cannot be created
+     * Provides a conversion for each reader, with its own converters, that replaces failing events with dead letters
+     * and counts them. Throws ConnectException if the converters cannot be created.
      */
     public static Supplier<RecordConversion> withDeadLetters(DeadLetterConfig config, AtomicLong deadLetterTotal) {
         ConverterConfig key = config.converter("key.converter");
@@ -79,9 +77,7 @@ public final class Conversion implements RecordConversion {
 
     /**
      * Provides a conversion for each reader for bulk records, which have no headers. A record that cannot be converted
-     * is an error.
-     *
-     * @throws ConnectException if such converters cannot be created
+     * is an error. Throws ConnectException if the converters cannot be created.
      */
     public static Supplier<RecordConversion> forBulk(BulkConfig config) {
         ConverterConfig key = config.converter("key.converter");

@@ -3,11 +3,7 @@ package io.microbatch.connect.convert;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * A record in bytes, up to a failure.
- *
- * @param headers the converted headers
- * @param key the key; also null if it was not converted
- * @param value the value; also null if it was not converted
- * @param failure why the conversion stopped; null if it is complete
+ * A record in bytes. Failure is null if the conversion is complete. Key and value are also null if they were not
+ * converted.
  */
 record Converted(RecordHeaders headers, byte[] key, byte[] value, Failure failure) {}

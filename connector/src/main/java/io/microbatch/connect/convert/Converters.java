@@ -33,9 +33,8 @@ final class Converters implements AutoCloseable {
     private final HeaderConverter headerConverter;
 
     /**
-     * Creates and configures the converters. Throws and leaves none open if one fails.
-     *
-     * @param header null if headers are not converted
+     * Creates and configures the converters. Throws and leaves none open if one fails. The header converter may be
+     * null.
      */
     Converters(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
         try {
@@ -72,11 +71,7 @@ final class Converters implements AutoCloseable {
         return converter;
     }
 
-    /**
-     * Converts a record.
-     *
-     * @throws RetriableException if the conversion should be repeated
-     */
+    /** Converts a record. Throws a RetriableException if the conversion should be repeated. */
     Converted convert(SourceRecord record) {
         RecordHeaders headers = new RecordHeaders();
         byte[] key = null;

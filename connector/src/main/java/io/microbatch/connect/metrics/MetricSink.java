@@ -6,12 +6,7 @@ import java.util.function.DoubleSupplier;
 @FunctionalInterface
 public interface MetricSink {
 
-    /**
-     * Publishes a metric.
-     *
-     * @param tagValue the value of the metric's tag; empty if it has no tag
-     * @param value read from any thread
-     */
+    /** Publishes a metric. Any thread reads the value. The value of the tag is empty if the metric has no tag. */
     void add(Metric metric, String tagValue, DoubleSupplier value);
 
     /** Publishes a metric without a tag. */

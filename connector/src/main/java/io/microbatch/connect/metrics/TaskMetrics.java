@@ -21,11 +21,7 @@ public final class TaskMetrics implements AutoCloseable {
         this.beans = beans;
     }
 
-    /**
-     * Publishes every metric that the stages add. If that fails, the task runs without metrics and logs this once.
-     *
-     * @param stages adds the metrics of all stages to the sink
-     */
+    /** Publishes every metric that the stages add. If that fails, the task runs without metrics and logs this once. */
     public static TaskMetrics publish(
             SourceTaskContext context, String connector, int task, Consumer<MetricSink> stages) {
         MetricSink worker = workerSink(context);

@@ -26,7 +26,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * until {@link #endRun}. A run that is held when the reader ends, or at {@link #dropRun}, is never handed over. Its
  * offset was not committed, so that it is read again.
  *
- * <p>A full stripe blocks, interruptibly, and lets acknowledgements through.
+ * <p>A full stripe blocks and lets acknowledgements through. If the task stops meanwhile, the methods throw
+ * InterruptedException and do not take the remaining events.
  */
 public final class Intake {
 
@@ -48,22 +49,14 @@ public final class Intake {
     /** A call by a reader that may wait for acknowledgements. */
     @FunctionalInterface
     public interface Call<T> {
-        /**
-         * Makes the call.
-         *
-         * @throws InterruptedException if the task stops
-         */
+        /** Makes the call. Throws InterruptedException if the task stops. */
         T call() throws InterruptedException;
     }
 
     /** Runs while a stripe is full. */
     @FunctionalInterface
     public interface Backpressure {
-        /**
-         * Lets acknowledgements through.
-         *
-         * @throws InterruptedException if the task stops
-         */
+        /** Lets acknowledgements through. Throws InterruptedException if the task stops. */
         void acknowledgeMeanwhile() throws InterruptedException;
     }
 
@@ -85,8 +78,6 @@ public final class Intake {
     /**
      * Makes a call that may wait for acknowledgements. During the call a second thread may notify the reader of them.
      * The call may not use this intake.
-     *
-     * @throws InterruptedException if the call throws it
      */
     public <T> T letThrough(Call<T> call) throws InterruptedException {
         return turn.leaveDuring(call);
@@ -97,17 +88,12 @@ public final class Intake {
      * a last run that may continue.
      *
      * @param lastRunMayContinue whether the next records may have the source offset of the last record
-     * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
      */
     public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
         addAll(records, lastRunMayContinue, event -> {});
     }
 
-    /**
-     * Same as {@link #addAll(List, boolean)}.
-     *
-     * @param beforeVisible gets each event before the task can see it
-     */
+    /** Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it. */
     public void addAll(
             List<? extends SourceRecord> records,
             boolean lastRunMayContinue,
@@ -131,11 +117,7 @@ public final class Intake {
         stripe.signal();
     }
 
-    /**
-     * Publishes the run that is held, if there is one, because it does not continue.
-     *
-     * @throws InterruptedException if the task stops while the stripe is full
-     */
+    /** Publishes the run that is held, if there is one, because it does not continue. */
     public void endRun() throws InterruptedException {
         if (!run.isEmpty()) {
             publishRun();
@@ -177,8 +159,6 @@ public final class Intake {
      * Takes one event of known size that shares its offset with no other event. It becomes visible immediately, but the
      * consumer is only notified by {@link #signal}. The record is not kept, so that {@link UpstreamReader#settled} gets
      * the event without it.
-     *
-     * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
         SourceRecord outgoing = conversion.convert(record, backpressure);

@@ -27,13 +27,7 @@ public final class ReaderGroup {
     private final List<ReaderLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /**
-     * Prepares a thread for each reader.
-     *
-     * @param namePrefix the prefix of thread names
-     * @param readers at most one per stripe
-     * @param conversions gives each reader its conversion
-     */
+    /** Prepares a thread for each reader. There may be one reader per stripe at most. */
     public ReaderGroup(
             String namePrefix,
             List<? extends UpstreamReader> readers,

@@ -13,10 +13,9 @@ public interface RecordConversion {
     default void open() {}
 
     /**
-     * Returns what Connect gets for a record.
+     * Returns what Connect gets for a record. Throws InterruptedException if the task stops.
      *
      * @param waiting lets acknowledgements through; called repeatedly while this waits
-     * @throws InterruptedException if the task stops
      */
     SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException;
 

@@ -12,22 +12,13 @@ public final class RetryLog {
     private final String what;
     private long retries;
 
-    /**
-     * Logs the retries of one subject.
-     *
-     * @param what the subject, as the start of the sentence
-     */
+    /** Logs the retries of {@code what}, which is the start of the sentence. */
     public RetryLog(Logger log, String what) {
         this.log = log;
         this.what = what;
     }
 
-    /**
-     * Logs one more request for a retry.
-     *
-     * @param pauseMs the pause before the next attempt, in milliseconds
-     * @param cause the request, whose stack trace goes into the log
-     */
+    /** Logs one more request for a retry, with the cause's stack trace. The next attempt follows after the pause. */
     public void asked(long pauseMs, Exception cause) {
         retries++;
         if (Long.bitCount(retries) == 1) {

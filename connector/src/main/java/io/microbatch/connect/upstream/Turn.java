@@ -44,10 +44,9 @@ final class Turn {
     }
 
     /**
-     * Prepares the second thread, which starts with the first call.
+     * Prepares the second thread, which starts with the first call. Both functions are called with the lock held.
      *
-     * @param notification notifies the upstream; called with the lock held
-     * @param outstanding whether Connect is not done with all events; called with the lock held
+     * @param outstanding whether Connect is not done with all events
      */
     Turn(Notification notification, BooleanSupplier outstanding) {
         this.notification = notification;
@@ -66,11 +65,7 @@ final class Turn {
         lock.unlock();
     }
 
-    /**
-     * Makes a call, during which the second thread may take the turn. Reader thread, which has the turn.
-     *
-     * @throws InterruptedException if the call throws it
-     */
+    /** Makes a call, during which the second thread may take the turn. Reader thread, which has the turn. */
     <T> T leaveDuring(Intake.Call<T> call) throws InterruptedException {
         rethrow();
         if (helper == null) {

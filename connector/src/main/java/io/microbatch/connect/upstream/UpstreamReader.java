@@ -6,7 +6,7 @@ import io.microbatch.connect.ack.SettledEvent;
 /**
  * The task side of an upstream: owns some of its source partitions and reads them in order. Its one reader thread calls
  * every method unless the method says otherwise. During a call by {@link Intake#letThrough}, a second thread calls
- * {@link #settled} and {@link #committed}.
+ * {@link #settled} and {@link #committed}. A method throws InterruptedException if the task stops.
  */
 public interface UpstreamReader {
 
@@ -22,10 +22,8 @@ public interface UpstreamReader {
     void start();
 
     /**
-     * Puts the available records, in order, into the intake. Waits for about a second at most if there are none.
-     *
-     * @throws org.apache.kafka.connect.errors.RetriableException if the call should be repeated
-     * @throws InterruptedException if the task stops
+     * Puts the available records, in order, into the intake. Waits for about a second at most if there are none. Throws
+     * a RetriableException if the call should be repeated.
      */
     void fetch(Intake intake) throws InterruptedException;
 
@@ -37,11 +35,7 @@ public interface UpstreamReader {
         return Double.NaN;
     }
 
-    /**
-     * Connect is done with this event and with every event before it. Called in the order of the fetches.
-     *
-     * @throws InterruptedException if the task stops
-     */
+    /** Connect is done with this event and with every event before it. Called in the order of the fetches. */
     default void settled(SettledEvent event) throws InterruptedException {}
 
     /** The part of an event that is kept for {@link #settled} if many settled events wait. */
@@ -49,11 +43,7 @@ public interface UpstreamReader {
         return Kept.PLACE;
     }
 
-    /**
-     * Reports how far Connect is. Called after the settled events of a round.
-     *
-     * @throws InterruptedException if the task stops
-     */
+    /** Reports how far Connect is. Called after the settled events of a round. */
     default void committed(Progress progress) throws InterruptedException {}
 
     /**

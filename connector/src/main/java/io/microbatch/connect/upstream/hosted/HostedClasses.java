@@ -24,10 +24,8 @@ final class HostedClasses {
     private HostedClasses() {}
 
     /**
-     * Creates the hosted connector.
-     *
-     * @param name the name of its class, see {@link #connectorClass}
-     * @throws ConfigException if there is no such source connector, with the names of the installed ones
+     * Creates the hosted connector with this class name, see {@link #connectorClass}. Throws ConfigException, with the
+     * names of the installed connectors, if there is none.
      */
     static SourceConnector newConnector(String name) {
         Class<?> found = connectorClass(name);
@@ -116,11 +114,7 @@ final class HostedClasses {
         }
     }
 
-    /**
-     * The loader of the hosted connector with this name.
-     *
-     * @throws ConnectException if there is no such source connector
-     */
+    /** The loader of the hosted connector with this name. Throws ConnectException if there is none. */
     static ClassLoader loaderOf(String name) {
         try {
             return connectorClass(name).getClassLoader();

@@ -80,11 +80,8 @@ public final class HostedReader implements UpstreamReader {
     /**
      * Prepares a hosted task. Creates nothing yet.
      *
-     * @param taskConfig a task configuration with a part from {@link HostedUpstream#taskConfigs}
-     * @param context the context of the task that hosts
      * @param pendingBoundary gets the transaction boundary that the hosted task requests after an empty batch; the task
      *     thread reads it before it checks whether any event is buffered, and runs it if none is
-     * @param nanoClock the task's monotonic clock
      */
     public HostedReader(
             Map<String, String> taskConfig,

@@ -33,10 +33,8 @@ final class HostedTransactions implements TransactionContext {
     private final AtomicReference<Runnable> pending;
 
     /**
-     * Translates to the worker's context.
-     *
-     * @param worker null unless the connector defines the boundaries
-     * @param pending gets the boundary that waits for the stripes to be empty; null for none
+     * Translates to the worker's context, which is null unless the connector defines the boundaries. The reference
+     * holds the boundary that waits for the stripes to be empty, or null.
      */
     HostedTransactions(TransactionContext worker, AtomicReference<Runnable> pending) {
         this.worker = worker;

@@ -43,8 +43,7 @@ final class TaskConfigsQuestion {
 
     /**
      * Returns the answer, or that of an earlier call for the same number of tasks that is late and not out of date.
-     *
-     * @throws ConnectException if there is no answer in time, or with what the connector threw
+     * Throws ConnectException if there is no answer in time, or what the connector threw.
      */
     List<Map<String, String>> ask(int maxTasks, Callable<List<Map<String, String>>> call) {
         FutureTask<List<Map<String, String>>> late = pending(maxTasks);

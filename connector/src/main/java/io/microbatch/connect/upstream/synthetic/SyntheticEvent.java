@@ -40,12 +40,8 @@ public final class SyntheticEvent {
     private final CRC32C crc = new CRC32C();
 
     /**
-     * The header of an event.
-     *
-     * @param seed the generator's seed
-     * @param partition the source partition
-     * @param sequence the place in the source partition, from 0
-     * @param intendedEpochNanos when the event was due, in nanoseconds since 1970
+     * The header of an event. The sequence counts within the source partition from 0. The time at which the event was
+     * due is in nanoseconds since 1970.
      */
     public record Header(long seed, int partition, long sequence, long intendedEpochNanos) {}
 
@@ -69,10 +65,8 @@ public final class SyntheticEvent {
     }
 
     /**
-     * Gives an event inside an array another place in its source partition and another time. The filler stays.
-     *
-     * @param bytes the array that contains the event
-     * @param offset the index of its first byte
+     * Gives the event at this offset in an array another place in its source partition and another time. The filler
+     * stays.
      */
     public void restamp(byte[] bytes, int offset, long sequence, long intendedEpochNanos) {
         LONGS.set(bytes, offset + 16, sequence);
@@ -82,11 +76,7 @@ public final class SyntheticEvent {
         INTS.set(bytes, offset + 36, (int) crc.getValue());
     }
 
-    /**
-     * Reads and verifies an event.
-     *
-     * @throws IllegalArgumentException if a single byte is not as it was generated
-     */
+    /** Reads and verifies an event. Throws IllegalArgumentException if a byte is not as it was generated. */
     public Header decode(byte[] bytes) {
         if (bytes == null) {
             throw new IllegalArgumentException("not a synthetic event: empty");
@@ -94,11 +84,7 @@ public final class SyntheticEvent {
         return decode(bytes, 0, bytes.length);
     }
 
-    /**
-     * Reads and verifies an event that is part of an array.
-     *
-     * @throws IllegalArgumentException if a single byte is not as it was generated
-     */
+    /** Same as {@link #decode(byte[])} for a part of an array. */
     public Header decode(byte[] bytes, int offset, int sizeBytes) {
         if (sizeBytes < HEADER_BYTES) {
             throw new IllegalArgumentException("not a synthetic event: too short");

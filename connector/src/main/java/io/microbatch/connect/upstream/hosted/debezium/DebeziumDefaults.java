@@ -58,12 +58,7 @@ public final class DebeziumDefaults {
 
     private DebeziumDefaults() {}
 
-    /**
-     * Returns a hosted connector's settings with these defaults. Settings of other connectors are unchanged.
-     *
-     * @param own the settings that the user wrote
-     * @param forLatency whether the objective is latency
-     */
+    /** Returns a hosted connector's settings with these defaults. Settings of other connectors are unchanged. */
     public static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
         if (Debezium.isConnector(connectorClass)) {

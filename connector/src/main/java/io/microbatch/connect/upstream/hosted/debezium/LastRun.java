@@ -74,11 +74,7 @@ public final class LastRun {
         return new LastRun(false, false, false, () -> 0);
     }
 
-    /**
-     * Creates the decision for a hosted task.
-     *
-     * @param settings the task's own settings
-     */
+    /** Creates the decision for a hosted task with these settings. */
     public static LastRun of(Class<?> taskClass, Map<String, String> settings, LongSupplier nanoClock) {
         return new LastRun(
                 Debezium.isTask(taskClass),

@@ -43,12 +43,7 @@ public final class PollSpacing {
         return new PollSpacing(Debezium.isTask(taskClass) && maxBatch.equals(DebeziumDefaults.MAX_BATCH_FOR_LATENCY));
     }
 
-    /**
-     * The pause after a poll that has returned records, in nanoseconds.
-     *
-     * @param beganNanos when the poll began, on a monotonic clock
-     * @param endedNanos when it ended
-     */
+    /** The pause after a poll that has returned records. All times are in nanoseconds, on one monotonic clock. */
     public long pauseNanosAfter(long beganNanos, long endedNanos) {
         if (!applies) {
             return 0;
