@@ -105,8 +105,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                         converter,
                         "must be " + WorkerKeys.BYTES_CONVERTER + " in the connector's own configuration with "
                                 + ENABLED_CONFIG
-                                + "=true, since a bulk record is bytes: set it, and name the converter for the events of "
-                                + "a hosted connector under " + INNER_PREFIX + converter);
+                                + "=true, since a bulk record is bytes: set it, and name the converter for the events "
+                                + "of a hosted connector under " + INNER_PREFIX + converter);
             }
         }
         checkInner(properties, values);
