@@ -1,6 +1,5 @@
 package io.microbatch.connect.config;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The class and the settings of a converter that the task itself uses. Immutable. */
@@ -11,14 +10,8 @@ public record ConverterConfig(String className, Map<String, String> settings) {
      * default class may be null.
      */
     static ConverterConfig of(Map<String, String> properties, String key, String fallback) {
-        String prefix = key + ".";
-        Map<String, String> settings = new LinkedHashMap<>();
-        properties.forEach((name, value) -> {
-            if (name.startsWith(prefix)) {
-                settings.put(name.substring(prefix.length()), value);
-            }
-        });
-        return new ConverterConfig(properties.getOrDefault(key, fallback), settings);
+        return new ConverterConfig(
+                properties.getOrDefault(key, fallback), WorkerKeys.withoutPrefix(properties, key + "."));
     }
 
     /** Omits the settings, which may hold secrets. */

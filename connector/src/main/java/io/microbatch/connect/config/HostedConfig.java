@@ -85,7 +85,7 @@ public final class HostedConfig {
      * connector that hosts it.
      */
     public static Map<String, String> ownSettings(Map<String, String> connectorConfig) {
-        Map<String, String> own = stripped(connectorConfig, PREFIX);
+        Map<String, String> own = WorkerKeys.withoutPrefix(connectorConfig, PREFIX);
         own.remove(CLASS);
         own.put("connector.class", connectorConfig.get(CLASS_CONFIG));
         copy("name", connectorConfig, own);
@@ -112,7 +112,7 @@ public final class HostedConfig {
 
     /** Extracts the hosted task's configuration from our task configuration. */
     public static Map<String, String> taskSettings(Map<String, String> taskConfig) {
-        Map<String, String> settings = stripped(taskConfig, PREFIX);
+        Map<String, String> settings = WorkerKeys.withoutPrefix(taskConfig, PREFIX);
         settings.remove(CLASS);
         if (taskConfig.containsKey(TASK_OWN_CLASS)) {
             settings.put(CLASS, taskConfig.get(TASK_OWN_CLASS));
@@ -135,15 +135,5 @@ public final class HostedConfig {
         if (value != null) {
             to.putIfAbsent(key, value);
         }
-    }
-
-    private static Map<String, String> stripped(Map<String, String> config, String prefix) {
-        Map<String, String> stripped = new LinkedHashMap<>();
-        config.forEach((key, value) -> {
-            if (key.startsWith(prefix)) {
-                stripped.put(key.substring(prefix.length()), value);
-            }
-        });
-        return stripped;
     }
 }

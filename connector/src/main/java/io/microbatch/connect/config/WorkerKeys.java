@@ -1,5 +1,6 @@
 package io.microbatch.connect.config;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.config.ConfigValue;
@@ -41,6 +42,17 @@ final class WorkerKeys {
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }
+    }
+
+    /** The settings whose keys have the prefix, under the rest of their keys. */
+    static Map<String, String> withoutPrefix(Map<String, String> properties, String prefix) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        properties.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                settings.put(key.substring(prefix.length()), value);
+            }
+        });
+        return settings;
     }
 
     static boolean isBlank(Map<String, String> properties, String key) {

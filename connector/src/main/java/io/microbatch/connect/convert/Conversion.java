@@ -38,7 +38,7 @@ public final class Conversion implements RecordConversion {
     private final long retryTimeoutMs;
 
     /** The configuration of dead letters. Null if a record that cannot be delivered fails the task. */
-    private final DeadLetterConfig letters;
+    private final DeadLetterConfig config;
 
     private final DeadLetter deadLetter;
 
@@ -54,12 +54,12 @@ public final class Conversion implements RecordConversion {
     private Converters converters;
 
     private Conversion(
-            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig letters, AtomicLong deadLetterTotal) {
+            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig config, AtomicLong deadLetterTotal) {
         this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
-        this.letters = letters;
-        this.deadLetter = letters == null ? null : new DeadLetter(letters);
-        this.onlyTries = letters != null && letters.mode() == DeadLetterConfig.Mode.TRY;
+        this.config = config;
+        this.deadLetter = config == null ? null : new DeadLetter(config);
+        this.onlyTries = config != null && config.mode() == DeadLetterConfig.Mode.TRY;
         this.deadLetterTotal = deadLetterTotal;
     }
 
@@ -165,19 +165,19 @@ public final class Conversion implements RecordConversion {
     }
 
     private Failure tooLarge(Converted converted) {
-        if (letters == null) {
+        if (config == null) {
             // The producer refuses it, like any record.
             return null;
         }
         long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
-        if (bytes <= letters.maxBytes()) {
+        if (bytes <= config.maxBytes()) {
             return null;
         }
         return new Failure(
                 Stage.KAFKA_PRODUCE,
                 PRODUCER,
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
-                        + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+                        + config.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
     }
 
     private void count(SourceRecord record, Failure failure) {
@@ -192,7 +192,7 @@ public final class Conversion implements RecordConversion {
                     record.topic(),
                     failure.stage(),
                     failure.cause().getClass().getName(),
-                    letters.topic(),
+                    config.topic(),
                     total);
         }
     }
