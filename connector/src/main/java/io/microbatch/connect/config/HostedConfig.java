@@ -8,9 +8,7 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * The keys of a hosted connector: its class, and its own settings under a prefix. Stateless; any thread.
- */
+/** The keys of a hosted connector: its class, and its own settings under a prefix. Stateless; any thread. */
 public final class HostedConfig {
 
     static final String GROUP = "Hosted connector";

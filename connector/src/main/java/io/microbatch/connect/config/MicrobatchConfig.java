@@ -5,9 +5,7 @@ import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/**
- * The whole configuration: the fragments' keys in one definition, and their typed records. Immutable; any thread.
- */
+/** The whole configuration: the fragments' keys in one definition, and their typed records. Immutable; any thread. */
 public final class MicrobatchConfig extends AbstractConfig {
 
     /** The internal key of a task's number in its configuration, from 0. */
