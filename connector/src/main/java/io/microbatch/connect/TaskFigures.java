@@ -72,7 +72,7 @@ final class TaskFigures {
         arrivalsPerSec = perSec;
     }
 
-    /** Updates the averages. Called every second and at every change of the target. */
+    /** Updates the figures of the last second. Called every second and at every change of the target. */
     void tick(long nowNanos, Histogram acknowledged) {
         if (acknowledged.getTotalCount() > 0) {
             ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;

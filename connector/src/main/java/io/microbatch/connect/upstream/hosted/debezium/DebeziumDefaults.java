@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings of a hosted Debezium connector that the user does not set. Debezium's own defaults assume that its poll is
+ * Settings for a hosted Debezium connector unless the user sets them. Debezium's own defaults assume that its poll is
  * the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
  */
 public final class DebeziumDefaults {
@@ -22,9 +22,9 @@ public final class DebeziumDefaults {
     private static final String POLL_INTERVAL_FOR_LATENCY = "5";
 
     /**
-     * With the value 1, no poll waits while there is an event, which is a full batch. Events that belong together then
-     * come in several polls, which {@link LastRun} handles. Only set where it was measured: the MongoDB connector also
-     * makes its cursor's buffer this small.
+     * With the value 1 an event is a full batch, so that no poll waits while there is one. Events that belong together
+     * then come in several polls, which {@link LastRun} handles. Only set where it was measured: the MongoDB connector
+     * also makes its cursor's buffer this small.
      */
     static final String MAX_BATCH = "max.batch.size";
 
