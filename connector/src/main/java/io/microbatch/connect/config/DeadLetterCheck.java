@@ -91,8 +91,8 @@ final class DeadLetterCheck {
                         values,
                         converter,
                         "must be " + DEAD_LETTER_CONVERTER + " with " + TRY
-                                + ", which does not change the bytes of dead letters: set it, and name the converter "
-                                + "of events in " + converter + DeadLetterConfig.DELEGATE_SUFFIX);
+                                + ": only it leaves the bytes of dead letters unchanged. Set it, and name the "
+                                + "converter of events in " + converter + DeadLetterConfig.DELEGATE_SUFFIX);
             }
             checkClass(converter + DeadLetterConfig.DELEGATE_SUFFIX, converter, properties, values);
             String own = DeadLetterConfig.PREFIX + converter;
