@@ -16,8 +16,8 @@ final class CalibrationWiring {
     private CalibrationWiring() {}
 
     /**
-     * The thread, not started. It opens no file before the first acknowledgement has shown how Connect delivers,
-     * because a setting learned in one delivery mode is wrong in the other.
+     * The thread, not started. It opens the file after the first acknowledgement has shown the delivery mode, because a
+     * setting that was learned in one delivery mode is wrong in the other.
      */
     static CalibrationRecorder build(MicrobatchConfig config, TaskName name, TaskPipeline pipeline) {
         return new CalibrationRecorder(
@@ -29,7 +29,7 @@ final class CalibrationWiring {
                 pipeline.learner());
     }
 
-    /** On the calibration thread, because a name server that does not answer must not delay a poll. */
+    /** Called on the calibration thread, because a slow name server must not delay a poll. */
     private static Optional<CalibrationKey> key(MicrobatchConfig config, TaskName name, Delivery delivery) {
         if (delivery == Delivery.UNKNOWN) {
             return Optional.empty();

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connector: checks the configuration, asks the upstream what it can do and what tasks there are, and assigns
- * task configurations. Called by the herder's threads, one call at a time.
+ * The connector: checks the configuration, asks the upstream for its abilities and its tasks, and assigns task
+ * configurations. Called by the herder's threads, one call at a time.
  */
 public final class MicrobatchSourceConnector extends SourceConnector {
 
@@ -101,7 +101,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
 
     @Override
     public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
-        // A task names the records behind which a transaction ends, and Connect gets those that they are packed into.
+        // A task names the records after which a transaction ends, but Connect gets the bulk records that contain them.
         return new MicrobatchConfig(config).bulk().isPresent()
                 ? ConnectorTransactionBoundaries.UNSUPPORTED
                 : upstreamOf(config).canDefineTransactionBoundaries(config);

@@ -14,12 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The task that Connect runs: lifecycle only. {@link TaskWiring} builds what it consists of, {@link TaskPipeline} does
- * the work.
+ * The task that Connect runs: lifecycle only. {@link TaskWiring} builds its parts. {@link TaskPipeline} does the work.
  *
- * <p>Threads: Connect calls start, poll and stop on the task thread. commitRecord comes from the producer's thread in
- * at-least-once mode and from the task thread under exactly-once, commit from the offset committer's or the task
- * thread; both may come after stop, and what they throw Connect only logs.
+ * <p>Threads: Connect calls start, poll and stop on the task thread. It calls commitRecord on the producer's thread in
+ * at-least-once mode and on the task thread under exactly-once. It calls commit on the offset committer's or the task
+ * thread. Both may follow stop, and Connect only logs their exceptions.
  */
 public final class MicrobatchSourceTask extends SourceTask {
 
@@ -44,7 +43,7 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = CalibrationWiring.build(config, name, built);
         metrics = TaskMetrics.publish(context, name.connector(), name.number(), built::addMetrics);
-        // Before its threads start, so that stop finds those that did when not all of them could.
+        // Assigned before its threads start, so that stop ends those that run if not all could start.
         pipeline = built;
         built.start();
         if (config.calibration().enabled()) {
@@ -72,7 +71,7 @@ public final class MicrobatchSourceTask extends SourceTask {
     @Override
     public void commit() {
         TaskPipeline running = pipeline;
-        // A connector that is paused when its worker starts is committed before it is started.
+        // A connector that is paused when its worker starts gets a commit before its start.
         if (running != null) {
             running.committed();
         }
@@ -81,9 +80,9 @@ public final class MicrobatchSourceTask extends SourceTask {
     @Override
     public void stop() {
         TaskPipeline running = pipeline;
-        // Connect calls stop after a start that failed, too.
+        // Connect also calls stop after a failed start.
         if (running != null) {
-            // Side by side: a disk and an upstream may hang at the same time.
+            // Both stop in parallel, because a disk and an upstream may hang at the same time.
             calibration.requestStop();
             running.stop(STOP_WITHIN_MS);
             calibration.close();

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * The figures of a task's batches and acknowledgements. The task thread writes: a few plain additions a batch, the rest
- * once a second. Any thread reads them as metrics; each is current by itself, not all of them at one moment.
+ * The figures of a task's batches and acknowledgements. The task thread writes them: a few plain additions per batch,
+ * the rest once per second. Any thread reads them as metrics. The figures are not a consistent snapshot.
  */
 final class TaskFigures {
 
@@ -22,7 +22,7 @@ final class TaskFigures {
     private final LongAdder events = new LongAdder();
     private final AtomicLongArray flushes = new AtomicLongArray(FlushReason.values().length);
 
-    /** When the second began that the sums below belong to; task thread only, as these. */
+    /** The start of the second that the sums below belong to. Task thread only, like the sums. */
     private long secondBeganNanos;
 
     private long secondBatches;
@@ -45,7 +45,7 @@ final class TaskFigures {
         this.secondBeganNanos = nowNanos;
     }
 
-    /** A batch is returned to Connect. */
+    /** Counts a batch that is returned to Connect. */
     void returned(Batch batch) {
         batches.increment();
         events.add(batch.events());
@@ -56,23 +56,23 @@ final class TaskFigures {
         secondBytes += batch.sizeBytes();
     }
 
-    /** The task thread was in Connect with a batch for this long. */
+    /** Adds the time that the task thread was in Connect with a batch. */
     void busy(long nanos) {
         secondBusyNanos += nanos;
     }
 
-    /** A batch was acknowledged this long after its return. */
+    /** Notes the time from a batch's return to its last acknowledgement. */
     void committed(long delayNanos) {
         commitTimeMs = delayNanos / 1e6;
     }
 
-    /** At every poll. */
+    /** Updates the values that follow each poll. */
     void show(Decision inForce, double perSec) {
         decision = inForce;
         arrivalsPerSec = perSec;
     }
 
-    /** Every second, and whenever the target changes. */
+    /** Updates the figures of the last second. Called every second and at every change of the target. */
     void tick(long nowNanos, Histogram acknowledged) {
         if (acknowledged.getTotalCount() > 0) {
             ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;
@@ -95,7 +95,7 @@ final class TaskFigures {
         secondBusyNanos = 0;
     }
 
-    /** Connect is done with these events, and Kafka does not have them. Any thread. */
+    /** Counts events that Connect finished without sending them to Kafka. Any thread. */
     void skipped(int events) {
         skipped.add(events);
     }

@@ -4,11 +4,8 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import java.util.Map;
 
 /**
- * Which task of which connector this is. Connect tells a task neither, so the connector puts both into the task's
- * configuration. Immutable.
- *
- * @param connector the connector's name
- * @param number the task's number, from 0
+ * The connector's name and the task's number, from 0. Connect tells a task neither, so that the connector puts both
+ * into the task's configuration. Immutable.
  */
 record TaskName(String connector, int number) {
 
@@ -19,7 +16,7 @@ record TaskName(String connector, int number) {
         return new TaskName(name, Integer.parseInt(taskConfig.getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "0")));
     }
 
-    /** As threads are named. */
+    /** The prefix of thread names and log lines. */
     String text() {
         return connector + "-" + number;
     }

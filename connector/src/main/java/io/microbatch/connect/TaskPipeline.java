@@ -30,9 +30,9 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and back the
- * acknowledgements. {@link #poll} is the task thread's; {@link #acknowledged} and {@link #committed} may come from any
- * thread, even after {@link #stop}; the figures are for any.
+ * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and the
+ * acknowledgements on the way back. {@link #poll} belongs to the task thread. {@link #acknowledged} and {@link
+ * #committed} may be called by any thread, even after {@link #stop}.
  */
 final class TaskPipeline {
 
@@ -53,12 +53,12 @@ final class TaskPipeline {
     private final TaskFigures figures;
     private final Thread taskThread = Thread.currentThread();
 
-    /** When the last batch was returned; only meaningful while {@link #busy}. */
+    /** When the last batch was returned. Only valid while {@link #busy}. */
     private long returnedNanos;
 
     private boolean busy;
 
-    /** Why a reader ended by itself: the first reason that was seen, since closing the stripes ends the others too. */
+    /** The first failure of a reader. Later ones may be consequences of closed stripes. */
     private Throwable failure;
 
     TaskPipeline(
@@ -86,19 +86,22 @@ final class TaskPipeline {
     /**
      * The readers and what they share with the task thread.
      *
-     * @param pendingBoundary the transaction boundary that is due when nothing is buffered; null in it for none
+     * @param pendingBoundary the transaction boundary that is due when the stripes are empty; holds null for none
      * @param deadLetterTotal counts the dead letters of all readers
      */
     record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
 
-    /** What decides, what it knows of the pressure, what limits what the worker keeps, and what learns. */
+    /** The controller, the arrival rate that it uses, the limit on filtered events, and the learner. */
     record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
 
     void start() {
         readers.start();
     }
 
-    /** The records of the next batch; null if none is ready soon. Throws what ended a reader, once all is drained. */
+    /**
+     * Returns the records of the next batch, or null if none is ready soon. Throws a reader's failure once the stripes
+     * are drained.
+     */
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         watermark.polled(enteredNanos);
@@ -106,7 +109,7 @@ final class TaskPipeline {
         account(enteredNanos);
         backlog.check();
         noteFailure();
-        // Before it is known whether anything is buffered: events that were handed over before it come first.
+        // Read before the stripes: events that were handed over before the boundary come first.
         Runnable boundary = pendingBoundary.get();
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
@@ -126,7 +129,7 @@ final class TaskPipeline {
         if (failure == null) {
             failure = readers.failure();
             if (failure != null) {
-                // Readers that are still busy would delay the report for as long as they have events.
+                // Other readers would delay the report for as long as they have events.
                 source.stripes().close();
             }
         }
@@ -165,7 +168,7 @@ final class TaskPipeline {
         }
     }
 
-    /** Never as a retriable one: Connect would poll for ever on a reader that has ended. */
+    /** Never returns a retriable exception: Connect would poll forever although the reader has ended. */
     private static ConnectException asConnectException(Throwable cause) {
         if (cause instanceof ConnectException known && !(cause instanceof RetriableException)) {
             return known;
@@ -173,7 +176,7 @@ final class TaskPipeline {
         return new ConnectException("The upstream failed: " + cause, cause);
     }
 
-    /** Connect is done with this record; null metadata means that Kafka does not have it. */
+    /** Settles the event of this record. Null metadata means that Kafka does not have it. */
     void acknowledged(EventRecord event, RecordMetadata metadata) {
         long nowNanos = nanoClock.getAsLong();
         event.settle(metadata, nowNanos);
@@ -188,14 +191,15 @@ final class TaskPipeline {
             }
         } else {
             figures.skipped(event.events());
-            // Exactly-once: acknowledged with its transaction, and so a signal. At-least-once: as soon as it is seen.
+            // Under exactly-once a filtered event is acknowledged with its transaction, and gives a signal. In
+            // at-least-once mode Connect skips it immediately, which shows no delay.
             if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
             }
         }
         boolean endsBatch = event.endsBatch();
         if (endsBatch || event.isOldestOfBatch()) {
-            // Never 0 for a whole batch, however coarse the clock.
+            // Never 0 for a whole batch, even if the clock is coarse.
             long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batch().returnedNanos()) : 0;
             signals.signal(delayNanos, nowNanos - event.arrivalNanos(), onTaskThread);
         }
@@ -210,7 +214,7 @@ final class TaskPipeline {
         watermark.committed();
     }
 
-    /** Stops the readers within this time; events that are still buffered are read again after the next start. */
+    /** Stops the readers within this time. Events that are still buffered are read again after the next start. */
     void stop(long withinMs) {
         readers.stop(withinMs);
         source.stripes().close();
@@ -221,17 +225,17 @@ final class TaskPipeline {
         return observer.take();
     }
 
-    /** What learns from them, on a thread of its own. */
+    /** The learner, which runs on the calibration thread. */
     WindowLearner learner() {
         return learner;
     }
 
-    /** How Connect delivers, as far as acknowledgements have shown. Any thread. */
+    /** The delivery mode that the acknowledgements have shown. Any thread. */
     AckSignals.Delivery delivery() {
         return signals.delivery();
     }
 
-    /** Adds every metric of the task, each as what its stage answers; to be read from any thread. */
+    /** Adds every metric of the task. Any thread may read their values. */
     void addMetrics(MetricSink sink) {
         StripeSet<EventRecord> stripes = source.stripes();
         figures.addMetrics(sink);

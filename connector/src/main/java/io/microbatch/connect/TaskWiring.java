@@ -38,7 +38,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
-/** Builds the stages of a task and connects them; the only place that knows all of them. Stateless; task thread. */
+/** Builds and connects the stages of a task. The only class that knows all of them. Stateless; task thread. */
 final class TaskWiring {
 
     private TaskWiring() {}
@@ -58,7 +58,7 @@ final class TaskWiring {
         StripeConfig stripe = config.stripe();
         StripeSet<EventRecord> stripes =
                 new StripeSet<>(readers.size(), stripe.maxEvents(), stripe.maxBytes(), nanoClock);
-        // A batch of all that the stripes hold would have readers and task wait for each other in turns.
+        // A batch of everything that the stripes hold would make readers and task wait for each other in turns.
         int maxEvents = (int) Math.max(1, stripe.maxEvents() * 2L / 3 * readers.size());
         ReaderGroup group = new ReaderGroup(taskName, readers, conversions, stripes, watermark, nanoClock);
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
@@ -123,11 +123,7 @@ final class TaskWiring {
                 new Learner(targets, learning, new SplittableRandom()));
     }
 
-    /**
-     * What the operator set, within what is buffered.
-     *
-     * @param maxEvents the most events that a batch should have of that, in adaptive mode
-     */
+    /** The operator's settings. In adaptive mode {@code maxEvents} limits the maximum records of a batch. */
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;

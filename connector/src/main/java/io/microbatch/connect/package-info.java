@@ -1,7 +1,7 @@
 /**
- * The plugin: a Kafka Connect source connector whose task reads upstream events into stripes and whose poll returns
- * batches sized by the pressure.
+ * A Kafka Connect source connector. Its task reads upstream events into stripes, and its poll returns batches whose
+ * size depends on the pressure.
  *
- * <p>Data passes through one way: upstream, stripe, poll, Connect; and back through ack.
+ * <p>Events pass through upstream, stripe and poll to Connect. Acknowledgements return through ack.
  */
 package io.microbatch.connect;

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The best setting of each level under one key. A row that is out of range or whose checksum is wrong is counted and
- * not used. One thread; all methods throw SQLException as the driver does.
+ * The best setting of each level under one key. A row that is out of range or has a wrong checksum is counted and not
+ * used. One thread. All methods throw SQLException as the driver does.
  */
 public final class BestTable {
     private static final char SEPARATOR = '\u001f';
@@ -26,13 +26,7 @@ public final class BestTable {
     private final PreparedStatement select;
     private long skippedRows;
 
-    /**
-     * Prepares the statements, which are closed with the connection.
-     *
-     * @param connection the open file
-     * @param key the key whose rows are read and written
-     * @param keyId the key's number in the file
-     */
+    /** Prepares the statements for the rows of this key. They are closed with the connection. */
     public BestTable(Connection connection, CalibrationKey key, long keyId) throws SQLException {
         this.key = key;
         this.keyId = keyId;
@@ -77,7 +71,7 @@ public final class BestTable {
                 return;
             }
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
-            // Out of range: counted below, as a row with a wrong checksum is.
+            // Out of range: counted below, like a row with a wrong checksum.
         }
         skippedRows++;
     }
@@ -130,9 +124,9 @@ public final class BestTable {
         return crc.getValue();
     }
 
-    /** The bits, because the decimal text of a double differs between Java versions. */
+    /** The bits of a double, because its decimal text differs between Java versions. */
     private static long bits(double real) {
-        // SQLite stores a whole REAL as an integer and so loses the sign of zero: adding zero drops it too.
+        // SQLite stores a whole REAL as an integer and loses the sign of zero. Adding zero drops it too.
         return Double.doubleToLongBits(real + 0.0);
     }
 }

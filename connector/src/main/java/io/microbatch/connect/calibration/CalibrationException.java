@@ -23,7 +23,7 @@ final class CalibrationException extends Exception {
     }
 
     static CalibrationException of(IOException e, Path file) {
-        // The message of a FileSystemException is often only the path; then its class tells what happened.
+        // The message of a FileSystemException is often only the path. Then its class names the failure.
         String reason = e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : e.toString();
         // Java has no type for a full disk; these are the system's texts for ENOSPC and EDQUOT.
         boolean full = reason.contains("No space left") || reason.contains("quota exceeded");

@@ -1,6 +1,6 @@
 package io.microbatch.connect.calibration;
 
-/** The reason why calibration is not kept on disk, with its remedy. Immutable; any thread. */
+/** The reason why calibration is not stored on disk, with its remedy. Immutable; any thread. */
 enum CalibrationFault {
     /**
      * Another task or process holds the file. Retried soon, because a zombie predecessor releases it within seconds.
@@ -12,8 +12,8 @@ enum CalibrationFault {
     DISK_FULL(60_000, "free space where the calibration directory is"),
     /** A directory, pipe or device is in the place of the file. */
     NOT_A_FILE(60_000, "remove what is there, or choose another calibration directory"),
-    /** A symbolic link is in the place of the file; it is never followed. */
-    LINK_REFUSED(60_000, "remove the link, or point the calibration directory at the place itself"),
+    /** A symbolic link is in the place of the file. It is never followed. */
+    LINK_REFUSED(60_000, "remove the link, or set the calibration directory to its target"),
     /** SQLite's JDBC driver would not interpret the directory setting as a directory. */
     BAD_PATH(-1, "give the calibration directory as a plain path"),
     /** The file is a SQLite database of another application. */
@@ -24,25 +24,24 @@ enum CalibrationFault {
             "start the worker with -Dorg.sqlite.tmpdir set to a private directory on a file system"
                     + " mounted without noexec"),
     /** The file is damaged or has another schema version. Opening moves it aside and creates a new one. */
-    CORRUPT(60_000, "nothing to do: the file is checked again, and replaced if damaged, within a minute"),
-    /** The operating system failed to read or write. */
-    IO_ERROR(60_000, "look at the disk and at the system log");
+    CORRUPT(60_000, "none needed, the file is checked again, and replaced if damaged, within a minute"),
+    IO_ERROR(60_000, "check the disk and the system log");
 
     private final long retryMs;
-    private final String cure;
+    private final String remedy;
 
-    CalibrationFault(long retryMs, String cure) {
+    CalibrationFault(long retryMs, String remedy) {
         this.retryMs = retryMs;
-        this.cure = cure;
+        this.remedy = remedy;
     }
 
-    /** The minimum time between two attempts to open, milliseconds; negative if another attempt cannot help. */
+    /** The minimum time between two attempts to open, in milliseconds. Negative if another attempt cannot help. */
     long retryMs() {
         return retryMs;
     }
 
-    /** What an operator can do about it. */
-    String cure() {
-        return cure;
+    /** The remedy, as the end of a sentence. */
+    String remedy() {
+        return remedy;
     }
 }

@@ -13,33 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task's calibration, on disk where that works and otherwise in memory. No failure of the disk, the file or SQLite
- * leaves it: it logs the first one of each kind with its remedy, counts the writes that did not reach the disk, and
+ * A task's calibration, on disk if that works and otherwise in memory. It throws no failure of the disk, the file or
+ * SQLite. It logs the first failure of each kind with its remedy, counts the writes that did not reach the disk, and
  * tries to open the file again at most once a minute (a locked file: every five seconds).
  *
- * <p>It belongs to the thread that opened it. Any other thread gets IllegalStateException, because that is a mistake in
- * the program, and because closing SQLite from a second thread has crashed JVMs.
+ * <p>It belongs to the thread that opened it. Any other thread gets IllegalStateException, because closing SQLite from
+ * a second thread has crashed JVMs.
  */
 public final class CalibrationFile implements AutoCloseable {
     /** "mbca": identifies a SQLite file as calibration before anything in it is touched. */
     public static final int APPLICATION_ID = 0x6d626361;
 
-    /** The only schema that this version reads; a file with another one is moved aside. */
+    /** The only schema that this version reads. A file with another one is moved aside. */
     public static final int SCHEMA_VERSION = 4;
 
     private static final Logger log = LoggerFactory.getLogger(CalibrationFile.class);
 
-    /** Opens the file once. */
     @FunctionalInterface
     interface Opener {
-        /** The open store. */
         CalibrationStore open() throws CalibrationException;
     }
 
-    /** A write to the store. */
     @FunctionalInterface
     private interface Write {
-        /** Does it. */
         void to(CalibrationStore store) throws CalibrationException;
     }
 
@@ -64,14 +60,7 @@ public final class CalibrationFile implements AutoCloseable {
         attempt();
     }
 
-    /**
-     * Opens the calibration of a key's task; never fails.
-     *
-     * @param directory the worker's calibration directory, a plain path; created if missing
-     * @param key what the calibration is valid for
-     * @param clock for names of files moved aside and for the age of keys
-     * @param nanoTime monotonic time in nanoseconds, for the pauses between attempts
-     */
+    /** Opens the calibration of a key's task. Never fails. Creates the directory if it is missing. */
     public static CalibrationFile open(String directory, CalibrationKey key, Clock clock, LongSupplier nanoTime) {
         return new CalibrationFile(
                 () -> CalibrationStore.open(directory, key, StoreLimits.DEFAULT, clock), nanoTime, log::warn);
@@ -85,32 +74,30 @@ public final class CalibrationFile implements AutoCloseable {
         }
     }
 
-    /** Stores an observation. */
     public void append(Observation observation) {
         requireOwner();
         write(s -> s.append(observation));
     }
 
-    /** Stores a level's best and replaces the one before. */
+    /** Stores a level's best and replaces the previous one. */
     public void putBest(LevelBest best) {
         requireOwner();
         known.put(best.level(), best);
         write(s -> s.putBest(best));
     }
 
-    /** The best of each level that has one, from memory; opening the file fills the memory. */
+    /** The best of each level that has one, from memory. Opening the file fills the memory. */
     public Map<PressureLevel, LevelBest> bests() {
         requireOwner();
         return Map.copyOf(known);
     }
 
-    /** Whether the file is open. */
     public boolean isDurable() {
         requireOwner();
         return store != null;
     }
 
-    /** The number of writes that did not reach the disk; counts up. */
+    /** The number of writes that did not reach the disk. */
     long droppedWrites() {
         return droppedWrites;
     }
@@ -142,7 +129,7 @@ public final class CalibrationFile implements AutoCloseable {
         try {
             write.to(store);
             if (lastWarned != null) {
-                log.info("Calibration is kept on disk again; {} writes were dropped", droppedWrites);
+                log.info("Calibration is stored on disk again; {} writes were dropped", droppedWrites);
                 lastWarned = null;
             }
         } catch (CalibrationException | RuntimeException e) {
@@ -159,7 +146,7 @@ public final class CalibrationFile implements AutoCloseable {
         if (fault != lastWarned) {
             lastWarned = fault;
             warnings.accept("Calibration is kept in memory only: "
-                    + (e instanceof CalibrationException ? e.getMessage() : e) + "; to cure it, " + fault.cure());
+                    + (e instanceof CalibrationException ? e.getMessage() : e) + "; remedy: " + fault.remedy());
             log.debug("Calibration failed", e);
         }
     }

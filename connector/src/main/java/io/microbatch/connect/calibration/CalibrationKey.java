@@ -3,17 +3,9 @@ package io.microbatch.connect.calibration;
 import java.util.Objects;
 
 /**
- * The conditions under which calibration is valid: a setting learned under one key says nothing about another.
- * Immutable; any thread. No part may be a secret, because any SQLite tool can read the file: pass the upstream's kind,
- * never its URL.
- *
- * @param connector the connector's name
- * @param task the task's number, from 0
- * @param deliveryMode at-least-once or exactly-once, and all settings that change the cost of a batch or the preferred
- *     setting
- * @param host the worker's host
- * @param upstream the kind of upstream
- * @param version the connector's version
+ * The conditions under which calibration is valid. The delivery mode includes all settings that change the cost of a
+ * batch or the preferred setting. No part may be a secret, because any SQLite tool can read the file: pass the
+ * upstream's kind, never its URL. Immutable; any thread.
  */
 public record CalibrationKey(
         String connector, int task, String deliveryMode, String host, String upstream, String version) {

@@ -21,11 +21,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The place of a task's calibration file. The operator chooses the directory. The file's name follows from the
- * connector's name and the task's number; it stays in the directory and differs from every other task's.
+ * The path of a task's calibration file. The operator chooses the directory. The file's name follows from the
+ * connector's name and the task's number, and differs from every other task's.
  *
- * <p>No Java code may open the database file: closing any descriptor of a file drops all POSIX locks that the process
- * holds on it, including SQLite's.
+ * <p>No Java code may open the database file. Closing any descriptor of a file drops all POSIX locks of the process on
+ * it, including SQLite's.
  */
 record CalibrationPath(Path directory, Path file) {
     /** The suffixes of the files that SQLite creates next to the database. */
@@ -39,11 +39,13 @@ record CalibrationPath(Path directory, Path file) {
     private static final boolean POSIX =
             Path.of("").getFileSystem().supportedFileAttributeViews().contains("posix");
 
-    /** Creates the directory (0700) and the empty file (0600) if they are missing; rejects all but a plain file. */
+    /**
+     * Creates the directory (0700) and the empty file (0600) if they are missing. Rejects everything but a plain file.
+     */
     static CalibrationPath prepare(String directory, CalibrationKey key) throws CalibrationException {
         Path path = directoryOf(directory);
         try {
-            // The path of the operator's directory may contain links; from here on only its real place is used.
+            // The operator's directory may contain links. From here on only its real path is used.
             Path real = createDirectory(path).toRealPath();
             Path file = real.resolve(fileName(key.connector(), key.task())).normalize();
             if (!real.equals(file.getParent())) {
@@ -78,7 +80,7 @@ record CalibrationPath(Path directory, Path file) {
         return name + "-" + task + EXTENSION;
     }
 
-    /** Attributes that grant access to the owner only; none if the file system has no such attributes. */
+    /** Attributes that grant access to the owner only. None if the file system has no such attributes. */
     static FileAttribute<?>[] ownerOnly(String permissions) {
         return POSIX
                 ? new FileAttribute<?>[] {
@@ -88,8 +90,8 @@ record CalibrationPath(Path directory, Path file) {
     }
 
     private static Path directoryOf(String text) throws CalibrationException {
-        // The driver reads pragmas after a question mark and fetches URLs after ":resource:"; SQLite interprets
-        // "file:".
+        // The driver reads pragmas after a question mark and fetches URLs after ":resource:". SQLite
+        // interprets "file:" itself.
         String lower = text.toLowerCase(Locale.ROOT);
         if (text.isBlank() || text.contains("?") || lower.contains("file:") || lower.contains(":resource:")) {
             throw new CalibrationException(CalibrationFault.BAD_PATH, "not a plain directory path: " + printable(text));
@@ -113,7 +115,9 @@ record CalibrationPath(Path directory, Path file) {
         }
     }
 
-    /** Before any opening, because opening a pipe would block, and a link would lead out of the directory. */
+    /**
+     * Called before the file is opened, because opening a pipe would block, and a link would lead out of the directory.
+     */
     private static void requireFile(Path path) throws IOException, CalibrationException {
         BasicFileAttributes attributes;
         try {
@@ -131,7 +135,7 @@ record CalibrationPath(Path directory, Path file) {
 
     private void createPrivately() throws IOException {
         try {
-            // No one else can have a new file open, so that closing it drops no lock.
+            // Nobody else has a new file open, so that closing it drops no lock.
             Files.createFile(file, ownerOnly("rw-------"));
         } catch (FileAlreadyExistsException e) {
             if (POSIX) {

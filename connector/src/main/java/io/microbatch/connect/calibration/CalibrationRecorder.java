@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The slow loop's thread, a daemon. It alone opens, uses and closes the calibration file, so that a slow disk never
- * delays a poll. Several times per window it takes the finished windows, stores them and what the learner concludes, so
- * that a conclusion is in force soon after its window.
+ * delays a poll. Several times per window it takes the finished windows, and stores them and the learner's results, so
+ * that a result is in force soon after its window.
  *
- * <p>{@link #start} and {@link #close} belong to the task's thread. No failure of the file is thrown. The window that
- * is unfinished at the end is lost.
+ * <p>{@link #start} and {@link #close} belong to the task's thread. No failure of the file is thrown. An unfinished
+ * window is lost at the end.
  */
 public final class CalibrationRecorder implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(CalibrationRecorder.class);
@@ -32,7 +32,7 @@ public final class CalibrationRecorder implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
-    /** Calibration thread only; null until the key is known. */
+    /** Calibration thread only. Null until the key is known. */
     private CalibrationFile file;
 
     private boolean bestsPassed;
@@ -41,14 +41,10 @@ public final class CalibrationRecorder implements AutoCloseable {
     /**
      * Does nothing until {@link #start}.
      *
-     * @param threadName the name of its thread
-     * @param directory the worker's calibration directory
-     * @param key what the calibration is valid for; empty as long as that is not known. Called on the calibration
-     *     thread,
-     *     because looking up the host's name may take long
-     * @param windowMs length of a window, milliseconds, at least 1
-     * @param windows the windows that finished since the last call, possibly none; called on the calibration thread
-     * @param learner learns from them
+     * @param key the conditions under which the calibration is valid, empty until they are known; called on the
+     *     calibration thread, because looking up the host's name may take long
+     * @param windowMs the length of a window, milliseconds, at least 1
+     * @param windows the windows that finished since the last call; called on the calibration thread
      */
     public CalibrationRecorder(
             String threadName,
@@ -85,12 +81,12 @@ public final class CalibrationRecorder implements AutoCloseable {
         thread.start();
     }
 
-    /** Asks the thread to close the file and to end; does not wait for it. */
+    /** Asks the thread to close the file and to end. Does not wait for it. */
     public void requestStop() {
         stopped.countDown();
     }
 
-    /** Ends the thread, which closes the file itself. Returns within a second even if the disk hangs. */
+    /** Ends the thread, which closes the file. Returns within a second even if the disk hangs. */
     @Override
     public void close() {
         requestStop();
@@ -100,8 +96,8 @@ public final class CalibrationRecorder implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            // No interrupt: SQLite would not notice it, and it would close the channel of the lock.
-            log.warn("{} still waits for the disk; it closes the calibration file when that answers", thread.getName());
+            // No interrupt: SQLite would ignore it, and the channel of the lock would close.
+            log.warn("{} still waits for the disk and will close the calibration file afterwards", thread.getName());
         }
     }
 
@@ -137,7 +133,10 @@ public final class CalibrationRecorder implements AutoCloseable {
         }
     }
 
-    /** Once, as soon as the file is open: if a predecessor still holds it, that is some rounds later. */
+    /**
+     * Passes the stored bests to the learner once, when the file is open. A predecessor may hold the file for some
+     * rounds.
+     */
     private void passBests() {
         if (!bestsPassed && file.isDurable()) {
             bestsPassed = true;
@@ -147,12 +146,12 @@ public final class CalibrationRecorder implements AutoCloseable {
 
     private void keep(Observation observation) {
         file.append(observation);
-        // The write may have opened the file, and the next conclusion would replace the best that is in it.
+        // The write may have opened the file. The next result would replace the best that is in it.
         passBests();
         learner.learn(observation).ifPresent(file::putBest);
     }
 
-    /** Skips a window that fails, for example by a number out of range, so that calibration continues. */
+    /** Skips a window that fails, for example because of a number out of range. */
     private void guarded(Runnable step) {
         try {
             step.run();

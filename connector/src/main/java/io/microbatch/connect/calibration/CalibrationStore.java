@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open calibration file of one task. One thread opens, uses and closes it; {@link CalibrationFile} sees to that.
+ * The open calibration file of one task. One thread opens, uses and closes it, as {@link CalibrationFile} ensures.
  * After a CalibrationException its state is undefined: close it and open it again.
  */
 final class CalibrationStore implements AutoCloseable {
@@ -73,7 +73,7 @@ final class CalibrationStore implements AutoCloseable {
                 throw e;
             }
             Path aside = SqliteFile.moveAside(path, clock);
-            log.warn("Calibration file damaged ({}): kept as {}, a new one is begun", e.getMessage(), aside);
+            log.warn("Calibration file damaged ({}): kept as {}, a new one is created", e.getMessage(), aside);
             return new CalibrationStore(
                     CalibrationPath.prepare(path.directory().toString(), key), ownership, key, limits, clock);
         }
@@ -99,7 +99,8 @@ final class CalibrationStore implements AutoCloseable {
     }
 
     /**
-     * Returns the key's number, creates its row if it is missing, and deletes the keys beyond the limit and their rows.
+     * Returns the key's number. Creates its row if it is missing, and deletes the keys beyond the limit with their
+     * rows.
      */
     private long openKey(CalibrationKey key, long nowEpochMs) throws SQLException {
         long[] id = new long[1];
@@ -153,7 +154,6 @@ final class CalibrationStore implements AutoCloseable {
         trimObservations.executeUpdate();
     }
 
-    /** Stores a level's best and replaces the one before. */
     void putBest(LevelBest best) throws CalibrationException {
         write(() -> bests.put(best));
     }
@@ -200,8 +200,7 @@ final class CalibrationStore implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // Closing checkpoints the log and so fails where writing failed. SQLite recovers the log at the next
-            // opening.
+            // Closing writes a checkpoint and so fails if writing failed. SQLite recovers the log at the next opening.
             log.debug("Calibration file not closed cleanly", e);
         }
     }

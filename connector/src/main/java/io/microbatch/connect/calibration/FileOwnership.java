@@ -14,14 +14,14 @@ import java.util.Set;
 /**
  * Allows one task per file: a lock on a file next to the database, which contains a description of its holder.
  *
- * <p>SQLite's own lock is not enough. Two plugin directories on one worker load SQLite twice, each copy has its own
+ * <p>SQLite's own lock is not enough. Two plugin directories on one worker load SQLite twice. Each copy has its own
  * table of POSIX locks, and such locks never exclude the process that holds them. Java has one table of file locks per
- * JVM, which covers both. Between processes SQLite's lock decides in the end, because a second task of the same JVM
- * that closes its channel drops this lock without notice.
+ * JVM, which covers both copies. Between processes SQLite's lock decides, because a second task of the same JVM that
+ * closes its channel drops this lock without notice.
  */
 final class FileOwnership implements AutoCloseable {
     private static final int HOLDER_MAX_BYTES = 256;
-    /** Far beyond the text, because on Windows others cannot read a locked region. */
+    /** Far after the text, because on Windows others cannot read a locked region. */
     private static final long LOCKED_POSITION = 1L << 40;
 
     private final FileChannel channel;

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library, once per plugin class loader, from a private directory (0700) that exists only while
- * the library is loaded. By default the driver extracts it into the system's temporary directory, which is writable for
- * everyone and which hardened hosts mount noexec.
+ * Loads SQLite's native library, once per plugin class loader, from a private directory (0700) that exists only during
+ * the load. By default the driver extracts it into the system's temporary directory, which every user can write to and
+ * which hardened hosts mount noexec.
  *
  * <p>The operator's {@code org.sqlite.tmpdir} or {@code org.sqlite.lib.path} takes precedence.
  */
@@ -19,16 +19,16 @@ final class NativeLibrary {
     /** More than the largest library in the driver's jar. */
     private static final long LIBRARY_MAX_BYTES = 4L << 20;
 
-    /** The property exists once per JVM, and so must the lock: literals are interned across class loaders. */
+    /** The lock exists once per JVM, like the property. Literals are interned across class loaders. */
     private static final String JVM_WIDE_LOCK = "io.microbatch.connect.calibration.NativeLibrary";
 
-    /** For this plugin's SQLite; guarded by the lock. */
+    /** Whether this plugin's SQLite is loaded. Guarded by the lock. */
     private static boolean loaded;
 
     /** The driver's loader, or a test's. */
     @FunctionalInterface
     interface Loader {
-        /** Returns whether the library is loaded; may throw anything, including errors. */
+        /** Returns whether the library is loaded. May throw anything, including errors. */
         boolean load() throws Exception;
     }
 
@@ -60,7 +60,7 @@ final class NativeLibrary {
                         : e;
             } finally {
                 System.clearProperty(TMPDIR);
-                // A mapped library needs no name any more: nothing remains on disk, even after a kill -9.
+                // A mapped library needs no name. Nothing remains on disk, even after a kill -9.
                 deleteQuietly(own);
             }
         }
@@ -81,7 +81,10 @@ final class NativeLibrary {
                 cause);
     }
 
-    /** The driver does not report why it could not extract, and a full disk has another remedy than a noexec mount. */
+    /**
+     * Whether the disk is full. The driver does not report why it could not extract, and a full disk has another remedy
+     * than a noexec mount.
+     */
     private static boolean isFull(Path directory) {
         try {
             return Files.getFileStore(directory).getUsableSpace() < LIBRARY_MAX_BYTES;

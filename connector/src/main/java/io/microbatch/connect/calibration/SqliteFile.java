@@ -30,7 +30,7 @@ final class SqliteFile {
     private static final int OPEN_MODE = 0x0000_0002 | 0x0100_0000;
 
     private static final int BUSY_TIMEOUT_MS = 250;
-    /** Enough for an investigation, and few enough for a disk that damages files again and again. */
+    /** Enough for an investigation, and few enough for a disk that damages files repeatedly. */
     private static final int MAX_DAMAGED_FILES = 3;
 
     private static final String SCHEMA = "/db/calibration/schema.sql";
@@ -38,10 +38,8 @@ final class SqliteFile {
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** What is done in a transaction. */
     @FunctionalInterface
     interface Work {
-        /** Does it. */
         void run() throws SQLException;
     }
 
@@ -65,7 +63,6 @@ final class SqliteFile {
         }
     }
 
-    /** Runs the work in one transaction. */
     static void inTransaction(Connection connection, Work work) throws SQLException {
         connection.setAutoCommit(false);
         try {
@@ -83,7 +80,7 @@ final class SqliteFile {
             connection.rollback();
             connection.setAutoCommit(true);
         } catch (SQLException e) {
-            // SQLite has rolled back itself, as it does on a full disk. The caller closes the store after any failure.
+            // SQLite has already rolled back, as on a full disk. The caller closes the store after any failure.
             cause.addSuppressed(e);
         }
     }
@@ -111,7 +108,7 @@ final class SqliteFile {
     }
 
     /**
-     * Uses the connection class: the driver class would register with DriverManager and pin the plugin's class loader.
+     * Uses the connection class. The driver class would register with DriverManager and pin the plugin's class loader.
      */
     private static Connection connect(Path file) throws SQLException {
         Properties settings = new Properties();

@@ -1,13 +1,10 @@
 package io.microbatch.connect.calibration;
 
 /**
- * The limits of a calibration file. Immutable; any thread.
- *
- * @param observationsPerLevel observations kept per key and level
- * @param keys keys kept, the most recently opened ones: a new version of the connector is a new key
- * @param maxPages the maximum size that SQLite allows for the file, pages of 4096 bytes
+ * The limits of a calibration file: observations per key and level, keys, and pages of 4,096 bytes. A new version of
+ * the connector is a new key; the most recently opened keys are kept. Immutable; any thread.
  */
 record StoreLimits(int observationsPerLevel, int keys, int maxPages) {
-    /** Five and a half hours per level at the default window; full with every key and level, about 35 MB. */
+    /** Keeps five and a half hours per level at the default window. A file with every key and level is about 35 MB. */
     static final StoreLimits DEFAULT = new StoreLimits(2_000, 8, 16_384);
 }

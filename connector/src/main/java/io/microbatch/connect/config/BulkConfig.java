@@ -12,43 +12,40 @@ import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * How events are packed into bulk records. Immutable; any thread.
- *
- * @param maxBytes the most bytes of a bulk record, but for an event that alone is longer
- * @param retryTimeoutMs how long a conversion that asks for a retry gets one, in milliseconds; negative for ever
- * @param properties the connector's whole configuration, which the converters' settings are part of
+ * How events are packed into bulk records. A negative retry timeout means no limit. The properties are the connector's
+ * whole configuration, which includes the converters' settings. Immutable; any thread.
  */
 public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
 
     static final String GROUP = "Bulk records";
     static final String PREFIX = "bulk.";
 
-    /** What a producer counts of a record besides its value, and the key of a source partition. */
+    /** The bytes that a producer counts for a record in addition to its value, with the key of a source partition. */
     public static final int RECORD_MARGIN_BYTES = 1_024;
 
-    /** The key that turns it on. */
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
-    static final String ENABLED_DOC = "Packs many events of a source partition into one Kafka record, in the format of "
-            + "docs/bulk-format.md, so that what Connect and Kafka spend on a record is spent once for all of "
-            + "them. Readers of the topic have to unpack. The connector's key and value converters must be "
-            + "ByteArrayConverter.";
+    static final String ENABLED_DOC =
+            "Packs many events of a source partition into one Kafka record, in the format of "
+                    + "docs/bulk-format.md. The cost of a record in Connect and Kafka then occurs once for all of "
+                    + "them. Consumers of the topic have to unpack. The connector's key and value converters must be "
+                    + "ByteArrayConverter.";
 
-    /** The key of the size. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
     static final String MAX_BYTES_DOC =
-            "The most bytes of a bulk record before compression. It must stay " + RECORD_MARGIN_BYTES
-                    + " bytes under producer.override.max.request.size (1048576 if that is not set), and under the "
-                    + "topic's max.message.bytes. An event that alone is longer goes into a record of its own, which "
-                    + "the producer may refuse as any other that is too large.";
+            "The maximum size of a bulk record in bytes before compression. It must be "
+                    + RECORD_MARGIN_BYTES
+                    + " bytes below producer.override.max.request.size (1048576 if that is not set), and below the "
+                    + "topic's max.message.bytes. An event that alone is larger becomes a record of its own, which the "
+                    + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
     static final String INNER_PREFIX = PREFIX + "inner.";
     private static final String INNER_DOC =
-            "The class that the task converts the events of a hosted connector with before it packs them, as it would "
-                    + "stand in the connector's own %s; its settings follow under this key. Not with "
-                    + "deadletter.topic, whose converters do it then.";
+            "The converter that the task applies to a hosted connector's events before it packs them, as it "
+                    + "would be set in the connector's own %s. Its settings have this key as prefix. Not allowed with "
+                    + "deadletter.topic, whose converters are used instead.";
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
     static void define(ConfigDef def) {
@@ -82,7 +79,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         return ConverterConfig.of(properties, INNER_PREFIX + kind, null);
     }
 
-    /** Without the configuration, which may hold secrets. */
+    /** Omits the configuration, which may hold secrets. */
     @Override
     public String toString() {
         return "BulkConfig[maxBytes=" + maxBytes + ", retryTimeoutMs=" + retryTimeoutMs + ", " + properties.size()
@@ -108,8 +105,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                         converter,
                         "must be " + WorkerKeys.BYTES_CONVERTER + " in the connector's own configuration with "
                                 + ENABLED_CONFIG
-                                + "=true, since a bulk record is bytes: set it, and name what converts the events of a "
-                                + "hosted connector under " + INNER_PREFIX + converter);
+                                + "=true, since a bulk record is bytes: set it, and name the converter for the events "
+                                + "of a hosted connector under " + INNER_PREFIX + converter);
             }
         }
         checkInner(properties, values);
@@ -127,7 +124,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                             key,
                             deadLetters
                                     ? "is not read with " + DeadLetterConfig.TOPIC_CONFIG
-                                            + ", whose converters do it: remove it"
+                                            + ", whose converters are used instead: remove it"
                                     : "is read only with " + UpstreamConfig.TYPE_CONFIG + "=connector: remove it"));
             return;
         }
@@ -153,10 +150,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             WorkerKeys.error(
                     values,
                     MAX_BYTES_CONFIG,
-                    "must be " + RECORD_MARGIN_BYTES + " bytes or more under " + WorkerKeys.MAX_REQUEST_SIZE
+                    "must be at least " + RECORD_MARGIN_BYTES + " bytes below " + WorkerKeys.MAX_REQUEST_SIZE
                             + ", which is " + WorkerKeys.MAX_REQUEST_SIZE_DEFAULT
-                            + " where it is not set: the producer would refuse full records. Lower the one or raise "
-                            + "the other, and the topic's max.message.bytes with it");
+                            + " if it is not set: the producer would refuse full records. Lower this or raise "
+                            + "that, and the topic's max.message.bytes with it");
         }
     }
 }

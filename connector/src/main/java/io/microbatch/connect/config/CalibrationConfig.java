@@ -14,10 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether N and T are learned, and where what was learned is kept. Immutable; any thread.
- *
- * @param enabled whether anything is learned at all
- * @param directory the directory of the files, absolute and normalised; of no meaning when nothing is learned
+ * Whether maximum records (N) and linger (T) are learned, and where the results are stored. The directory is absolute
+ * and normalised; it is unused if nothing is learned. Immutable; any thread.
  */
 public record CalibrationConfig(boolean enabled, Path directory) {
 
@@ -25,27 +23,25 @@ public record CalibrationConfig(boolean enabled, Path directory) {
 
     static final String GROUP = "Calibration";
 
-    /** The key of the switch. */
     public static final String ENABLED_CONFIG = "calibration.enabled";
 
     static final String ENABLED_DOC =
-            "Whether N and T are learned, and what was learned kept in a SQLite file per task. false keeps "
-                    + "the bootstrap values of each level. Where the disk cannot be written, true learns in memory "
-                    + "and says so once in the log. Delivery never depends on it.";
+            "Whether maximum records (N) and linger (T) are learned and stored in one SQLite file per task. "
+                    + "With false each level keeps its bootstrap values. If the disk cannot be written, true learns in "
+                    + "memory and logs this once. Delivery never depends on it.";
 
-    /** The key of the directory. */
     public static final String DIRECTORY_CONFIG = "calibration.directory";
 
     static final String DIRECTORY_DOC =
             "The directory of the calibration files on the worker's own disk (never a network file system). "
-                    + "When the worker sets the system property microbatch.calibration.base, the directory must lie "
-                    + "inside it, and a relative one is resolved against it. Left out: that base, or .microbatch in "
-                    + "the worker's home.";
+                    + "If the worker sets the system property microbatch.calibration.base, the directory must be "
+                    + "inside that base, and a relative directory is resolved against it. Default: that base "
+                    + "directory, or .microbatch in the worker's home.";
 
-    private static final String OTHER_CURES =
+    private static final String OTHER_REMEDIES =
             "leave it out, which at worst learns in memory, or set " + ENABLED_CONFIG + "=false, which learns nothing";
 
-    /** The worker's own setting that confines every connector's calibration directory. */
+    /** The worker's system property that confines every connector's calibration directory. */
     public static final String BASE_PROPERTY = "microbatch.calibration.base";
 
     static void define(ConfigDef def) {
@@ -60,15 +56,15 @@ public record CalibrationConfig(boolean enabled, Path directory) {
         try {
             return new CalibrationConfig(enabled, resolve(config.getString(DIRECTORY_CONFIG), base()));
         } catch (IllegalArgumentException e) {
-            // Sound when it was posted, perhaps, on a worker that is set up otherwise. No reason not to deliver.
+            // The setting may have been valid on the worker that validated it. Delivery continues without calibration.
             log.warn("Nothing is learned, N and T keep their bootstrap values: {}", e.getMessage());
             return new CalibrationConfig(false, Path.of(""));
         }
     }
 
     /**
-     * What is wrong with a directory, in a sentence that names the cure; empty if calibration can be kept there. Only
-     * looks: creates nothing. Speaks of the worker that it runs on, which may not be the one that runs the task.
+     * The problem of a directory, in a sentence with the remedy. Empty if the directory is usable. Creates nothing.
+     * Checks this worker, which may not be the one that runs the task.
      */
     static Optional<String> problemWith(String configured) {
         Path directory;
@@ -82,15 +78,15 @@ public record CalibrationConfig(boolean enabled, Path directory) {
             existing = existing.getParent();
         }
         if (existing == null) {
-            return Optional.of(DIRECTORY_CONFIG + " does not lie on a file system of this worker");
+            return Optional.of(DIRECTORY_CONFIG + " is not on a file system of this worker");
         }
         if (!Files.isDirectory(existing)) {
-            return Optional.of(DIRECTORY_CONFIG + " leads through '" + existing
-                    + "', which is a file and not a directory: name a directory, or " + OTHER_CURES);
+            return Optional.of(DIRECTORY_CONFIG + " contains '" + existing
+                    + "', which is a file and not a directory: name a directory, or " + OTHER_REMEDIES);
         }
         if (!Files.isWritable(existing) || readOnly(existing)) {
             return Optional.of("The worker's user may not write to '" + existing + "': make it writable, name another "
-                    + DIRECTORY_CONFIG + ", or " + OTHER_CURES);
+                    + DIRECTORY_CONFIG + ", or " + OTHER_REMEDIES);
         }
         return Optional.empty();
     }
@@ -129,7 +125,7 @@ public record CalibrationConfig(boolean enabled, Path directory) {
         Path resolved = base.map(b -> b.resolve(path)).orElse(path).normalize();
         if (base.isPresent() && !resolved.startsWith(base.get())) {
             throw new IllegalArgumentException(
-                    DIRECTORY_CONFIG + " must lie inside the directory that this worker sets by " + BASE_PROPERTY
+                    DIRECTORY_CONFIG + " must be inside the directory that this worker sets by " + BASE_PROPERTY
                             + ", '" + base.get() + "'");
         }
         return resolved;

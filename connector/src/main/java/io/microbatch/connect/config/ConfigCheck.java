@@ -10,20 +10,20 @@ import java.util.Set;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * What a key's own validator cannot see: keys that nobody reads, and keys that need each other. Every message names
- * the key and the cure and shows no value. Stateless; any thread.
+ * Finds errors that a key's own validator cannot see: unknown keys, and keys that depend on each other. Every message
+ * names the key and the remedy and shows no value. Stateless; any thread.
  */
 public final class ConfigCheck {
 
-    /** Prefixes that belong to this connector: an unknown key under one of them is a mistake, not somebody else's. */
+    /** Prefixes of this connector. An unknown key under one of them is a mistake. */
     private static final List<String> OWN_PREFIXES =
             List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "bulk.", "deadletter.", "calibration.");
 
-    private static final int FARTHEST_SUGGESTION = 4;
+    private static final int MAX_SUGGESTION_DISTANCE = 4;
 
     private ConfigCheck() {}
 
-    /** Parses every key by itself, then checks them together; the answer has each problem at its key. */
+    /** Parses every key by itself, then checks the keys together. Returns each problem at its key. */
     public static Map<String, ConfigValue> check(Map<String, String> properties) {
         Map<String, ConfigValue> values = checkEssentials(properties);
         checkCalibration(values);
@@ -31,8 +31,7 @@ public final class ConfigCheck {
     }
 
     /**
-     * The first problem that keeps a connector from running, if there is any: a calibration directory that cannot be
-     * used does not, although it is reported to a user who posts it.
+     * The first problem that prevents a connector from running. An unusable calibration directory does not prevent it.
      */
     public static Optional<String> essentialProblem(Map<String, String> properties) {
         return checkEssentials(properties).values().stream()
@@ -68,7 +67,7 @@ public final class ConfigCheck {
 
     private static String unknownMessage(String key) {
         Optional<String> nearest = knownKeys().stream()
-                .filter(known -> EditDistance.between(key, known) <= FARTHEST_SUGGESTION)
+                .filter(known -> EditDistance.between(key, known) <= MAX_SUGGESTION_DISTANCE)
                 .min(Comparator.comparingInt(known -> EditDistance.between(key, known)));
         return "Unknown key " + key
                 + nearest.map(known -> ": did you mean " + known + "?")

@@ -1,40 +1,26 @@
 package io.microbatch.connect.config;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A converter that the task itself converts with. Immutable.
- *
- * @param className its class
- * @param settings its own settings
- */
+/** The class and the settings of a converter that the task itself uses. Immutable. */
 public record ConverterConfig(String className, Map<String, String> settings) {
 
     /**
-     * Out of a connector's configuration.
-     *
-     * @param key of the class; the settings follow under it
-     * @param fallback the class where there is none
+     * Reads a converter from a connector's configuration. The key of the class is the prefix of the settings. The
+     * default class may be null.
      */
     static ConverterConfig of(Map<String, String> properties, String key, String fallback) {
-        String prefix = key + ".";
-        Map<String, String> settings = new LinkedHashMap<>();
-        properties.forEach((name, value) -> {
-            if (name.startsWith(prefix)) {
-                settings.put(name.substring(prefix.length()), value);
-            }
-        });
-        return new ConverterConfig(properties.getOrDefault(key, fallback), settings);
+        return new ConverterConfig(
+                properties.getOrDefault(key, fallback), WorkerKeys.withoutPrefix(properties, key + "."));
     }
 
-    /** Without the settings, which may hold secrets. */
+    /** Omits the settings, which may hold secrets. */
     @Override
     public String toString() {
         return "ConverterConfig[className=" + className + ", " + settings.size() + " settings]";
     }
 
-    /** Whether the worker that validates has the class. */
+    /** Whether this worker has the class. The worker that runs the task may be another one. */
     static boolean isInstalled(String className) {
         try {
             Class<?> ignored = Class.forName(className, false, ConverterConfig.class.getClassLoader());

@@ -7,19 +7,22 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
- * Whether the keys of dead letters, of the worker's converters and of transforms go together. Every message names the
- * key and the cure. Stateless; any thread.
+ * Checks that the keys of dead letters, of the worker's converters and of transforms fit together. Every message names
+ * the key and the remedy. Stateless; any thread.
  */
 final class DeadLetterCheck {
 
     private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
-    private static final String LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String DEAD_LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String TRY = DeadLetterConfig.MODE_CONFIG + "=try";
 
-    /** Transforms that add headers which are not bytes, by a part of their class names. */
+    /** Matches part of the class names of transforms that add headers other than bytes. */
     private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
 
-    /** Kafka's own transforms that look into a key or a value, and so fail on the bytes of a letter or make others. */
+    /**
+     * Kafka's own transforms that read or change a key or a value. They fail on the bytes of a dead letter or change
+     * them.
+     */
     private static final Pattern LOOKS_INTO_CONTENT = Pattern.compile(
             "org[.]apache[.]kafka[.]connect[.]transforms[.](Cast|ExtractField|Flatten|HeaderFrom|HoistField"
                     + "|InsertField|MaskField|ReplaceField|SetSchemaMetadata|TimestampConverter|ValueToKey)([$].*)?");
@@ -62,13 +65,13 @@ final class DeadLetterCheck {
                     converter,
                     "must be " + MIXED_CONVERTER + " with " + DeadLetterConfig.TOPIC_CONFIG
                             + " and a transform that adds headers: " + WorkerKeys.BYTES_CONVERTER
-                            + " refuses what is not bytes");
+                            + " refuses everything but bytes");
         } else if (!WorkerKeys.BYTES_CONVERTER.equals(worker) && !(ofHeaders && MIXED_CONVERTER.equals(worker))) {
             WorkerKeys.error(
                     values,
                     converter,
                     "must be " + (ofHeaders ? MIXED_CONVERTER : WorkerKeys.BYTES_CONVERTER) + " with "
-                            + DeadLetterConfig.TOPIC_CONFIG + ": the task converts, by " + DeadLetterConfig.PREFIX
+                            + DeadLetterConfig.TOPIC_CONFIG + ": the task converts with " + DeadLetterConfig.PREFIX
                             + converter);
         }
     }
@@ -79,17 +82,17 @@ final class DeadLetterCheck {
                     values,
                     DeadLetterConfig.MODE_CONFIG,
                     "must be convert with " + BulkConfig.ENABLED_CONFIG
-                            + "=true: events are packed as bytes, so that no transform sees one as it is");
+                            + "=true: events are packed as bytes, so that no transform sees the original event");
             return;
         }
         for (String converter : DeadLetterConfig.CONVERTERS) {
-            if (!LETTER_CONVERTER.equals(properties.get(converter))) {
+            if (!DEAD_LETTER_CONVERTER.equals(properties.get(converter))) {
                 WorkerKeys.error(
                         values,
                         converter,
-                        "must be " + LETTER_CONVERTER + " with " + TRY
-                                + ", so that the bytes of dead letters are left alone: set it, and name what converts "
-                                + "events under " + converter + DeadLetterConfig.DELEGATE_SUFFIX);
+                        "must be " + DEAD_LETTER_CONVERTER + " with " + TRY
+                                + ": only it leaves the bytes of dead letters unchanged. Set it, and name the "
+                                + "converter of events in " + converter + DeadLetterConfig.DELEGATE_SUFFIX);
             }
             checkClass(converter + DeadLetterConfig.DELEGATE_SUFFIX, converter, properties, values);
             String own = DeadLetterConfig.PREFIX + converter;
@@ -108,7 +111,7 @@ final class DeadLetterCheck {
         checkTransforms(properties, values);
     }
 
-    /** A transform that fails on a letter would fail the task for the first event that cannot be delivered. */
+    /** A transform that fails on a dead letter would fail the task for the first event that cannot be delivered. */
     private static void checkTransforms(Map<String, String> properties, Map<String, ConfigValue> values) {
         for (String name : transforms(properties)) {
             String key = DeadLetterConfig.TRANSFORMS + "." + name;
@@ -118,7 +121,7 @@ final class DeadLetterCheck {
                         values,
                         key + ".predicate",
                         "is missing: with " + TRY
-                                + " dead letters pass through transforms, and this one looks into keys or values. "
+                                + " dead letters pass through transforms, and this one reads keys or values. "
                                 + "Name a predicate of type "
                                 + "org.apache.kafka.connect.transforms.predicates.TopicNameMatches whose pattern is "
                                 + "the "
@@ -164,7 +167,7 @@ final class DeadLetterCheck {
             WorkerKeys.error(
                     values,
                     DeadLetterConfig.MAX_BYTES_CONFIG,
-                    "must not be above " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse");
+                    "must not exceed " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse larger records");
         }
     }
 }

@@ -11,13 +11,9 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
- * Where events go that cannot be delivered, and how it is found out which those are. Immutable; any thread.
- *
- * @param topic the dead letter topic
- * @param mode what goes on where an event can be delivered
- * @param maxBytes the size above which a record is not sent to its own topic, in bytes as the producer counts them
- * @param retryTimeoutMs how long a conversion that asks for a retry gets one, in milliseconds; negative for ever
- * @param properties the connector's whole configuration, which the converters' settings are part of
+ * Where events go that cannot be delivered, and how such events are detected. A record of more than {@code maxBytes},
+ * as the producer counts them, is not sent to its own topic. A negative retry timeout means no limit. The properties
+ * are the connector's whole configuration, which includes the converters' settings. Immutable; any thread.
  */
 public record DeadLetterConfig(
         String topic, Mode mode, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
@@ -25,68 +21,65 @@ public record DeadLetterConfig(
     static final String GROUP = "Dead letters";
     static final String PREFIX = "deadletter.";
 
-    /** The key of the topic. */
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
     static final String TOPIC_DOC =
-            "The topic for events that cannot be converted or are too large, with the cause in headers. How "
-                    + "that is found out, and which converters the connector needs for it, is a matter of "
-                    + "deadletter.mode. Without a topic, such an event fails the task, or is skipped with "
-                    + "errors.tolerance=all.";
+            "The topic for events that cannot be converted or are too large, with the cause in headers. "
+                    + "deadletter.mode determines how such events are detected and which converters the connector "
+                    + "needs. Without a topic, such an event fails the task, or is skipped with errors.tolerance=all.";
 
-    /** The key of the mode. */
     public static final String MODE_CONFIG = PREFIX + "mode";
 
     static final String MODE_DOC =
-            "'convert': the task converts events itself, by the converters named under 'deadletter.', and "
-                    + "transforms see bytes; the connector's key and value converters must be ByteArrayConverter, its "
-                    + "header converter our MixedHeaderConverter, or ByteArrayConverter where no transform adds a "
-                    + "header. 'try': the task only tries whether an event can be converted, and transforms see the "
-                    + "event as it is, so that they can look into it; the connector's key, value and header "
-                    + "converters must be our DeadLetterConverter, with the real ones named as its delegate. That "
-                    + "costs a second conversion.";
+            "'convert': the task converts events itself, with the converters named under 'deadletter.', and "
+                    + "transforms see bytes. The connector's key and value converters must be ByteArrayConverter. Its "
+                    + "header converter must be MixedHeaderConverter of this plugin, or ByteArrayConverter if no "
+                    + "transform adds a header. 'try': the task only tests whether an event can be converted, and "
+                    + "transforms see the original event. The connector's key, value and header converters must be "
+                    + "DeadLetterConverter of this plugin, with the real converters named as its delegates. 'try' "
+                    + "converts each event twice.";
 
-    /** What goes on where an event can be delivered. */
+    /** What Connect gets for an event that can be delivered. */
     public enum Mode {
         /** The event as converted bytes. */
         CONVERT,
-        /** The event as it is, after a conversion that was only tried. */
+        /** The original event, after a trial conversion. */
         TRY
     }
 
-    /** The key of the size limit. */
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
-    /** What transforms may add to a record that has gone past the check of its size. */
+    /** The bytes that transforms may add to a record after the check of its size. */
     private static final int TRANSFORMS_MARGIN_BYTES = 1_024;
 
     static final String MAX_BYTES_DOC =
-            "The largest record, in bytes as the producer counts them before compression, that goes to its "
-                    + "own topic. Left out, it is producer.override.max.request.size, or 1048576. Lower it if the "
-                    + "worker's producer or a topic's max.message.bytes allows less. With bulk.enabled it is "
+            "The largest record that is sent to its own topic, in bytes as the producer counts them before "
+                    + "compression. Default: producer.override.max.request.size, or 1048576. Lower it if the worker's "
+                    + "producer or a topic's max.message.bytes allows less. With bulk.enabled the limit is "
                     + BulkConfig.RECORD_MARGIN_BYTES
-                    + " bytes less, for what a bulk record adds. With transforms it stays "
-                    + TRANSFORMS_MARGIN_BYTES + " bytes under the producer's limit, for the headers that they may add.";
+                    + " bytes lower, for what a bulk record adds. With transforms it stays "
+                    + TRANSFORMS_MARGIN_BYTES
+                    + " bytes below the producer's limit, for the headers that they may add.";
 
-    /** The least that has room for a cause. */
+    /** The minimum size with room for a cause. */
     static final int MIN_MAX_BYTES = 16 * 1024;
 
     static final String HEADER_CONVERTER = "header.converter";
     static final String SIMPLE_HEADERS = "org.apache.kafka.connect.storage.SimpleHeaderConverter";
     static final String TRANSFORMS = "transforms";
 
-    /** The converters that there are, by the worker's own keys. */
+    /** The worker's keys of the three converters. */
     static final List<String> CONVERTERS = List.of("key.converter", "value.converter", HEADER_CONVERTER);
 
-    /** Where the setting of our converter stands that names the real one, below the worker's own key. */
+    /** The suffix of the key that names the delegate of {@code DeadLetterConverter}, after the worker's own key. */
     static final String DELEGATE_SUFFIX = ".delegate";
 
     private static final String CONVERTER_DOC =
-            "The class that the task converts with, as it would stand in the connector's own %1$s; its "
-                    + "settings follow under this key. Needed with deadletter.topic, and read only with it. With "
-                    + "deadletter.mode=try it is left out: the trial converts by %1$s.delegate then. Set it all the "
-                    + "same where the trial must not convert by that, since it would register schemas of events that "
-                    + "transforms change.";
+            "The converter that the task applies, as it would be set in the connector's own %1$s. Its "
+                    + "settings have this key as prefix. Required with deadletter.topic and deadletter.mode=convert, "
+                    + "and read only with deadletter.topic. With deadletter.mode=try it defaults to %1$s.delegate. In "
+                    + "that mode set it if a trial with the delegate would register schemas of events that transforms "
+                    + "change.";
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
@@ -137,7 +130,7 @@ public record DeadLetterConfig(
                 kind.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null);
     }
 
-    /** Without the configuration, which may hold secrets. */
+    /** Omits the configuration, which may hold secrets. */
     @Override
     public String toString() {
         return "DeadLetterConfig[topic=" + topic + ", mode=" + mode + ", maxBytes=" + maxBytes + ", retryTimeoutMs="

@@ -5,7 +5,7 @@ final class EditDistance {
 
     private EditDistance() {}
 
-    /** How many characters must be inserted, deleted or replaced to make one text of the other. */
+    /** The number of characters to insert, delete or replace to turn one text into the other. */
     static int between(String a, String b) {
         int[] previous = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

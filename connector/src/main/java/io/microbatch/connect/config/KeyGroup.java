@@ -18,26 +18,26 @@ final class KeyGroup {
         this.group = group;
     }
 
-    /** Begins the next key; it is defined when it is said what it takes. */
+    /** Begins the next key. A call of {@code takes} or {@code takesOneOf} defines it. */
     Key add(Importance importance, String name, String title, String doc) {
         return new Key(this, importance, name, title, doc);
     }
 
-    /** A key of which the values are still to be said. */
+    /** A key without its type and values. */
     record Key(KeyGroup keys, Importance importance, String name, String title, String doc) {
 
-        /** Takes any value of this type; a default of null makes it optional. */
+        /** Defines the key with any value of this type. A default of null makes it optional. */
         void takes(Type type, Object defaultValue, Width width) {
             takes(type, defaultValue, width, null);
         }
 
-        /** Takes the values of this type that the validator accepts. */
+        /** Defines the key with the values that the validator accepts. */
         void takes(Type type, Object defaultValue, Width width, Validator validator) {
             keys.def.define(
                     name, type, defaultValue, validator, importance, doc, keys.group, ++keys.order, width, title);
         }
 
-        /** Takes one of these words in any case; the first is the default. */
+        /** Defines the key with one of these words, in any case. The first is the default. */
         void takesOneOf(String... words) {
             takes(Type.STRING, words[0], Width.SHORT, ConfigDef.CaseInsensitiveValidString.in(words));
         }

@@ -5,12 +5,10 @@ import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/**
- * The whole configuration: the fragments' keys in one definition, and their typed records. Immutable; any thread.
- */
+/** The whole configuration: the fragments' keys in one definition, and their typed records. Immutable; any thread. */
 public final class MicrobatchConfig extends AbstractConfig {
 
-    /** The key of a task's number in its configuration, from 0; internal. */
+    /** The internal key of a task's number in its configuration, from 0. */
     public static final String TASK_NUMBER_CONFIG = "microbatch.task.number";
 
     private static final ConfigDef DEFINITION = newDefinition();
@@ -24,7 +22,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         super(DEFINITION, properties, false);
     }
 
-    /** A definition of its own for each caller, since definitions can be added to. */
+    /** A copy for each caller, because callers can add to a definition. */
     public static ConfigDef definition() {
         return new ConfigDef(DEFINITION);
     }
@@ -43,42 +41,36 @@ public final class MicrobatchConfig extends AbstractConfig {
         return def;
     }
 
-    /** Which upstream. */
     public UpstreamConfig upstream() {
         return UpstreamConfig.from(this);
     }
 
-    /** What the synthetic upstream generates. */
     public SyntheticConfig synthetic() {
         return SyntheticConfig.from(this);
     }
 
-    /** When a batch is ready. */
     public BatchConfig batch() {
         return BatchConfig.from(this);
     }
 
-    /** How pressure is observed. */
     public PressureConfig pressure() {
         return PressureConfig.from(this);
     }
 
-    /** How much is held. */
     public StripeConfig stripe() {
         return StripeConfig.from(this);
     }
 
-    /** How events are packed; empty if each is a record. */
+    /** The packing of events. Empty if each event is a record. */
     public Optional<BulkConfig> bulk() {
         return BulkConfig.from(this);
     }
 
-    /** Where events go that cannot be delivered; empty if they are to fail the task. */
+    /** The handling of events that cannot be delivered. Empty if they fail the task. */
     public Optional<DeadLetterConfig> deadLetter() {
         return DeadLetterConfig.from(this);
     }
 
-    /** Where calibration is kept. */
     public CalibrationConfig calibration() {
         return CalibrationConfig.from(this);
     }

@@ -3,34 +3,31 @@ package io.microbatch.connect.config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/**
- * A lower bound for a number that may also be left out, which {@link ConfigDef.Range} does not allow. Immutable; any
- * thread.
- */
+/** A lower bound for an optional number, which {@link ConfigDef.Range} does not support. Immutable; any thread. */
 final class OptionalRange implements ConfigDef.Validator {
 
-    private final long least;
+    private final long min;
     private final String unit;
 
-    private OptionalRange(long least, String unit) {
-        this.least = least;
+    private OptionalRange(long min, String unit) {
+        this.min = min;
         this.unit = unit;
     }
 
-    static OptionalRange atLeast(long least, String unit) {
-        return new OptionalRange(least, unit);
+    static OptionalRange atLeast(long min, String unit) {
+        return new OptionalRange(min, unit);
     }
 
     @Override
     public void ensureValid(String name, Object value) {
-        if (value instanceof Number number && number.longValue() < least) {
+        if (value instanceof Number number && number.longValue() < min) {
             throw new ConfigException(
-                    name + " must be at least " + least + " " + unit + "; leave it out to have no limit of its own");
+                    name + " must be at least " + min + " " + unit + ", or be left out");
         }
     }
 
     @Override
     public String toString() {
-        return "at least " + least + " " + unit + ", or left out";
+        return "at least " + min + " " + unit + ", or left out";
     }
 }

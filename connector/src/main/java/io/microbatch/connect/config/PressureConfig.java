@@ -7,40 +7,31 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * How the pressure is observed and how much of a latency budget is spent. Immutable; any thread.
- *
- * @param smoothingMs the time constant of the arrival rate's moving average, in milliseconds
- * @param windowMs the length of an observation window, in milliseconds
- * @param marginRatio the part of the budget that linger and acknowledgement may use together
- */
+/** How the pressure is observed, and which part of a latency budget may be used. Immutable; any thread. */
 public record PressureConfig(long smoothingMs, long windowMs, double marginRatio) {
 
     static final String GROUP = "Pressure";
 
-    /** The key of the smoothing time. */
     public static final String SMOOTHING_MS_CONFIG = "pressure.smoothing.ms";
 
     static final String SMOOTHING_MS_DOC =
-            "The time constant of the moving average of the arrival rate, in milliseconds. Smaller follows a step "
-                    + "sooner, larger ignores bursts longer.";
+            "The time constant of the moving average of the arrival rate, in milliseconds. A smaller value "
+                    + "follows a step sooner. A larger value ignores longer bursts.";
     static final long SMOOTHING_MS_DEFAULT = 500;
 
-    /** The key of the window. */
     public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
 
     static final String WINDOW_MS_DOC =
-            "The length of an observation window, in milliseconds: one row of the calibration file is written "
-                    + "for each.";
+            "The length of an observation window, in milliseconds. Each window adds one row to the "
+                    + "calibration file.";
     static final long WINDOW_MS_DEFAULT = 10_000;
 
-    /** The key of the margin. */
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
     static final String MARGIN_RATIO_DOC =
-            "The part of a latency budget that the linger and the acknowledgement delay (its median under "
-                    + "exactly-once, its 99th percentile otherwise) may use together. The rest absorbs what they do "
-                    + "not show.";
+            "The part of a latency budget that the linger and the acknowledgement delay may use together. The "
+                    + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is reserve "
+                    + "for delays that these figures do not include.";
     static final double MARGIN_RATIO_DEFAULT = 0.8;
 
     static void define(ConfigDef def) {

@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a connector's producer overrides do to a latency budget or to the promise of order. Connect's validation knows
- * errors only, and none of these keeps a connector from running: they are for the log. Names keys and numbers, which
- * are no secrets. Stateless; any thread.
+ * Warns of producer overrides that harm a latency budget or the order. Connect's validation has errors only, and none
+ * of these prevents a connector from running. Prints keys and numbers, which are no secrets. Stateless; any thread.
  */
 public final class ProducerCheck {
 
@@ -19,17 +18,17 @@ public final class ProducerCheck {
     private static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
     private static final String IN_FLIGHT = "max.in.flight.requests.per.connection";
 
-    /** The budget of 500 events/s and more, where no target is set. */
+    /** The budget at 500 events/s and more without a latency target. */
     private static final long USUAL_BUDGET_MS = 50;
 
     private static final long BATCH_SIZE_DEFAULT = 16_384;
 
-    /** A transaction is made smaller from 5 s on; the next may be as long again, and then the commit comes. */
+    /** Batches shrink when a transaction takes 5 s. The next transaction may take as long again, plus its commit. */
     private static final long MIN_TRANSACTION_TIMEOUT_MS = 15_000;
 
     private ProducerCheck() {}
 
-    /** A sentence for each override that spoils something, with the key and the cure; empty for a sound one. */
+    /** One warning per harmful override, with the key and the remedy. Empty if there is none. */
     public static List<String> warnings(Map<String, String> properties) {
         List<String> warnings = new ArrayList<>();
         long budgetMs = WorkerKeys.number(properties, BatchConfig.LATENCY_TARGET_MS_CONFIG)
@@ -37,7 +36,7 @@ public final class ProducerCheck {
         override(properties, LINGER_MS).ifPresent(lingerMs -> {
             if (2 * lingerMs > budgetMs) {
                 warnings.add(PREFIX + LINGER_MS + "=" + lingerMs + " takes more than half of a latency budget of "
-                        + budgetMs + " ms wherever the worker does not commit transactions: the task batches already; "
+                        + budgetMs + " ms unless the worker commits transactions: the task batches already; "
                         + "leave it out, or raise " + BatchConfig.LATENCY_TARGET_MS_CONFIG);
             }
         });
@@ -61,13 +60,13 @@ public final class ProducerCheck {
 
     private static void checkBatchSize(Map<String, String> properties, long bytes, List<String> warnings) {
         if (bytes < BATCH_SIZE_DEFAULT) {
-            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " tears a batch into many small requests, which wait for "
+            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " splits a batch into many small requests, which wait for "
                     + "each other: set at least " + BATCH_SIZE_DEFAULT + ", better 1000000, or leave it out");
         }
         long requestBytes = WorkerKeys.maxRequestSizeBytes(properties);
         if (bytes > requestBytes) {
-            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " is more than a request of " + requestBytes
-                    + " bytes may hold, and the broker may refuse such a batch and have it sent again in parts: lower "
+            warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " exceeds a request of " + requestBytes
+                    + " bytes, and the broker may refuse such a batch, which is then sent again in parts: lower "
                     + "it, or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
         }
     }

@@ -7,33 +7,21 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * A rate over time in steps, and its integral: how many events are due at a moment. Rates are events per second, times
- * nanoseconds since the start of the curve. Immutable; any thread.
- *
- * @param steps the steps in order; the last one's rate holds for ever after
+ * A rate over time in steps, and its integral: the number of events that are due at a given time. The last rate
+ * continues after the last step. Times are in nanoseconds since the start of the curve. Immutable; any thread.
  */
 public record RateCurve(List<Step> steps) {
 
-    /**
-     * One step.
-     *
-     * @param eventsPerSec its rate; 0 as the only step means unlimited
-     * @param lengthNanos how long it lasts; {@link Long#MAX_VALUE} for the rest of time
-     */
+    /** One step. A rate of 0 as the only step means unlimited. A length of {@link Long#MAX_VALUE} means no end. */
     public record Step(double eventsPerSec, long lengthNanos) {}
 
     private static final double NANOS_PER_SEC = 1e9;
 
-    /** Copies the steps. */
     public RateCurve {
         steps = List.copyOf(steps);
     }
 
-    /**
-     * Reads '1000' or '10@5s,1000@250ms,50'.
-     *
-     * @throws IllegalArgumentException if the text is neither
-     */
+    /** Parses '1000' or '10@5s,1000@250ms,50'. Throws IllegalArgumentException if the text is neither. */
     public static RateCurve parse(String text) {
         List<Step> steps = new ArrayList<>();
         for (String part : text.split(",", -1)) {
@@ -83,13 +71,14 @@ public record RateCurve(List<Step> steps) {
                 () -> "0 to 1e9, or steps of it");
     }
 
-    /** Whether events come as fast as they are taken. */
+    /** Whether the rate is not limited. */
     public boolean unlimited() {
         return steps.get(0).eventsPerSec() == 0;
     }
 
     /**
-     * When event number {@code index} is due, in nanoseconds after the start. Not to be asked of an unlimited curve.
+     * The time at which event number {@code index} is due, in nanoseconds after the start. Not defined for an unlimited
+     * curve.
      */
     public long dueNanos(long index) {
         double before = 0;

@@ -7,46 +7,38 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
-/**
- * How much a task holds between its readers and its poll. Immutable; any thread.
- *
- * @param maxCount the most reader threads, each with a stripe of its own
- * @param maxEvents the events that one stripe holds at most
- * @param maxBytes the estimated bytes that one stripe holds at most
- */
+/** The maximum number of a task's reader threads, and the limits of each one's stripe. Immutable; any thread. */
 public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
 
     static final String GROUP = "Stripes";
 
-    /** The key of the number of stripes. */
     public static final String COUNT_CONFIG = "stripe.count";
 
     static final String COUNT_DOC =
-            "The most reader threads of a task. Each owns its source partitions and one stripe, so that order within a "
-                    + "source partition is kept. A hosted connector is one reader, whatever stands here.";
+            "The maximum number of reader threads of a task. Each owns its source partitions and one stripe "
+                    + "(a bounded queue), so that order within a source partition is kept. A hosted connector is "
+                    + "always one reader.";
     static final int COUNT_DEFAULT = 2;
 
-    /** The key of the bound in events. */
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";
 
     static final String MAX_EVENTS_DOC =
-            "The events that a stripe holds at most. A full stripe blocks its reader: nothing is dropped.";
+            "The maximum number of events in a stripe. A full stripe blocks its reader; nothing is dropped.";
     static final int MAX_EVENTS_DEFAULT = 32_768;
 
-    /** The key of the bound in bytes. */
     public static final String MAX_BYTES_CONFIG = "stripe.max.bytes";
 
     static final String MAX_BYTES_DOC =
-            "The estimated bytes that a stripe holds at most. One event that is larger than that is held alone.";
+            "The maximum estimated bytes in a stripe. One event that is larger is held alone.";
     static final long MAX_BYTES_DEFAULT = 64L * 1024 * 1024;
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.LOW, COUNT_CONFIG, "Stripes", COUNT_DOC)
                 .takes(Type.INT, COUNT_DEFAULT, Width.SHORT, Range.between(1, 64));
-        keys.add(Importance.LOW, MAX_EVENTS_CONFIG, "Events of a stripe", MAX_EVENTS_DOC)
+        keys.add(Importance.LOW, MAX_EVENTS_CONFIG, "Maximum events of a stripe", MAX_EVENTS_DOC)
                 .takes(Type.INT, MAX_EVENTS_DEFAULT, Width.SHORT, Range.between(2, 1 << 24));
-        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Bytes of a stripe", MAX_BYTES_DOC)
+        keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Maximum bytes of a stripe", MAX_BYTES_DOC)
                 .takes(Type.LONG, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 34));
     }
 

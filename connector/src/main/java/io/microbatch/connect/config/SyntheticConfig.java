@@ -9,20 +9,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 
-/**
- * What the synthetic upstream generates. Immutable; any thread.
- *
- * @param topic the topic of every event, or what the topics begin with
- * @param topics how many topics there are
- * @param partitions how many source partitions the connector has, over all its tasks
- * @param rateCurve events per second of the whole connector over time
- * @param startEpochMs when the curve begins, in milliseconds since the epoch; 0 for whenever a reader starts
- * @param eventsPerPartition where each source partition ends; 0 for never
- * @param minBytes the least size of an event's value, in bytes
- * @param maxBytes the greatest size of an event's value, in bytes
- * @param compressible whether the filler repeats itself
- * @param seed what every event is derived from
- */
+/** What the synthetic upstream generates, as the keys describe it. Immutable; any thread. */
 public record SyntheticConfig(
         String topic,
         int topics,
@@ -38,65 +25,64 @@ public record SyntheticConfig(
     static final String GROUP = "Synthetic upstream";
     static final String PREFIX = "upstream.synthetic.";
 
-    /** The key of the topic. */
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
-    static final String TOPIC_DOC = "The topic that the generated events go to.";
+    static final String TOPIC_DOC =
+            "The topic of the generated events.";
 
-    /** The key of the number of topics. */
     public static final String TOPICS_CONFIG = PREFIX + "topics";
 
     static final String TOPICS_DOC =
-            "How many topics the source partitions are dealt out over. With more than one, source partition n goes to "
-                    + "the topic of " + PREFIX
-                    + "topic with '-' and the remainder of n divided by this number behind it.";
+            "The number of topics over which the source partitions are distributed. With more than one, "
+                    + "source partition n goes to the topic named by upstream.synthetic.topic, '-', and the remainder "
+                    + "of n divided by this number.";
 
-    /** The key of the number of source partitions. */
     public static final String PARTITIONS_CONFIG = PREFIX + "partitions";
 
     static final String PARTITIONS_DOC =
-            "How many source partitions the connector generates, each with a sequence and an offset of its own. They "
-                    + "are dealt out over the tasks, and within a task over the stripes.";
+            "The number of source partitions that the connector generates, each with its own sequence and "
+                    + "offset. They are distributed over the tasks, and within a task over the stripes (reader "
+                    + "threads).";
 
-    /** The key of the rate. */
     public static final String RATE_CONFIG = PREFIX + "rate";
 
     static final String RATE_DOC =
-            "The rate of the whole connector in events per second, open loop: '1000', or a curve of steps such as "
-                    + "'10@5s,1000@10s,50000@2s', after whose end the last rate holds; 0 is as fast as it goes.";
+            "The rate of the whole connector in events per second, open loop: a number such as '1000', or "
+                    + "steps such as '10@5s,1000@10s,50000@2s'. The last rate continues after the last step. 0 is as "
+                    + "fast as possible.";
 
-    /** The key of the start. */
     public static final String START_CONFIG = PREFIX + "start.epoch.ms";
 
     static final String START_DOC =
-            "When the rate curve begins, in milliseconds since the epoch. What has become due while no task "
-                    + "ran waits, as a backlog, for the next one. 0 begins the curve anew whenever a task starts.";
+            "The start of the rate curve, in milliseconds since 1970. Events that become due while no task "
+                    + "runs wait as a backlog for the next task. With 0 the curve starts again at each start of a "
+                    + "task.";
 
-    /** The key of the end. */
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
 
-    static final String EVENTS_DOC = "Where each source partition ends, as a number of events; 0 for never.";
+    static final String EVENTS_DOC =
+            "The number of events after which each source partition ends; 0 for no end.";
 
-    /** The key of the size. */
     public static final String SIZE_CONFIG = PREFIX + "size.bytes";
 
     static final String SIZE_DOC =
-            "The size of an event's value in bytes: one number, or a range such as '64-1024' that sizes are drawn from "
-                    + "evenly. The header of an event needs " + SyntheticConfig.MIN_BYTES + " bytes of it.";
+            "The size of an event's value in bytes: one number, or a range such as '64-1024' with evenly "
+                    + "distributed sizes. "
+                    + MIN_BYTES
+                    + " bytes of it are the header of the event.";
 
-    /** The key of the filler. */
     public static final String PAYLOAD_CONFIG = PREFIX + "payload";
 
     static final String PAYLOAD_DOC =
             "'random' fills events with bytes that do not compress, 'compressible' with words.";
 
-    /** The key of the seed. */
     public static final String SEED_CONFIG = PREFIX + "seed";
 
     static final String SEED_DOC =
-            "Event number i of a source partition has the same bytes whenever the seed is the same.";
+            "The seed of the event contents. With the same seed, event number i of a source partition has the "
+                    + "same bytes.";
 
-    /** The bytes that an event's header takes: the least size of a value. */
+    /** The size of an event's header in bytes, which is the minimum size of a value. */
     public static final int MIN_BYTES = 40;
 
     static final int MAX_BYTES = 64 * 1024 * 1024;
@@ -110,7 +96,7 @@ public record SyntheticConfig(
                 .takes(Type.INT, 1, Width.SHORT, Range.between(1, 100_000));
         keys.add(Importance.MEDIUM, RATE_CONFIG, "Rate (events/s)", RATE_DOC)
                 .takes(Type.STRING, "1000", Width.MEDIUM, RateCurve.validator());
-        keys.add(Importance.LOW, START_CONFIG, "Start of the rate (ms since the epoch)", START_DOC)
+        keys.add(Importance.LOW, START_CONFIG, "Start of the rate (ms since 1970)", START_DOC)
                 .takes(Type.LONG, 0L, Width.MEDIUM, Range.atLeast(0));
         keys.add(Importance.LOW, EVENTS_CONFIG, "Events per source partition", EVENTS_DOC)
                 .takes(Type.LONG, 0L, Width.SHORT, Range.atLeast(0));
@@ -120,7 +106,6 @@ public record SyntheticConfig(
         keys.add(Importance.LOW, SEED_CONFIG, "Seed", SEED_DOC).takes(Type.LONG, 1L, Width.SHORT);
     }
 
-    /** Where the events of a source partition go. */
     public String topicOf(int partition) {
         return topics == 1 ? topic : topic + "-" + partition % topics;
     }

@@ -5,27 +5,20 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 
-/**
- * Which upstream a connector reads. Immutable; any thread.
- *
- * @param kind the upstream
- */
+/** Which upstream a connector reads. Immutable; any thread. */
 public record UpstreamConfig(Kind kind) {
 
     static final String GROUP = "Upstream";
 
-    /** The key of the upstream. */
     public static final String TYPE_CONFIG = "upstream.type";
 
     static final String TYPE_DOC =
-            "What the task reads: 'connector' hosts another source connector that is installed on the worker, "
-                    + "'synthetic' generates seeded events at exact rates.";
+            "The upstream of the task. 'connector' hosts another source connector that is installed on the "
+                    + "worker. 'synthetic' generates seeded events at exact rates.";
 
-    /** The upstreams that there are. */
+    /** The available upstreams. */
     public enum Kind {
-        /** Any installed source connector, hosted by class name. */
         CONNECTOR,
-        /** A seeded generator. */
         SYNTHETIC
     }
 

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts the records of one reader, or only tries whether they can be converted; a dead letter stands for a record
- * that cannot be delivered. Reader thread.
+ * Converts the records of one reader, or only tests whether they can be converted. A dead letter replaces a record that
+ * cannot be delivered. Reader thread.
  *
- * <p>A converter that asks for a retry has not judged the event (a schema registry does not answer, for example). It is
- * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails: an
- * outage does not send good events to the dead letter topic.
+ * <p>A converter that asks for a retry has not judged the event, for example because a schema registry does not answer.
+ * The conversion is tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the
+ * task fails. So an outage does not send good events to the dead letter topic.
  *
- * <p>Converters live from {@link #open} to {@link #close}, so that a start that is tried again has new ones.
+ * <p>Converters live from {@link #open} to {@link #close}, so that a repeated start has new ones.
  */
 public final class Conversion implements RecordConversion {
 
@@ -37,15 +37,15 @@ public final class Conversion implements RecordConversion {
     private final Supplier<Converters> factory;
     private final long retryTimeoutMs;
 
-    /** Null if a record that cannot be delivered fails the task. */
-    private final DeadLetterConfig letters;
+    /** The configuration of dead letters. Null if a record that cannot be delivered fails the task. */
+    private final DeadLetterConfig config;
 
     private final DeadLetter deadLetter;
 
-    /** Whether a record that could be converted goes on as it is. */
+    /** Whether conversions are trials, so that a record that can be converted passes unchanged. */
     private final boolean onlyTries;
 
-    /** Counts the dead letters of all readers of the task; null where there are none. */
+    /** Counts the dead letters of all readers of the task. Null without dead letters. */
     private final AtomicLong deadLetterTotal;
 
     private final RetryLog retries = new RetryLog(log, "A converter");
@@ -54,20 +54,18 @@ public final class Conversion implements RecordConversion {
     private Converters converters;
 
     private Conversion(
-            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig letters, AtomicLong deadLetterTotal) {
+            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig config, AtomicLong deadLetterTotal) {
         this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
-        this.letters = letters;
-        this.deadLetter = letters == null ? null : new DeadLetter(letters);
-        this.onlyTries = letters != null && letters.mode() == DeadLetterConfig.Mode.TRY;
+        this.config = config;
+        this.deadLetter = config == null ? null : new DeadLetter(config);
+        this.onlyTries = config != null && config.mode() == DeadLetterConfig.Mode.TRY;
         this.deadLetterTotal = deadLetterTotal;
     }
 
     /**
-     * A conversion for each reader, each with converters of its own, that answers failures with dead letters.
-     *
-     * @param deadLetterTotal counts the dead letters
-     * @throws ConnectException if there cannot be such converters
+     * Provides a conversion for each reader, with its own converters, that replaces failing events with dead letters
+     * and counts them. Throws ConnectException if the converters cannot be created.
      */
     public static Supplier<RecordConversion> withDeadLetters(DeadLetterConfig config, AtomicLong deadLetterTotal) {
         ConverterConfig key = config.converter("key.converter");
@@ -78,10 +76,8 @@ public final class Conversion implements RecordConversion {
     }
 
     /**
-     * A conversion for each reader for bulk records, which have no headers; a record that cannot be converted is an
-     * error.
-     *
-     * @throws ConnectException if there cannot be such converters
+     * Provides a conversion for each reader for bulk records, which have no headers. A record that cannot be converted
+     * is an error. Throws ConnectException if the converters cannot be created.
      */
     public static Supplier<RecordConversion> forBulk(BulkConfig config) {
         ConverterConfig key = config.converter("key.converter");
@@ -90,7 +86,7 @@ public final class Conversion implements RecordConversion {
         return () -> new Conversion(factory, config.retryTimeoutMs(), null, null);
     }
 
-    /** A wrong setting is to fail the start of the task, and not the first poll. */
+    /** Creates converters once, so that a wrong setting fails the start of the task and not the first poll. */
     private static Supplier<Converters> checked(Supplier<Converters> factory) {
         factory.get().close();
         return factory;
@@ -109,9 +105,9 @@ public final class Conversion implements RecordConversion {
                     failure.cause());
         }
         if (failure != null) {
-            SourceRecord letter = deadLetter.of(record, converted, failure);
+            SourceRecord replacement = deadLetter.of(record, converted, failure);
             count(record, failure);
-            return letter;
+            return replacement;
         }
         if (onlyTries) {
             return record;
@@ -140,11 +136,12 @@ public final class Conversion implements RecordConversion {
                     | org.apache.kafka.common.errors.RetriableException e) {
                 long triedMs = (System.nanoTime() - begunNanos) / 1_000_000;
                 if (retryTimeoutMs >= 0 && triedMs >= retryTimeoutMs) {
-                    // Wrapped: the reader's loop would take a retriable one for the upstream's, and lose the record.
-                    throw new ConnectException("A converter asks for a retry, and errors.retry.timeout is over", e);
+                    // Wrapped, because the reader's loop would take a retriable exception for the upstream's, and lose
+                    // the record.
+                    throw new ConnectException("A converter asks for a retry, and errors.retry.timeout has expired", e);
                 }
                 retries.asked(RETRY_MS, e);
-                // An upstream that got no acknowledgement for as long as this lasts would send its events again.
+                // Without acknowledgements during the wait, the upstream might send its events again.
                 waiting.acknowledgeMeanwhile();
                 LockSupport.parkNanos(RETRY_MS * 1_000_000);
                 if (Thread.interrupted()) {
@@ -157,7 +154,7 @@ public final class Conversion implements RecordConversion {
     private Failure undeliverable(SourceRecord record, Converted converted) {
         Long timestampMs = record.timestamp();
         if (timestampMs != null && timestampMs < ConsumerRecord.NO_TIMESTAMP) {
-            // In Connect's words, which fails such a record whatever errors.tolerance is.
+            // Connect fails such a record with this text, whatever errors.tolerance is.
             return new Failure(
                     Stage.KAFKA_PRODUCE,
                     PRODUCER,
@@ -168,32 +165,34 @@ public final class Conversion implements RecordConversion {
     }
 
     private Failure tooLarge(Converted converted) {
-        if (letters == null) {
-            // The producer refuses it, as any record.
+        if (config == null) {
+            // The producer refuses it, like any record.
             return null;
         }
         long bytes = RecordBytes.of(converted.key(), converted.value(), converted.headers());
-        if (bytes <= letters.maxBytes()) {
+        if (bytes <= config.maxBytes()) {
             return null;
         }
         return new Failure(
                 Stage.KAFKA_PRODUCE,
                 PRODUCER,
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
-                        + letters.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+                        + config.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
     }
 
     private void count(SourceRecord record, Failure failure) {
         long total = deadLetterTotal.incrementAndGet();
-        // The first, second, fourth, eighth and so on: the metric counts, and each letter carries its own cause.
+        // Logs the first, second, fourth, eighth and so on. The metric counts all, and each dead letter has
+        // its own cause.
         if (Long.bitCount(total) == 1) {
-            // A converter's message may quote the event, which belongs into the letter and not into a log.
+            // A converter's message may quote the event, so that it belongs in the dead letter and not in the log.
             log.warn(
-                    "An event for topic {} cannot be delivered ({}: {}) and goes to {}; {} so far",
+                    "An event for topic {} cannot be delivered ({}: {}) and is sent to {} as a dead letter; "
+                            + "{} dead letters so far",
                     record.topic(),
                     failure.stage(),
                     failure.cause().getClass().getName(),
-                    letters.topic(),
+                    config.topic(),
                     total);
         }
     }

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts records as the worker would: headers, key, value, each with its converter. What a converter refuses is an
- * answer and not an exception; what it asks to be tried again, and errors of the JVM, go on. One reader thread.
+ * Converts records as the worker would: headers, key and value, each with its converter. A refused record is a return
+ * value and not an exception. Requests for a retry and errors of the JVM are thrown. One reader thread.
  */
 final class Converters implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Converters.class);
 
-    /** All that there are, to be closed. */
+    /** All created converters, to be closed. */
     private final List<Object> created = new ArrayList<>();
 
     private final Converter keyConverter;
@@ -33,9 +33,8 @@ final class Converters implements AutoCloseable {
     private final HeaderConverter headerConverter;
 
     /**
-     * Creates and configures the converters; all of them or, with an exception, none.
-     *
-     * @param header null if headers are not wanted
+     * Creates and configures the converters. Throws and leaves none open if one fails. The header converter may be
+     * null.
      */
     Converters(ConverterConfig key, ConverterConfig value, ConverterConfig header) {
         try {
@@ -72,11 +71,7 @@ final class Converters implements AutoCloseable {
         return converter;
     }
 
-    /**
-     * Converts what there is.
-     *
-     * @throws RetriableException if it is worth trying again
-     */
+    /** Converts a record. Throws a RetriableException if the conversion should be repeated. */
     Converted convert(SourceRecord record) {
         RecordHeaders headers = new RecordHeaders();
         byte[] key = null;
@@ -116,14 +111,14 @@ final class Converters implements AutoCloseable {
                 () -> converter.fromConnectData(record.topic(), headers, schema, value));
     }
 
-    /** Closes each converter, whatever the others answer. */
+    /** Closes each converter, even if others fail. */
     @Override
     public void close() {
         for (Object converter : created) {
             try {
                 Plugin.close(converter);
             } catch (RuntimeException e) {
-                log.warn("A converter did not close in order", e);
+                log.warn("A converter did not close cleanly", e);
             }
         }
     }

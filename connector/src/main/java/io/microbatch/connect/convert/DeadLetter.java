@@ -12,9 +12,9 @@ import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Makes dead letters: key and value as bytes where there are any, the cause in headers that are named as those of
- * Connect's sinks, and the whole never larger than what the producer takes. It cannot fail for what an event contains,
- * so that a dead letter never needs one itself. Immutable; any thread.
+ * Makes dead letters: key and value as bytes, and the cause in headers that are named like those of Connect's sinks. A
+ * dead letter is never larger than the producer's limit. Making one cannot fail for the content of an event. Immutable;
+ * any thread.
  */
 final class DeadLetter {
 
@@ -30,10 +30,10 @@ final class DeadLetter {
     private final String connector;
     private final String task;
 
-    /** Whether it is among records that are not bytes, on its way through transforms and converters. */
+    /** Whether dead letters pass transforms and converters together with original events, which are not bytes. */
     private final boolean amongEvents;
 
-    /** Of key, value and headers. */
+    /** The schema of key, value and headers. */
     private final Schema schema;
 
     DeadLetter(DeadLetterConfig config) {
@@ -45,7 +45,7 @@ final class DeadLetter {
         this.schema = amongEvents ? DeadLetterSchema.BYTES : Schema.OPTIONAL_BYTES_SCHEMA;
     }
 
-    /** What goes in the place of a record that cannot be delivered, as it stands upstream. */
+    /** Returns the dead letter that replaces a record. */
     SourceRecord of(SourceRecord record, Converted converted, Failure failure) {
         Content key = content(converted.key(), record.key());
         Content value = content(converted.value(), record.value());
@@ -65,13 +65,13 @@ final class DeadLetter {
         add(headers, "value.encoding", value.encoding(), NAME_BYTES);
         add(headers, "value.bytes", Integer.toString(value.length()), NAME_BYTES);
 
-        // Each length takes five bytes at most, one of which an absent field has too.
+        // Each of the two lengths takes five bytes at most. An absent field takes one of them too.
         long room = Math.max(0, maxBytes - RecordBytes.of(null, null, headers) - 8);
         byte[] keyPart = key.atMost(Math.max(room / 2, room - value.length()));
         byte[] valuePart = value.atMost(room - (keyPart == null ? 0 : keyPart.length));
         if (valuePart == null && amongEvents) {
-            // A transform that knows tombstones, Debezium's ExtractNewRecordState for one, would drop the letter as
-            // such.
+            // A transform that drops tombstones, for example Debezium's ExtractNewRecordState, would drop
+            // the dead letter.
             valuePart = EMPTY;
         }
         return new SourceRecord(
@@ -83,12 +83,12 @@ final class DeadLetter {
                 keyPart,
                 schema,
                 valuePart,
-                // The broker's time, if Kafka would not take this one.
+                // Kafka refuses a negative timestamp. The broker's time applies then.
                 record.timestamp() == null || record.timestamp() < 0 ? null : record.timestamp(),
                 connectHeaders(headers, schema));
     }
 
-    /** Headers in bytes, as a converter takes them that knows the schema. */
+    /** Headers in bytes for a converter that knows the schema. */
     static ConnectHeaders connectHeaders(RecordHeaders headers, Schema schema) {
         ConnectHeaders connect = new ConnectHeaders();
         for (Header header : headers) {
@@ -97,7 +97,7 @@ final class DeadLetter {
         return connect;
     }
 
-    /** The event's own headers, unless they would take the cause's room. */
+    /** The event's own headers. They are dropped if they need the room of the cause. */
     private RecordHeaders kept(RecordHeaders own) {
         RecordHeaders headers = new RecordHeaders();
         if (RecordBytes.of(null, null, own) <= maxBytes / 4) {
@@ -108,7 +108,7 @@ final class DeadLetter {
         return headers;
     }
 
-    /** A key or value: how its bytes came about, and the bytes. */
+    /** A key or value: the origin of its bytes, and the bytes. */
     private record Content(String encoding, byte[] bytes) {
         int length() {
             return bytes == null ? 0 : bytes.length;
@@ -142,7 +142,7 @@ final class DeadLetter {
 
     private static String stackTrace(Exception cause) {
         StringBuilder trace = new StringBuilder();
-        // Longer chains than that are cut anyway; a chain may also end in itself.
+        // Longer chains are cut anyway. A chain may also contain itself.
         Throwable link = cause;
         for (int depth = 0; link != null && depth < MAX_CAUSES; depth++, link = link.getCause()) {
             trace.append(depth == 0 ? "" : "Caused by: ").append(link).append('\n');

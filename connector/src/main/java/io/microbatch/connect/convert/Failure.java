@@ -1,10 +1,4 @@
 package io.microbatch.connect.convert;
 
-/**
- * Why an event cannot be delivered.
- *
- * @param stage what could not be done
- * @param className the class that was to do it
- * @param cause what it threw
- */
+/** Why an event cannot be delivered: the stage and the class that failed, and what the class threw. */
 record Failure(Stage stage, String className, Exception cause) {}

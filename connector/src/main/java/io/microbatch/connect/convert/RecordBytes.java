@@ -5,15 +5,14 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The size by which a producer refuses a record: what a batch with this one record would take at most, uncompressed.
- * The producer's own arithmetic is in internal classes that move between releases; a test holds the two together.
- * Stateless; any thread.
+ * The size that a producer compares with its limit: the upper bound of a batch with this one record, uncompressed. The
+ * producer computes it in internal classes that move between releases. A test compares both. Stateless; any thread.
  */
 final class RecordBytes {
 
     private static final int BATCH_HEADER_BYTES = 61;
 
-    /** Length, attributes, timestamp and offset deltas, each as long as it can get. */
+    /** The maximum bytes of length, attributes, timestamp delta and offset delta. */
     private static final int RECORD_OVERHEAD_BYTES = 21;
 
     private RecordBytes() {}
@@ -32,7 +31,7 @@ final class RecordBytes {
         return content == null ? varint(-1) : (long) varint(content.length) + content.length;
     }
 
-    /** Of the zig-zag encoding. */
+    /** The length of the zig-zag encoding. */
     private static int varint(int value) {
         int encoded = (value << 1) ^ (value >> 31);
         return Math.max(1, (38 - Integer.numberOfLeadingZeros(encoded)) / 7);

@@ -1,6 +1,6 @@
 package io.microbatch.connect.convert;
 
-/** What could not be done with an event; named as Connect names the stages of its own dead letters. */
+/** The stage at which an event failed. The names are those of Connect's own dead letters. */
 enum Stage {
     HEADER_CONVERTER,
     KEY_CONVERTER,

@@ -21,7 +21,7 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
     private final ObjectName name;
     private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
 
-    /** False again when a successor takes the name. */
+    /** False again after a successor has taken the name. */
     private volatile boolean registered;
 
     GaugeBean(ObjectName name) {
@@ -77,7 +77,7 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
 
     @Override
     public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
-        throw new AttributeNotFoundException("only to be read");
+        throw new AttributeNotFoundException("the metrics are read-only");
     }
 
     @Override
@@ -87,7 +87,7 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
 
     @Override
     public Object invoke(String action, Object[] parameters, String[] signature) {
-        throw new UnsupportedOperationException("there is nothing to do");
+        throw new UnsupportedOperationException("this MBean has no operations");
     }
 
     @Override
@@ -102,7 +102,7 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
 
     @Override
     public void preDeregister() {
-        // Nothing holds on to it.
+        // Nothing depends on the registration.
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MBeans under the names that a worker from 4.1 on gives to plugin metrics, so that dashboards work with every version
- * of the worker. One for the task and one for each value of a tag.
+ * Registers MBeans under the names that a worker from 4.1 on gives to plugin metrics, so that dashboards work with
+ * every worker: one MBean for the task and one for each value of a tag.
  */
 final class JmxSink implements MetricSink, AutoCloseable {
 
@@ -23,7 +23,7 @@ final class JmxSink implements MetricSink, AutoCloseable {
     private final MBeanServer server;
     private final String taskName;
 
-    /** By the end of their names: the tag and its value. */
+    /** The MBeans by the end of their names: the tag and its value. */
     private final Map<String, GaugeBean> beans = new HashMap<>();
 
     JmxSink(MBeanServer server, String connector, int task) {
@@ -51,13 +51,13 @@ final class JmxSink implements MetricSink, AutoCloseable {
         }
     }
 
-    /** The newer task wins: nobody reads the metrics of an abandoned predecessor. */
+    /** Replaces the MBean of an abandoned predecessor. */
     private void register(GaugeBean bean) {
         try {
             try {
                 server.registerMBean(bean, bean.name());
             } catch (InstanceAlreadyExistsException e) {
-                log.info("{} belonged to a predecessor that has not ended yet", bean.name());
+                log.info("{} is taken over from a predecessor that has not ended yet", bean.name());
                 server.unregisterMBean(bean.name());
                 server.registerMBean(bean, bean.name());
             }
@@ -73,7 +73,7 @@ final class JmxSink implements MetricSink, AutoCloseable {
                 try {
                     server.unregisterMBean(bean.name());
                 } catch (JMException e) {
-                    log.debug("{} is gone already", bean.name(), e);
+                    log.debug("{} is already unregistered", bean.name(), e);
                 }
             }
         }

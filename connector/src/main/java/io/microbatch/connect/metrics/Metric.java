@@ -1,137 +1,115 @@
 package io.microbatch.connect.metrics;
 
 /**
- * Every metric: its name, unit, tag and meaning, in the order of the reference page. The stage that adds a metric to a
- * {@link MetricSink} says where its value comes from.
+ * Every metric with its name, unit, tag and meaning, in the order of the reference page. The stage that adds a metric
+ * to a {@link MetricSink} provides its value.
  */
 public enum Metric {
-    /** The pressure level's number. */
     PRESSURE_LEVEL("pressure-level", "level", "The pressure level in force, 1 to 10."),
-    /** The smoothed arrival rate. */
-    ARRIVAL_RATE("arrival-rate", "events/s", "Events entering the stripes, smoothed."),
-    /** N. */
-    BATCH_TARGET_EVENTS("batch-target-events", "events", "N: the number of events that ends a batch at once."),
-    /** T. */
-    LINGER_MS("linger-ms", "ms", "T: the longest deliberate delay of an event in a batch."),
-    /** The budget. */
+    ARRIVAL_RATE("arrival-rate", "events/s", "The smoothed rate at which events enter the stripes."),
+    BATCH_TARGET_EVENTS(
+            "batch-target-events",
+            "events",
+            "Maximum records (N): the number of events at which a batch is returned immediately."),
+    LINGER_MS("linger-ms", "ms", "Linger (T): the longest deliberate delay of an event in a batch."),
     BUDGET_MS("budget-ms", "ms", "The latency budget in force."),
-    /** Whether the budget can be kept. */
     BUDGET_ATTAINABLE(
             "budget-attainable",
             "0 or 1",
-            "1 if pressure.margin.ratio of the budget leaves room for a usual acknowledgement (the median"
-                    + " under exactly-once, the p99 otherwise) and, under exactly-once, some N and T may still keep"
-                    + " it by what was learned; 0 otherwise. Always 1 in fixed mode, where nobody keeps a budget."),
-    /** The median latency. */
+            "1 if the budget can be kept: pressure.margin.ratio of it leaves room for a usual "
+                    + "acknowledgement (the median under exactly-once, the p99 otherwise), and, under exactly-once, "
+                    + "the learner has not found that every N and T breaks it. Otherwise 0. Always 1 in fixed mode, "
+                    + "which keeps no budget."),
     ACK_LATENCY_P50_MS(
             "ack-latency-p50-ms",
             "ms",
-            "Median of arrival to acknowledgement over the last second with acknowledgements."),
-    /** The tail latency. */
+            "The median time from arrival to acknowledgement over the last second with acknowledgements."),
     ACK_LATENCY_P99_MS(
             "ack-latency-p99-ms",
             "ms",
-            "99th percentile of arrival to acknowledgement over the last second with acknowledgements."),
-    /** The longest latency. */
+            "The 99th percentile of the time from arrival to acknowledgement over the last second with "
+                    + "acknowledgements."),
     ACK_LATENCY_MAX_MS(
             "ack-latency-max-ms",
             "ms",
-            "The longest arrival to acknowledgement of the last second with acknowledgements."),
-    /** Batches. */
+            "The longest time from arrival to acknowledgement over the last second with acknowledgements."),
     BATCH_TOTAL("batch-total", "batches", "Batches returned to Connect."),
-    /** Events. */
     EVENT_TOTAL("event-total", "events", "Events returned to Connect."),
-    /** The size of a batch in events. */
     BATCH_EVENTS_AVG(
-            "batch-events-avg", "events", "Events of a batch, on the average over the last second with batches."),
-    /** The size of a batch in bytes. */
+            "batch-events-avg", "events", "The average number of events of a batch over the last second with batches."),
     BATCH_BYTES_AVG(
             "batch-bytes-avg",
             "bytes",
-            "Estimated bytes of a batch before conversion, on the average over the last second with batches."),
-    /** What the worker needs for a batch. */
+            "The average estimated bytes of a batch before conversion over the last second with batches."),
     COMMIT_TIME_MS(
             "commit-time-ms",
             "ms",
-            "From a batch's return to its last acknowledgement, the last one seen: converting, sending"
-                    + " and, under exactly-once, committing the transaction."),
-    /** How busy the task's thread is. */
+            "The time from the return of a batch to its last acknowledgement, of the latest batch: "
+                    + "converting, sending and, under exactly-once, committing."),
     BUSY_RATIO(
             "busy-ratio",
             "0 to 1",
-            "The part of the last second that the task's thread spent in Connect with a batch. Near 1 it"
-                    + " is saturated."),
-    /** Capacity. */
+            "The part of the last second that the task thread spent in Connect with a batch. Near 1 the "
+                    + "task is saturated."),
     CAPACITY(
             "capacity",
             "events/s",
-            "Events per busy second of the task's thread over the last observation window: what it could carry."),
-    /** Skipped events. */
+            "Service rate: events per busy second of the task thread over the last observation window."),
     SKIPPED_TOTAL(
             "skipped-total",
             "events",
-            "Events that Connect was done with without Kafka having them: filtered, or failed and tolerated."),
-    /** Dead letters. */
-    DEAD_LETTER_TOTAL("dead-letter-total", "events", "Events that went to the dead letter topic instead of their own."),
-    /** Filtered events that nothing frees. */
+            "Events that Connect finished without sending them to Kafka: filtered by a transform, or "
+                    + "failed and tolerated."),
+    DEAD_LETTER_TOTAL(
+            "dead-letter-total",
+            "events",
+            "Events that were sent to the dead letter topic instead of their own topic."),
     FILTERED_KEPT_BYTES(
             "filtered-kept-bytes",
             "bytes",
-            "Estimated size of filtered events that an exactly-once worker keeps until a transaction has content."),
-    /** Buffered events. */
+            "Estimated size of the filtered events that an exactly-once worker keeps until a transaction "
+                    + "has content."),
     BUFFER_EVENTS("buffer-events", "events", "Events in all stripes."),
-    /** Buffered bytes. */
     BUFFER_BYTES("buffer-bytes", "bytes", "Estimated size of the events in all stripes."),
-    /** Outstanding events. */
-    LEDGER_DEPTH("ledger-depth", "events", "Events read that Connect is not done with."),
-    /** How far reading is behind. */
+    LEDGER_DEPTH("ledger-depth", "events", "Events that were read and that Connect has not finished."),
     UPSTREAM_LAG_MS(
             "upstream-lag-ms",
             "ms",
-            "How old, at the upstream, the last event was when it was read: by the change event's"
-                    + " source.ts_ms, or the record's timestamp. 0 while nothing is to be read, not a number where"
-                    + " no event says its age."),
-    /** How old what was learned is. */
+            "The age of the last event, at the upstream, when it was read: since the change event's "
+                    + "source.ts_ms, or since the record's timestamp. 0 while there is nothing to read, not a number "
+                    + "if events carry no time."),
     CALIBRATION_AGE_S(
             "calibration-age-s",
             "s",
-            "Since a setting of N and T was last confirmed or replaced by an observed window, in this run"
-                    + " or, out of the calibration file, in an earlier one. Not a number before the first, and in"
-                    + " fixed mode."),
-    /** Trials. */
-    EXPLORATION_TOTAL("exploration-total", "settings", "Settings of N and T that were tried out for a window each."),
-    /** Regressions. */
+            "The time since an observed window last confirmed or replaced a setting of N and T, in this "
+                    + "run or in an earlier one. Not a number before that, and in fixed mode."),
+    EXPLORATION_TOTAL(
+            "exploration-total", "windows", "Trials: windows under a setting that was not the best known one."),
     REGRESSION_TOTAL(
             "regression-total",
             "times",
-            "How often a level fell more than 10 % under its expected throughput in two windows."),
-    /** Batches by reason. */
+            "How often a level fell more than 10 % below its expected service rate in two windows in a row."),
     FLUSH_TOTAL(
             "flush-total",
             "batches",
             "reason",
-            "Batches by why they ended: events (N was there), bytes (B was there), age (T was over),"
-                    + " quiet (nothing arrived any more), buffer-full (a stripe was full, or a hosted task is"
-                    + " polled in step with Connect), closing (a reader has ended)."),
-    /** Buffered events. */
+            "Batches by the reason why they ended: events (N reached), bytes (B reached), age (T reached), "
+                    + "quiet (no more events arrived), buffer-full (a stripe was full, or a hosted task is polled in "
+                    + "step with Connect), closing (a reader has ended)."),
     STRIPE_EVENTS("stripe-events", "events", "stripe", "Events in the stripe."),
-    /** Buffered bytes. */
     STRIPE_BYTES("stripe-bytes", "bytes", "stripe", "Estimated size of the events in the stripe."),
-    /** Room for events. */
     STRIPE_REMAINING_EVENTS(
             "stripe-remaining-events",
             "events",
             "stripe",
-            "How many more events the stripe can hold. The task may let it have fewer, two batches at most."),
-    /** Room for bytes. */
+            "How many more events the stripe can hold. The task may limit it to two batches."),
     STRIPE_REMAINING_BYTES(
             "stripe-remaining-bytes",
             "bytes",
             "stripe",
-            "How many more bytes the stripe can hold; 0 while one event larger than the stripe is in it."),
-    /** Refusals. */
+            "How many more bytes the stripe can hold. 0 while the stripe holds one event that is larger "
+                    + "than its limit."),
     STRIPE_FULL_TOTAL("stripe-full-total", "times", "stripe", "How often the reader found the stripe full."),
-    /** Time without room. */
     READER_BLOCKED_MS_TOTAL(
             "reader-blocked-ms-total",
             "ms",
@@ -154,22 +132,20 @@ public enum Metric {
         this.description = description;
     }
 
-    /** The attribute's name; one that ends in {@code -total} only counts up while the task runs. */
+    /** The attribute's name. A metric whose name ends in {@code -total} only increases while the task runs. */
     public String label() {
         return label;
     }
 
-    /** What is counted or measured. */
     public String unit() {
         return unit;
     }
 
-    /** The tag, {@code stripe} or {@code reason}, with one metric for each of its values; empty for one per task. */
+    /** The tag, {@code stripe} or {@code reason}, with one metric per value. Empty for one metric per task. */
     public String tag() {
         return tag;
     }
 
-    /** One or two sentences. */
     public String description() {
         return description;
     }

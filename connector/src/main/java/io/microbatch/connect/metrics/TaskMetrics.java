@@ -7,25 +7,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows a task's metrics until it is closed: through the worker where that has metrics for plugins (4.1 and later,
- * KIP-877), else as MBeans of the same names. Task thread.
+ * Publishes a task's metrics until it is closed. Workers from 4.1 on publish them as plugin metrics (KIP-877). On an
+ * older worker they are MBeans of the same names. Task thread.
  */
 public final class TaskMetrics implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
-    /** Null where the worker shows the metrics, and removes them. */
+    /** Null if the worker publishes the metrics. The worker then also removes them. */
     private final JmxSink beans;
 
     private TaskMetrics(JmxSink beans) {
         this.beans = beans;
     }
 
-    /**
-     * Shows every metric that the stages add; a task that cannot have metrics runs without them and logs that once.
-     *
-     * @param stages adds the metrics of all stages to the sink
-     */
+    /** Publishes every metric that the stages add. If that fails, the task runs without metrics and logs this once. */
     public static TaskMetrics publish(
             SourceTaskContext context, String connector, int task, Consumer<MetricSink> stages) {
         MetricSink worker = workerSink(context);
@@ -34,7 +30,7 @@ public final class TaskMetrics implements AutoCloseable {
         try {
             stages.accept(worker != null ? worker : beans);
         } catch (RuntimeException e) {
-            // A predecessor that Connect gave up waiting for still holds the names until it ends.
+            // An abandoned predecessor holds the names until it ends.
             log.warn("The metrics of this task could not be registered; it runs without them", e);
         }
         return new TaskMetrics(beans);

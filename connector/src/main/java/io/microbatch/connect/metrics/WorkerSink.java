@@ -7,9 +7,9 @@ import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * The worker's own metrics of a plugin (KIP-877), which all of the worker's reporters show. The worker removes them
- * when the task has closed. Calls methods that workers before 4.1 do not have: this class is loaded on first use, where
- * the error is caught, and no signature of the task names it.
+ * Adds metrics to the worker's plugin metrics (KIP-877), which all reporters of the worker publish. The worker removes
+ * them when the task has closed. This class calls methods that workers before 4.1 lack, so that it is loaded only on
+ * first use, where the error is caught.
  */
 final class WorkerSink implements MetricSink {
 
@@ -19,7 +19,7 @@ final class WorkerSink implements MetricSink {
         this.metrics = metrics;
     }
 
-    /** A task's sink; null where the worker has no metrics for it; throws a LinkageError on a worker before 4.1. */
+    /** The sink of a task. Null if the worker has no metrics for it. Throws LinkageError on a worker before 4.1. */
     static MetricSink of(SourceTaskContext context) {
         PluginMetrics metrics = context.pluginMetrics();
         return metrics == null ? null : new WorkerSink(metrics);

@@ -1,2 +1,2 @@
-/** Every metric's name, unit and description in one place, and the two ways in which metrics are shown. */
+/** The name, unit and description of every metric, and the two ways to publish them. */
 package io.microbatch.connect.metrics;

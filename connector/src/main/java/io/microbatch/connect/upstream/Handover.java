@@ -3,17 +3,18 @@ package io.microbatch.connect.upstream;
 import io.microbatch.connect.stripe.StripeProgress;
 
 /**
- * How far Connect is with what one reader has put into its stripe, beyond what acknowledgements say. Connect has sent
- * the whole of a batch when it calls poll again. An exactly-once worker calls commit on the task thread. Where a
- * transaction is a batch, or ends at intervals, the worker is done with a batch if commit came between the batch and
- * the next poll: also with a batch of which transforms have left nothing, for which it acknowledges nothing before a
- * later transaction commits.
+ * Tracks how far Connect is with the events that one reader has put into its stripe, in addition to acknowledgements.
  *
- * <p>Two exceptions. Where a task says itself where transactions end, commit may come within a batch. And a worker that
- * is paused while it sends a batch again commits the part that was sent.
+ * <p>Connect has sent all of a batch when it calls poll again. An exactly-once worker calls commit on the task thread.
+ * If a transaction is a batch or ends at intervals, the worker is done with a batch if commit came between that batch
+ * and the next poll. This includes a batch that transforms have filtered completely, for which it acknowledges nothing
+ * before a later transaction commits.
  *
- * <p>{@link #polled} and {@link #committed} on the task thread, which also drains the stripe; the questions on the
- * reader's thread, once it has published all that it has.
+ * <p>There are two exceptions. If a task defines its own transactions, commit may come within a batch. A worker that is
+ * paused while it sends a batch again commits the part that was sent.
+ *
+ * <p>{@link #polled} and {@link #committed} are called by the task thread, which also drains the stripe. The questions
+ * are asked by the reader's thread, after it has published its events.
  */
 final class Handover {
 
@@ -26,7 +27,7 @@ final class Handover {
         this.stripe = stripe;
     }
 
-    /** Connect has called poll, and nothing was drained for it yet. */
+    /** Connect has called poll, and has not drained anything for it yet. */
     void polled() {
         long drained = stripe.drainedTotal();
         if (drained != releasedTotal) {
@@ -35,20 +36,17 @@ final class Handover {
         }
     }
 
-    /** Connect has called commit on the task thread, which only an exactly-once worker does while a task runs. */
+    /** Connect has called commit on the task thread. Only an exactly-once worker does so while a task runs. */
     void committed() {
         committedTotal = stripe.drainedTotal();
     }
 
-    /** Whether Connect has sent everything that was published here, or has filtered it. */
+    /** Whether Connect has sent or filtered all published events. */
     boolean isDispatched() {
         return dispatchedTotal >= stripe.offeredTotal();
     }
 
-    /**
-     * Whether an exactly-once worker has committed everything that was published here, or had nothing to commit; with
-     * the two exceptions.
-     */
+    /** Whether an exactly-once worker is done with all published events. The two exceptions apply. */
     boolean isReleased() {
         return releasedTotal >= stripe.offeredTotal();
     }

@@ -14,19 +14,20 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Where a reader puts its events: has each converted, wraps it as an {@link EventRecord}, appends it to the ledger and
- * stages it in the reader's stripe. Reader thread only.
+ * Takes the events of a reader: converts each, makes an {@link EventRecord} of it, appends it to the ledger and stages
+ * it in the reader's stripe. Reader thread only.
  *
- * <p>Consecutive events of equal source partition and offset come from one upstream event (a delete and its tombstone,
- * a primary key that changed). If they were drained apart and the task ended in between, the committed offset would
- * name an event of which the rest was never sent. So such a run is gathered, staged in the stripe and published as a
- * whole. A run that is longer than the stripe must be published in parts.
+ * <p>Consecutive events of equal source partition and offset (a run) come from one upstream event, for example a delete
+ * and its tombstone. If they were drained apart and the task ended in between, the committed offset would name an event
+ * of which the rest was never sent. So a run is gathered, staged and published as a whole. Only a run that is longer
+ * than the stripe is published in parts.
  *
- * <p>A run may go on in what the upstream brings next. Then it is kept until {@link #addAll} brings another offset, or
- * {@link #endRun}. What is kept when the reader ends, or at {@link #dropRun}, is never handed over: its offset was not
- * committed, so it is read again.
+ * <p>A run may continue in the upstream's next events. It is then held until {@link #addAll} gets another offset, or
+ * until {@link #endRun}. A run that is held when the reader ends, or at {@link #dropRun}, is never handed over. Its
+ * offset was not committed, so that it is read again.
  *
- * <p>A full stripe blocks, interruptibly, and meanwhile lets acknowledgements through.
+ * <p>A full stripe blocks and lets acknowledgements through. If the task stops meanwhile, the methods throw
+ * InterruptedException and do not take the remaining events.
  */
 public final class Intake {
 
@@ -40,30 +41,22 @@ public final class Intake {
     private final RecordConversion conversion;
     private final Turn turn;
 
-    /** Consecutive events of equal source offset, of which the last was brought last. */
+    /** The current run: consecutive events of equal source offset. */
     private final List<EventRecord> run = new ArrayList<>();
 
     private long runBytes;
 
-    /** A call of a reader's that may wait for acknowledgements. */
+    /** A call by a reader that may wait for acknowledgements. */
     @FunctionalInterface
     public interface Call<T> {
-        /**
-         * Calls.
-         *
-         * @throws InterruptedException if the task stops
-         */
+        /** Makes the call. Throws InterruptedException if the task stops. */
         T call() throws InterruptedException;
     }
 
-    /** What is done while a stripe is full. */
+    /** Runs while a stripe is full. */
     @FunctionalInterface
     public interface Backpressure {
-        /**
-         * Lets acknowledgements through.
-         *
-         * @throws InterruptedException if the task stops
-         */
+        /** Lets acknowledgements through. Throws InterruptedException if the task stops. */
         void acknowledgeMeanwhile() throws InterruptedException;
     }
 
@@ -83,33 +76,28 @@ public final class Intake {
     }
 
     /**
-     * Makes a call that may wait for acknowledgements. While it lasts, a second thread may notify the reader of them.
-     * The call may use nothing of this intake.
-     *
-     * @throws InterruptedException if the call throws it
+     * Makes a call that may wait for acknowledgements. During the call a second thread may notify the reader of them.
+     * The call may not use this intake.
      */
     public <T> T letThrough(Call<T> call) throws InterruptedException {
         return turn.leaveDuring(call);
     }
 
     /**
-     * Takes what an upstream brought at once, in order. Returns when all of it is in the stripe and visible, but for a
-     * last run that may go on.
+     * Takes the records of one upstream call, in order. Returns when all of them are in the stripe and visible, except
+     * a last run that may continue.
      *
-     * @param lastRunMayGoOn whether what comes next may have the source offset of the last record
-     * @throws InterruptedException if the task stops while the stripe is full; the rest is not taken
+     * @param lastRunMayContinue whether the next records may have the source offset of the last record
      */
-    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayGoOn) throws InterruptedException {
-        addAll(records, lastRunMayGoOn, event -> {});
+    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
+        addAll(records, lastRunMayContinue, event -> {});
     }
 
-    /**
-     * As {@link #addAll(List, boolean)}.
-     *
-     * @param beforeVisible gets each event before the task can see it
-     */
+    /** Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it. */
     public void addAll(
-            List<? extends SourceRecord> records, boolean lastRunMayGoOn, Consumer<? super EventRecord> beforeVisible)
+            List<? extends SourceRecord> records,
+            boolean lastRunMayContinue,
+            Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
@@ -123,17 +111,13 @@ public final class Intake {
             run.add(event);
             runBytes += sizeBytes;
         }
-        if (!lastRunMayGoOn) {
+        if (!lastRunMayContinue) {
             publishRun();
         }
         stripe.signal();
     }
 
-    /**
-     * The run that is kept does not go on, if one is: makes it visible.
-     *
-     * @throws InterruptedException if the task stops while the stripe is full
-     */
+    /** Publishes the run that is held, if there is one, because it does not continue. */
     public void endRun() throws InterruptedException {
         if (!run.isEmpty()) {
             publishRun();
@@ -141,23 +125,23 @@ public final class Intake {
         }
     }
 
-    /** The upstream begins anew behind what was committed, and brings the run that is kept again, if one is. */
+    /** Drops the run that is held, if there is one, because the upstream restarts at the committed offset. */
     public void dropRun() {
         run.clear();
         runBytes = 0;
     }
 
-    /** Whether a run is kept. */
+    /** Whether a run is held. */
     boolean isHolding() {
         return !run.isEmpty();
     }
 
-    /** Has what was handed over go out at once: the upstream brings nothing more before. */
-    public void goOut() {
+    /** Lets the task return the published events immediately. The upstream provides no more events before that. */
+    public void requestDrain() {
         stripe.signalToDrain();
     }
 
-    /** A longer one would not fit into the stripe. */
+    /** Whether the run would not fit into the stripe if it were longer. */
     private boolean isLongest() {
         StripeProgress bounds = stripe.progress();
         return run.size() >= bounds.capacityEvents() || runBytes >= bounds.capacityBytes();
@@ -172,11 +156,9 @@ public final class Intake {
     }
 
     /**
-     * Takes one event that shares its offset with no other, of known size. It becomes visible at once; the consumer is
-     * notified by {@link #signal} only. The record itself is not kept: {@link UpstreamReader#settled} gets the event
-     * alone.
-     *
-     * @throws InterruptedException if the task stops while the stripe is full; the event is not taken
+     * Takes one event of known size that shares its offset with no other event. It becomes visible immediately, but the
+     * consumer is only notified by {@link #signal}. The record is not kept, so that {@link UpstreamReader#settled} gets
+     * the event without it.
      */
     public void add(SourceRecord record, int sizeBytes, long arrivalNanos) throws InterruptedException {
         SourceRecord outgoing = conversion.convert(record, backpressure);
@@ -185,7 +167,10 @@ public final class Intake {
         stripe.publish();
     }
 
-    /** Of both, where another record stands for the upstream's own, which is kept for its acknowledgement. */
+    /**
+     * The estimated size of the outgoing record. If it replaces the upstream's record, the size of both, because the
+     * original is kept for its acknowledgement.
+     */
     private static int sizeBytes(SourceRecord record, SourceRecord outgoing) {
         int outgoingBytes = RecordSize.estimateBytes(outgoing);
         if (isItself(record, outgoing)) {
@@ -194,13 +179,13 @@ public final class Intake {
         return (int) Math.min(Integer.MAX_VALUE, (long) outgoingBytes + RecordSize.estimateBytes(record));
     }
 
-    /** Identity is what is asked; equality would compare every value. */
+    /** Compares identity, because equality would compare every value. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isItself(SourceRecord record, SourceRecord outgoing) {
         return record == outgoing;
     }
 
-    /** Notifies the consumer, if it waits, of what {@link #add} made visible: once after a burst. */
+    /** Notifies a waiting consumer of the events from {@link #add}. Called once after a burst. */
     public void signal() {
         stripe.signal();
     }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reader threads of a task, one for each reader and stripe. Started, asked and stopped by the task thread.
+ * The reader threads of a task, one for each reader and stripe. Started and stopped by the task thread.
  *
  * <p>Connect gives a stopping task five seconds in all. A reader that hangs in its upstream is interrupted after half
  * of the time allowed here, and abandoned at its end. An abandoned reader is a daemon thread. It hands nothing over,
@@ -27,13 +27,7 @@ public final class ReaderGroup {
     private final List<ReaderLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /**
-     * Prepares a thread for each reader.
-     *
-     * @param namePrefix what thread names begin with
-     * @param readers at most as many as there are stripes
-     * @param conversions gives each reader its conversion
-     */
+    /** Prepares a thread for each reader. There may be one reader per stripe at most. */
     public ReaderGroup(
             String namePrefix,
             List<? extends UpstreamReader> readers,
@@ -52,12 +46,12 @@ public final class ReaderGroup {
         }
     }
 
-    /** Starts the threads; what goes wrong on them is answered by {@link #failure}. */
+    /** Starts the threads. {@link #failure} returns what goes wrong on them. */
     public void start() {
         threads.forEach(Thread::start);
     }
 
-    /** Why a reader ended by itself; null while all run. */
+    /** The failure of a reader. Null while all run. */
     public Throwable failure() {
         for (ReaderLoop loop : loops) {
             Throwable failure = loop.failure();
@@ -68,14 +62,14 @@ public final class ReaderGroup {
         return null;
     }
 
-    /** Connect has called poll, and nothing was drained for it yet. Task thread. */
+    /** Connect has called poll, and has not drained anything for it yet. Task thread. */
     public void polled() {
         for (ReaderLoop loop : loops) {
             loop.polled();
         }
     }
 
-    /** Connect has called commit on the task thread, which only an exactly-once worker does while a task runs. */
+    /** Connect has called commit on the task thread. Only an exactly-once worker does so while a task runs. */
     public void committedOnTaskThread() {
         for (ReaderLoop loop : loops) {
             loop.committedOnTaskThread();
@@ -91,7 +85,7 @@ public final class ReaderGroup {
         return depth;
     }
 
-    /** The longest lag of a reader, in milliseconds; not a number where no reader reports one. Any thread. */
+    /** The longest lag of a reader, in milliseconds. Not a number if no reader reports one. Any thread. */
     public double lagMs() {
         return readers.stream()
                 .mapToDouble(UpstreamReader::lagMs)
@@ -115,9 +109,9 @@ public final class ReaderGroup {
             if (threads.get(i).isAlive()) {
                 loops.get(i).abandon();
                 log.warn(
-                        "{} has not come back from its upstream within {} ms and is abandoned: it hands "
-                                + "nothing over and confirms nothing any more, but may hold the upstream's connection "
-                                + "until it returns",
+                        "{} has not returned from its upstream within {} ms and is abandoned: it hands nothing "
+                                + "over and confirms nothing any more, but may hold the upstream's connection until "
+                                + "it returns",
                         threads.get(i).getName(),
                         withinMs);
             }

@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * What a reader thread does: start, then fetch and acknowledge in turn, then stop. A second thread acknowledges while a
- * fetch is in a call that may wait for that, see {@link Turn}. Whatever goes wrong is kept for the task thread.
+ * The loop of a reader thread: start, then fetch and acknowledge in turn, then stop. A second thread acknowledges
+ * during a call that may wait for acknowledgements, see {@link Turn}. A failure is kept for the task thread.
  */
 final class ReaderLoop implements Runnable, Progress {
 
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
 
-    /** Events in flight may hold this many times the stripe's bytes before settled ones are reduced. */
+    /** Events in flight may hold this many times the stripe's bytes. Above that, settled events are reduced. */
     private static final long HELD_STRIPES = 2;
 
     private final UpstreamReader reader;
@@ -33,24 +33,24 @@ final class ReaderLoop implements Runnable, Progress {
     private final AckLedger ledger;
     private final Intake intake;
 
-    /** Settled events that the reader is not notified of yet; with the turn. */
+    /** Settled events that the reader is not notified of yet. Guarded by the turn. */
     private final ArrayDeque<SettledEvent> settled = new ArrayDeque<>();
 
     private final DurableWatermark watermark;
     private final CountDownLatch stopRequested = new CountDownLatch(1);
     private final RetryLog retries = new RetryLog(log, "The upstream");
 
-    /** The worker marks a task thread's log lines with the task; those of its readers belong to it as well. */
+    /** The worker's log context of the task, which also applies to its readers. */
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
 
     private final LongSupplier nanoClock;
     private final Turn turn = new Turn(this::acknowledge, this::isOutstanding);
     private final Handover handover;
 
-    /** Whether a fetch may hold events that it has not handed over yet; with the turn. */
+    /** Whether a fetch may hold events that it has not handed over yet. Guarded by the turn. */
     private boolean handingOver;
 
-    /** What the handover said before the last acknowledgements were taken; with the turn. */
+    /** The handover's answers before the last acknowledgements were taken. Guarded by the turn. */
     private boolean dispatched;
 
     private boolean released;
@@ -58,12 +58,14 @@ final class ReaderLoop implements Runnable, Progress {
     private boolean started;
     private volatile Throwable failure;
 
-    /** The task no longer waits for this reader, and a successor may run: nothing may be confirmed any more. */
+    /**
+     * Whether the task no longer waits for this reader. A successor may run, so that nothing may be confirmed any more.
+     */
     private volatile boolean abandoned;
 
     private final Object closingLock = new Object();
 
-    /** Whether the upstream is being closed; under the lock. */
+    /** Whether the upstream is being closed. Guarded by the lock. */
     private boolean closing;
 
     ReaderLoop(
@@ -102,7 +104,7 @@ final class ReaderLoop implements Runnable, Progress {
                 failure = e;
             }
         } catch (Throwable t) {
-            // Errors too: a reader that died of memory must fail its task and not look idle.
+            // Errors too: a reader that ran out of memory must fail its task.
             failure = t;
         } finally {
             finish();
@@ -118,7 +120,7 @@ final class ReaderLoop implements Runnable, Progress {
                 started = true;
             } catch (RuntimeException e) {
                 if (stopRequested.getCount() == 0) {
-                    log.debug("The upstream did not open, and need not any more", e);
+                    log.debug("The upstream did not open, and is no longer needed", e);
                     throw new InterruptedException("The task stops");
                 }
                 long pauseMs = retry.pauseMsAfter(e);
@@ -127,7 +129,7 @@ final class ReaderLoop implements Runnable, Progress {
                 }
                 log.warn(
                         "The upstream cannot be opened yet, perhaps because a predecessor of this task still holds it; "
-                                + "waiting for it since {} ms and for {} ms at most, trying again in {} ms",
+                                + "waited {} ms of at most {} ms, next attempt in {} ms",
                         retry.waitedMs(),
                         StartRetry.LIMIT_MS,
                         pauseMs,
@@ -139,7 +141,7 @@ final class ReaderLoop implements Runnable, Progress {
             }
         }
         if (retry.waitedMs() > 0) {
-            log.info("The upstream is open, after waiting for it for {} ms", retry.waitedMs());
+            log.info("The upstream is open after a wait of {} ms", retry.waitedMs());
         }
     }
 
@@ -147,7 +149,7 @@ final class ReaderLoop implements Runnable, Progress {
         try {
             close();
         } catch (RuntimeException e) {
-            log.debug("An upstream that had not opened did not close in order", e);
+            log.debug("An upstream that had not opened did not close cleanly", e);
         }
     }
 
@@ -167,15 +169,15 @@ final class ReaderLoop implements Runnable, Progress {
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             retries.asked(RETRY_MS, e);
             boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
-            log.debug("Fetching again, stopping={}", stopping);
+            log.debug("Next fetch, stopping={}", stopping);
         } finally {
             handingOver = false;
         }
     }
 
     private void acknowledge() throws InterruptedException {
-        // Before the acknowledgements are taken: what is released was settled before, and the reader is
-        // notified of it first.
+        // Read before the acknowledgements are taken: released events were settled before, and the reader is notified
+        // of their settlement first.
         dispatched = handover.isDispatched();
         released = handover.isReleased();
         int ignored = ledger.drainSettled(settled::addLast);
@@ -187,7 +189,7 @@ final class ReaderLoop implements Runnable, Progress {
         }
     }
 
-    /** Whether Connect is not done with all that was handed over, or the reader was not notified of it. */
+    /** Whether Connect is not done with all events, or the reader was not notified of all. */
     private boolean isOutstanding() {
         return !settled.isEmpty() || !ledger.isEmpty();
     }
@@ -214,8 +216,8 @@ final class ReaderLoop implements Runnable, Progress {
 
     @Override
     public boolean isAllDispatched() {
-        // Whatever is acknowledged: commit comes behind the acknowledgements, and the next poll behind commit. An event
-        // that is held does not count, since only the next fetch can tell whether it may go.
+        // Independent of acknowledgements: commit follows them, and the next poll follows commit. A held event does not
+        // count, because only the next fetch decides whether it is handed over.
         return dispatched && isFetchOver();
     }
 
@@ -223,7 +225,7 @@ final class ReaderLoop implements Runnable, Progress {
         return !intake.isHolding() && isFetchOver();
     }
 
-    /** Whether the upstream has given out nothing that is still on its way into the stripe. */
+    /** Whether no event of the upstream is on its way into the stripe. */
     private boolean isFetchOver() {
         return !handingOver || turn.isDuringCall();
     }
@@ -246,17 +248,18 @@ final class ReaderLoop implements Runnable, Progress {
     private void finish() {
         boolean interrupted = Thread.interrupted();
         try {
-            // Not after the memory ran out: an acknowledgement may have been taken off the ledger and lost, and
-            // the next one would then confirm more than is known.
+            // Not after an out-of-memory error: an acknowledgement may have been lost, and the next one would confirm
+            // too much.
             if (started && !(failure instanceof VirtualMachineError)) {
                 acknowledge();
             }
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (Throwable t) {
-            // Errors too: whatever a hosted class answers, it must be stopped and its stripe closed.
+            // Errors too: the upstream must be stopped and its stripe closed in any case.
             log.warn(
-                    "The last acknowledgements could not be given to the upstream; it will send their events again", t);
+                    "The upstream could not be notified of the last acknowledgements; it will send their events again",
+                    t);
         }
         synchronized (closingLock) {
             closing = true;
@@ -268,7 +271,7 @@ final class ReaderLoop implements Runnable, Progress {
                 log.info("An abandoned reader has closed its upstream");
             }
         } catch (Throwable t) {
-            log.warn("The upstream did not stop in order", t);
+            log.warn("The upstream did not stop cleanly", t);
             if (failure == null && stopRequested.getCount() > 0) {
                 failure = t;
             }
@@ -288,8 +291,8 @@ final class ReaderLoop implements Runnable, Progress {
     }
 
     /**
-     * Interrupts the thread that runs this loop, unless that is closing the upstream: the stop of a hosted task waits
-     * for its own threads, and one that is interrupted there gives up with connections left open. Any thread.
+     * Interrupts the thread that runs this loop, unless it is closing the upstream: an interrupted stop of a hosted
+     * task may leave connections open. Any thread.
      */
     void interrupt(Thread runner) {
         synchronized (closingLock) {
@@ -300,7 +303,7 @@ final class ReaderLoop implements Runnable, Progress {
         }
     }
 
-    /** The task does not wait any longer: whenever the upstream comes back, it is only to be closed. Any thread. */
+    /** The task does not wait any longer. When the upstream returns, it is only closed. Any thread. */
     void abandon() {
         abandoned = true;
         turn.abandon();
@@ -312,18 +315,17 @@ final class ReaderLoop implements Runnable, Progress {
         handover.polled();
     }
 
-    /** Connect has called commit on the task thread. */
     void committedOnTaskThread() {
         handover.committed();
     }
 
-    /** Why the reader ended, unless it was asked to; null while it runs well. Any thread. */
+    /** The failure of the reader. Null while it runs or if it ended on request. Any thread. */
     Throwable failure() {
         Throwable own = failure;
         return own == null ? turn.failure() : own;
     }
 
-    /** How many events Connect is not done with. Any thread. */
+    /** The number of events that Connect is not done with. Any thread. */
     int ledgerDepth() {
         return ledger.depth();
     }

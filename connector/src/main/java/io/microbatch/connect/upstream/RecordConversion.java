@@ -2,27 +2,23 @@ package io.microbatch.connect.upstream;
 
 import org.apache.kafka.connect.source.SourceRecord;
 
-/**
- * Decides what Connect gets for each record of one reader: the record itself, or another one that stands for it. On the
- * reader's thread.
- */
+/** Decides what Connect gets for each record of one reader: the record itself, or a replacement. Reader thread. */
 @FunctionalInterface
 public interface RecordConversion {
 
-    /** Leaves each record as it is. */
+    /** Returns each record unchanged. */
     RecordConversion NONE = (record, waiting) -> record;
 
-    /** Prepares for the first record; called before each start of the reader. */
+    /** Prepares for the first record. Called before each start of the reader. */
     default void open() {}
 
     /**
-     * What Connect gets for a record.
+     * Returns what Connect gets for a record. Throws InterruptedException if the task stops.
      *
-     * @param waiting lets acknowledgements through; called again and again while this waits
-     * @throws InterruptedException if the task stops
+     * @param waiting lets acknowledgements through; called repeatedly while this waits
      */
     SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException;
 
-    /** Ends what {@link #open} began; called after each stop of the reader, also where open has failed. */
+    /** Releases what {@link #open} acquired. Called after each stop of the reader, also if open has failed. */
     default void close() {}
 }

@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.RetriableException;
 
 /**
- * Whether a start that failed is worth another try, and after which pause. Reader thread.
+ * Decides whether a failed start is retried, and after which pause. Reader thread.
  *
- * <p>A task that Connect has given up on may hold its port, file or slot for a while after its successor has started,
- * in the same process. What such a predecessor causes goes away by itself; a FAILED task does not. So these causes are
- * waited for, up to a limit, and every other one fails the task at once.
+ * <p>An abandoned task may hold its port, file or slot for some time after its successor has started in the same
+ * process. Failures that it causes end by themselves, but a FAILED task stays. So these failures are retried for a
+ * limited time. Any other failure fails the task immediately.
  */
 final class StartRetry {
 
@@ -29,7 +29,7 @@ final class StartRetry {
         this.nanoClock = nanoClock;
     }
 
-    /** The pause before the next attempt, in milliseconds; negative if there is to be none. */
+    /** The pause before the next attempt, in milliseconds. Negative for no attempt. */
     long pauseMsAfter(Throwable failure) {
         if (!passes(failure)) {
             return -1;
@@ -46,7 +46,7 @@ final class StartRetry {
         return pauseMs;
     }
 
-    /** Since the first failure, in milliseconds; 0 if there was none. */
+    /** The time since the first failure, in milliseconds. 0 if there was none. */
     long waitedMs() {
         return pauseMs == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - firstFailureNanos);
     }

@@ -9,17 +9,16 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.MDC;
 
 /**
- * Decides which thread notifies an upstream of acknowledgements: the reader thread, except while that is in a call that
- * may wait for an acknowledgement. Then a second thread notifies the upstream, as an at-least-once worker does. Both
- * threads hold one lock while they touch what belongs to the reader, so that everything but the call itself stays as
- * if there were one thread.
+ * Decides which thread notifies an upstream of acknowledgements: the reader thread, except during a call that may wait
+ * for an acknowledgement. Then a second thread does it, as in an at-least-once worker. One lock guards everything that
+ * belongs to the reader, so that everything but the call itself behaves as on one thread.
  */
 final class Turn {
 
-    /** A call that lasts longer than this may be waiting for an acknowledgement. */
+    /** A call that lasts longer than this may wait for an acknowledgement. */
     private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Where nothing is on its way, only a commit can be due. */
+    /** The pause while no event is on its way, when only a commit can be due. */
     private static final long IDLE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,13 +28,13 @@ final class Turn {
     private volatile Thread helper;
     private volatile boolean ended;
 
-    /** How many calls have begun; written by the reader thread. */
+    /** The number of calls. Written by the reader thread. */
     private volatile long calls;
 
     private volatile boolean inCall;
     private volatile boolean idle;
 
-    /** What ended the second thread. */
+    /** The failure of the second thread. */
     private volatile Throwable failure;
 
     /** Notifies the upstream of all acknowledgements. */
@@ -45,33 +44,28 @@ final class Turn {
     }
 
     /**
-     * Prepares the second thread, which only starts with the first call.
+     * Prepares the second thread, which starts with the first call. Both functions are called with the lock held.
      *
-     * @param notification notifies the upstream; called with the turn
-     * @param outstanding whether Connect is not done with all events; called with the turn
+     * @param outstanding whether Connect is not done with all events
      */
     Turn(Notification notification, BooleanSupplier outstanding) {
         this.notification = notification;
         this.outstanding = outstanding;
     }
 
-    /** Takes the turn for good, but for calls. Reader thread. */
+    /** Takes the turn until {@link #end}, except during calls. Reader thread. */
     void take() {
         lock.lock();
     }
 
-    /** Gives it up for good: the second thread ends. Reader thread. */
+    /** Releases the turn and ends the second thread. Reader thread. */
     void end() {
         ended = true;
         LockSupport.unpark(helper);
         lock.unlock();
     }
 
-    /**
-     * Leaves the turn to the second thread while the call lasts. Reader thread, which has the turn.
-     *
-     * @throws InterruptedException if the call throws it
-     */
+    /** Makes a call, during which the second thread may take the turn. Reader thread, which has the turn. */
     <T> T leaveDuring(Intake.Call<T> call) throws InterruptedException {
         rethrow();
         if (helper == null) {
@@ -95,7 +89,7 @@ final class Turn {
         try {
             result = call.call();
         } finally {
-            // A hook that hangs on the second thread holds up this one, as it does in an exactly-once worker.
+            // A hook that hangs on the second thread blocks this one, as in an exactly-once worker.
             lock.lock();
             inCall = false;
         }
@@ -113,7 +107,10 @@ final class Turn {
         }
     }
 
-    /** What ended the second thread, null while it is well: a call may last for ever then. Any thread. */
+    /**
+     * The failure of the second thread. Null while it works. After a failure the reader's call may never return. Any
+     * thread.
+     */
     Throwable failure() {
         return failure;
     }
@@ -126,13 +123,12 @@ final class Turn {
         }
     }
 
-    /** Ends the second thread though the reader thread may never return from its call. Any thread. */
+    /** Ends the second thread, although the reader thread may never return from its call. Any thread. */
     void abandon() {
         ended = true;
         LockSupport.unpark(helper);
     }
 
-    /** Whether the reader thread is in a call. */
     boolean isDuringCall() {
         return inCall;
     }
@@ -154,7 +150,7 @@ final class Turn {
                 }
             }
             LockSupport.parkNanos(this, idle ? IDLE_PAUSE_NANOS : BUSY_PAUSE_NANOS);
-            // Only a hook is to notice an interruption; a thread that is interrupted does not park.
+            // Clears an interruption, which is meant for a hook. An interrupted thread does not park.
             boolean ignored = Thread.interrupted();
         }
     }
@@ -169,7 +165,7 @@ final class Turn {
         } catch (InterruptedException e) {
             end(e);
         } catch (Throwable t) {
-            // Errors too: they are the reader's.
+            // Errors too: the reader rethrows them.
             end(t);
         }
     }

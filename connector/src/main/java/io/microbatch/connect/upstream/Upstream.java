@@ -8,37 +8,37 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 
 /**
- * The connector side of an upstream: what a {@link org.apache.kafka.connect.source.SourceConnector} is asked, answered
- * truthfully for this upstream. Called by the herder's threads, one call at a time for one instance; validation and the
- * questions about support come without a start.
+ * The connector side of an upstream: answers the questions that Connect asks a {@link
+ * org.apache.kafka.connect.source.SourceConnector}. Called by the herder's threads, one call at a time for one
+ * instance. Validation and the questions about support may come without a start.
  */
 public interface Upstream {
 
     /**
-     * What is wrong with this upstream's own settings, at their keys as the user wrote them. Only asked once the
-     * connector's own keys are in order.
+     * The problems of this upstream's own settings, at the keys that the user wrote. Called if the connector's own keys
+     * are valid.
      */
     List<ConfigValue> validate(Map<String, String> connectorConfig);
 
-    /** Begins to watch the upstream for what tasks there are. */
+    /** Starts to watch the upstream for its tasks. */
     void start(Map<String, String> connectorConfig, SourceConnectorContext context);
 
-    /** This upstream's share of each task's configuration; as many maps as there are tasks. */
+    /** This upstream's part of each task's configuration, one map per task. */
     List<Map<String, String>> taskConfigs(int maxTasks);
 
-    /** Ends the watch; also after a start that failed. */
+    /** Ends the watch. Also called after a failed start. */
     void stop();
 
-    /** Whether this upstream resumes exactly at a committed source offset; null for unknown. */
+    /** Whether this upstream resumes exactly at a committed source offset. Null for unknown. */
     ExactlyOnceSupport exactlyOnceSupport(Map<String, String> connectorConfig);
 
-    /** Whether this upstream says itself where transactions end. */
+    /** Whether this upstream defines its own transactions. */
     ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> connectorConfig);
 
     /**
-     * Whether offsets may be altered so.
+     * Whether offsets may be altered in this way.
      *
-     * @throws org.apache.kafka.connect.errors.ConnectException if these offsets make no sense here, saying why
+     * @throws org.apache.kafka.connect.errors.ConnectException if these offsets are not valid here, with the reason
      */
     boolean alterOffsets(Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets);
 }

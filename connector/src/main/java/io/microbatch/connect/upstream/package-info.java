@@ -1,6 +1,5 @@
 /**
- * Upstreams behind one interface: a connector side that validates and assigns tasks, and readers, each on a thread of
- * its own, that fetch events into a stripe and take acknowledgements back. A reader thread owns its source partitions:
- * whatever it fetches in order stays in order.
+ * Upstreams behind one interface. The connector side validates and assigns tasks. Each reader has a thread of its own,
+ * fetches events into a stripe and takes acknowledgements. It owns its source partitions and keeps their order.
  */
 package io.microbatch.connect.upstream;

@@ -61,7 +61,7 @@ class CalibrationFileTest {
                 .singleElement()
                 .asString()
                 .contains(directory.resolve("occupied").toString())
-                .contains(CalibrationFault.NOT_WRITABLE.cure())
+                .contains(CalibrationFault.NOT_WRITABLE.remedy())
                 .doesNotContain("\n");
     }
 
@@ -99,7 +99,7 @@ class CalibrationFileTest {
                 assertThat(written).as("the small disk is full at last").isLessThan(10_000);
             }
             assertThat(written).isGreaterThan(1);
-            assertThat(warnings).singleElement().asString().contains(CalibrationFault.DISK_FULL.cure());
+            assertThat(warnings).singleElement().asString().contains(CalibrationFault.DISK_FULL.remedy());
 
             for (int i = 0; i < 59; i++) {
                 passSeconds(1);

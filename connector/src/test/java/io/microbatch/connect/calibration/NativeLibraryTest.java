@@ -83,7 +83,7 @@ class NativeLibraryTest {
         assertThatThrownBy(() -> NativeLibrary.load(directory, loader))
                 .isInstanceOfSatisfying(CalibrationException.class, e -> {
                     assertThat(e.fault()).isEqualTo(CalibrationFault.NO_NATIVE_LIBRARY);
-                    assertThat(e.fault().cure()).contains("-Dorg.sqlite.tmpdir");
+                    assertThat(e.fault().remedy()).contains("-Dorg.sqlite.tmpdir");
                 });
     }
 }

@@ -187,7 +187,7 @@ class ConfigCheckTest {
     @Test
     void saysThatALatencyTargetMayBeLeftOut() {
         hosted.put("latency.target.ms", "0");
-        assertProblem(hosted, "latency.target.ms", "at least 1 milliseconds", "leave it out");
+        assertProblem(hosted, "latency.target.ms", "at least 1 milliseconds", "left out");
     }
 
     @Test
@@ -228,7 +228,7 @@ class ConfigCheckTest {
     void refusesADirectoryOutsideOfTheWorkersBase(String outside) {
         System.setProperty(CalibrationConfig.BASE_PROPERTY, directory.toString());
         hosted.put("calibration.directory", outside);
-        assertProblem(hosted, "calibration.directory", "must lie inside", directory.toString());
+        assertProblem(hosted, "calibration.directory", "must be inside", directory.toString());
     }
 
     @Test

@@ -146,7 +146,7 @@ class CalibrationFileIT {
         assertThat(lines(worker, DEGRADED, directory))
                 .singleElement()
                 .asString()
-                .contains(part, "; to cure it, ");
+                .contains(part, "; remedy: ");
     }
 
     private static List<String> lines(ConnectWorker worker, String part, Path directory) {

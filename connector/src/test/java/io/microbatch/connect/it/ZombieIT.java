@@ -75,7 +75,7 @@ class ZombieIT {
                 "both instances to be heard of",
                 PATIENCE,
                 () -> log(mode, name, "has closed its upstream").size() == 1
-                        && log(mode, name, "The upstream is open, after waiting")
+                        && log(mode, name, "The upstream is open after a wait")
                                         .size()
                                 == 1,
                 () -> String.join("\n", log(mode, name, "")));
@@ -124,7 +124,7 @@ class ZombieIT {
         assertServes(rest, "bystander");
         assertThat(inConfigs.isHanging("taskConfigs")).isTrue();
         // The cause of the worker's own line stands on a line without the connector's name.
-        assertThat(log(mode, "", "has not answered yet what tasks it has")).isNotEmpty();
+        assertThat(log(mode, "", "has not reported its tasks yet")).isNotEmpty();
 
         inValidate.release("validate");
         creation.join();

@@ -35,9 +35,11 @@ class RetryLogTest {
         }
         assertThat(lines).hasSize(1_000);
         assertThat(lines.get(0))
-                .isEqualTo("warn The registry asks for a retry, number 1 in a row; the next in 100 ms with its trace");
+                .isEqualTo("warn The registry asks for a retry, number 1 in a row; "
+                        + "next attempt in 100 ms with its trace");
         assertThat(lines.get(2))
-                .isEqualTo("debug The registry asks for a retry, number 3 in a row; the next in 100 ms with its trace");
+                .isEqualTo("debug The registry asks for a retry, number 3 in a row; "
+                        + "next attempt in 100 ms with its trace");
         assertThat(lines.stream().filter(line -> line.startsWith("warn")))
                 .as("1, 2, 4 to 512")
                 .hasSize(10);
@@ -55,7 +57,7 @@ class RetryLogTest {
         retries.asked(100, cause);
         assertThat(lines)
                 .hasSize(5)
-                .contains("info The registry has gone on after 3 retries")
+                .contains("info The registry continues after 3 retries")
                 .last()
                 .asString()
                 .startsWith("warn")

@@ -7,16 +7,15 @@ import java.util.Map;
 
 /**
  * Notifies the hosted task of the last delivered record of each source partition, and only once that record's source
- * offset is durable in Kafka. Right for tasks that free their upstream up to the last record they were notified of: a
- * database's log that is freed further than the committed offset cannot be read again.
+ * offset is durable in Kafka. For tasks that free their upstream up to the last record that they were notified of: a
+ * database log that is freed beyond the committed offset cannot be read again.
  *
- * <p>Acknowledgements come in any order, but Connect commits the offset of a record only when every record before it is
- * acknowledged too. So what counts for a record is not when it was settled itself, but the latest time at which any
- * record up to it was.
+ * <p>Acknowledgements come in any order, but Connect commits the offset of a record only when every earlier record is
+ * acknowledged too. So the relevant time of a record is the latest settlement of all records up to it.
  *
- * <p>A filtered record has no offset in Kafka and therefore confirms nothing; it is covered by the next delivered one.
- * Two generations are kept, one growing and one waiting to become durable, so that the memory for a whole offset flush
- * interval is a record per source partition and not a record per event.
+ * <p>A filtered record has no offset in Kafka and confirms nothing. The next delivered record covers it. Two
+ * generations are kept, one that grows and one that waits to become durable. So the memory for an offset flush interval
+ * is a record per source partition, not a record per event.
  */
 final class DurableOffsetConfirmation implements Confirmation {
 

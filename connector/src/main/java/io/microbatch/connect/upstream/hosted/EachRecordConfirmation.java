@@ -6,37 +6,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notifies the hosted task of every record in order as soon as Kafka has it and all before it, and of commits. Right
- * for tasks that acknowledge messages.
+ * Notifies the hosted task of commits, and of every record in order as soon as Kafka has it and all earlier records.
+ * For tasks that acknowledge messages.
  *
- * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. Connect calls it
- * when a poll's records are in Kafka, an exactly-once worker at least. Here more records may be buffered. So a commit
- * of Connect's is owed to the task until Connect is done with everything that the task has returned.
+ * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. An exactly-once
+ * worker calls commit when a poll's records are in Kafka. Here more records may be buffered. So Connect's commit is
+ * owed to the task until Connect is done with everything that the task has returned.
  *
- * <p>Where a poll of the task's does not end, an at-least-once worker calls commit during the poll. So does this, when
- * the poll and the commit have waited for a second: the task may be waiting for just that. On an exactly-once worker no
- * commit comes during a poll, and none does here.
+ * <p>Some polls end only after their commit. An at-least-once worker calls commit during such a poll, and so does this
+ * class when the poll and the commit have waited for a second. An exactly-once worker never calls commit during a poll,
+ * and neither does this class.
  */
 final class EachRecordConfirmation implements Confirmation {
 
-    /** A poll that ends in time gets its commit in safety, when it has ended. */
+    /** The wait before a commit during a poll. A poll that ends in time gets its commit afterwards. */
     private static final long DURING_POLL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final HostedHooks hooks;
     private final boolean acknowledgesOnCommit;
     private final boolean definesTransactions;
     private final LongSupplier nanoClock;
-    private long commitsTold;
+    private long notifiedCommits;
     private boolean owed;
     private long owedSinceNanos;
     private long pollBeganNanos;
 
     /**
-     * For a task.
+     * Creates the confirmation of one task.
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
-     * @param definesTransactions whether the task says itself where transactions end, so that one may end within a
-     *     batch
+     * @param definesTransactions whether the task defines its own transactions, so that one may end within a batch
      */
     EachRecordConfirmation(
             HostedHooks hooks, boolean acknowledgesOnCommit, boolean definesTransactions, LongSupplier nanoClock) {
@@ -54,7 +53,7 @@ final class EachRecordConfirmation implements Confirmation {
     @Override
     public void committed(Progress progress) {
         long commits = progress.commits();
-        if (commits == commitsTold) {
+        if (commits == notifiedCommits) {
             return;
         }
         if (!owed) {
@@ -62,26 +61,26 @@ final class EachRecordConfirmation implements Confirmation {
             owedSinceNanos = nanoClock.getAsLong();
         }
         boolean done = definesTransactions ? progress.isAllAcknowledged() : progress.isAllSettled();
-        if (!acknowledgesOnCommit || (done && mayBeTold(progress))) {
-            commitsTold = commits;
+        if (!acknowledgesOnCommit || (done && mayNotify(progress))) {
+            notifiedCommits = commits;
             owed = false;
             hooks.commit();
         }
     }
 
-    /** A poll of the task's begins. */
+    /** A poll of the task begins. */
     void polls(long nowNanos) {
         pollBeganNanos = nowNanos;
     }
 
-    private boolean mayBeTold(Progress progress) {
+    private boolean mayNotify(Progress progress) {
         return !progress.isDuringCall()
                 || (progress.isAtLeastOnce()
                         && owedNanos() >= DURING_POLL_AFTER_NANOS
                         && nanoClock.getAsLong() - pollBeganNanos >= DURING_POLL_AFTER_NANOS);
     }
 
-    /** For how long a commit has been owed to the task, in nanoseconds; 0 if none is. */
+    /** The time since a commit is owed to the task, in nanoseconds. 0 if none is owed. */
     long owedNanos() {
         return owed ? nanoClock.getAsLong() - owedSinceNanos : 0;
     }

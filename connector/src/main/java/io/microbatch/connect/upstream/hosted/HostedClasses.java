@@ -14,8 +14,8 @@ import org.apache.kafka.connect.source.SourceTask;
 
 /**
  * Finds and instantiates hosted classes, and runs their code under their own loader. The parent of a plugin's loader
- * answers with the connector classes that the worker discovered in any plugin directory, so a hosted connector may live
- * in a directory of its own. Stateless; any thread.
+ * returns the connector classes of all plugin directories, so that a hosted connector may have a directory of its own.
+ * Stateless; any thread.
  */
 final class HostedClasses {
 
@@ -24,17 +24,15 @@ final class HostedClasses {
     private HostedClasses() {}
 
     /**
-     * The hosted connector, new.
-     *
-     * @param name of its class, as {@link #connectorClass} finds it
-     * @throws ConfigException if there is no such source connector, naming those that there are
+     * Creates the hosted connector with this class name, see {@link #connectorClass}. Throws ConfigException, with the
+     * names of the installed connectors, if there is none.
      */
     static SourceConnector newConnector(String name) {
         Class<?> found = connectorClass(name);
         try {
             Plugin.initialize(found);
         } catch (LinkageError e) {
-            throw notInOnePiece(name, e, InstalledConnectors::find);
+            throw notCompletelyInstalled(name, e, InstalledConnectors::find);
         }
         return Plugin.under(found.getClassLoader(), () -> Plugin.instantiate(found, SourceConnector.class));
     }
@@ -44,13 +42,12 @@ final class HostedClasses {
     }
 
     /**
-     * The class, of which no code has run: the name comes from whom a worker lets post a configuration. Names are found
-     * as Connect finds those in {@code connector.class}: the full name, the simple name, and that without "Connector"
-     * at its end.
+     * Finds the class without running its code, because the name comes from a user. The name may be the full name, the
+     * simple name, or the simple name without "Connector", as in {@code connector.class}.
      *
-     * @param loader one that knows of all plugins, and of their aliases: unlike {@link Class#forName}, it may answer
-     *     with a class of another name
-     * @param installed the names of all source connectors, for what has no alias, and for messages
+     * @param loader knows all plugins and their aliases; unlike {@link Class#forName}, it may return a class of another
+     *     name
+     * @param installed the names of all source connectors, for names without an alias and for messages
      * @throws ConfigException if there is no such source connector, or more than one
      */
     static Class<?> connectorClass(String name, ClassLoader loader, Supplier<Optional<SortedSet<String>>> installed) {
@@ -60,7 +57,7 @@ final class HostedClasses {
         } catch (ClassNotFoundException e) {
             throw problem(name + " is not installed on this worker. " + INSTALL, installed);
         } catch (LinkageError e) {
-            throw notInOnePiece(name, e, installed);
+            throw notCompletelyInstalled(name, e, installed);
         }
         if (!SourceConnector.class.isAssignableFrom(found)) {
             throw problem("the class " + name + " is not a source connector. ", installed);
@@ -72,17 +69,17 @@ final class HostedClasses {
             throws ClassNotFoundException {
         try {
             Class<?> found = loader.loadClass(name);
-            // An alias is the worker's, who takes the newest of all; by its name, what lies with this plugin comes
-            // first.
+            // For an alias the worker returns the newest version. For the full name the version in this plugin's
+            // directory comes first.
             return found.getName().equals(name) ? found : loader.loadClass(found.getName());
         } catch (ClassNotFoundException e) {
-            // Connect gives no alias that several plugins would share, of whatever type.
+            // Connect has no alias for a name that several plugins share.
             List<String> meant = installed.get().orElseGet(TreeSet::new).stream()
                     .filter(known -> InstalledConnectors.isAlias(name, known))
                     .toList();
             if (meant.size() > 1) {
                 throw problem(
-                        name + " is ambiguous: write one of these in full: " + String.join(", ", meant) + ". ",
+                        name + " is ambiguous: use one of these full names: " + String.join(", ", meant) + ". ",
                         installed);
             }
             if (meant.isEmpty()) {
@@ -100,12 +97,12 @@ final class HostedClasses {
                         .orElse("GET /connector-plugins lists what is installed."));
     }
 
-    private static ConfigException notInOnePiece(
+    private static ConfigException notCompletelyInstalled(
             String name, LinkageError e, Supplier<Optional<SortedSet<String>>> installed) {
-        return problem(name + " is not installed on this worker in one piece (" + e + "). " + INSTALL, installed);
+        return problem(name + " is not completely installed on this worker (" + e + "). " + INSTALL, installed);
     }
 
-    /** The hosted task, new, from the name that the hosted connector gave. */
+    /** Creates the hosted task from the class name that the hosted connector gave. */
     static SourceTask newTask(String className, ClassLoader loader) {
         try {
             Class<?> found = Class.forName(className, false, loader);
@@ -117,11 +114,7 @@ final class HostedClasses {
         }
     }
 
-    /**
-     * The loader of the hosted connector named like that.
-     *
-     * @throws ConnectException if there is no such source connector
-     */
+    /** The loader of the hosted connector with this name. Throws ConnectException if there is none. */
     static ClassLoader loaderOf(String name) {
         try {
             return connectorClass(name).getClassLoader();

@@ -5,8 +5,8 @@ import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
- * What a hosted connector sees of Connect: the context of the connector that hosts it. A request for new tasks also
- * outdates an answer that the worker still waits for. Any thread, as Connect's own.
+ * The context of a hosted connector: that of the connector that hosts it. A request for new tasks also outdates an
+ * answer that the worker still waits for. Any thread, as with Connect's own context.
  */
 final class HostedConnectorContext implements SourceConnectorContext {
 
@@ -20,7 +20,7 @@ final class HostedConnectorContext implements SourceConnectorContext {
 
     @Override
     public void requestTaskReconfiguration() {
-        // First, because the worker may ask at once.
+        // First, because the worker may ask immediately.
         question.outdate();
         outer.requestTaskReconfiguration();
     }

@@ -4,10 +4,10 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import org.apache.kafka.connect.source.SourceTask;
 
-/** What a task's class shows of how it uses acknowledgements. Stateless; any thread. */
+/** Derives from a task's class how the task uses acknowledgements. Stateless; any thread. */
 final class HostedHabits {
 
-    /** Their commit sends what else they have to send, and acknowledges nothing. */
+    /** Tasks whose commit sends other data and acknowledges nothing. */
     private static final Set<String> COMMIT_IS_NO_ACKNOWLEDGEMENT = Set.of(
             "org.apache.kafka.connect.mirror.MirrorSourceTask",
             "org.apache.kafka.connect.mirror.MirrorCheckpointTask",
@@ -21,16 +21,16 @@ final class HostedHabits {
     }
 
     /** Whether the task may wait in its poll for a notification. */
-    static boolean isTold(Class<?> taskClass) {
+    static boolean waitsForNotification(Class<?> taskClass) {
         return wantsRecords(taskClass) || overrides(taskClass, "commit");
     }
 
-    /** Whether the task wants its records back. */
+    /** Whether the task implements {@code commitRecord} and so needs its own records. */
     static boolean wantsRecords(Class<?> taskClass) {
         return overrides(taskClass, "commitRecord");
     }
 
-    /** By name: an older interface had the same methods with other arguments. */
+    /** Compares names, because an older interface had the same methods with other parameters. */
     private static boolean overrides(Class<?> taskClass, String method) {
         for (Class<?> c = taskClass; c != null && c != SourceTask.class; c = c.getSuperclass()) {
             try {
@@ -40,7 +40,7 @@ final class HostedHabits {
                     }
                 }
             } catch (LinkageError e) {
-                // A class that does not show its methods may have this one.
+                // A class whose methods cannot be read may have this one.
                 return true;
             }
         }

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The two hooks of a hosted task. What they throw is logged and swallowed, as Connect does, errors and interruptions
- * too: a reader that is to stop is also notified by other means than an interruption. Only an error of the virtual
- * machine goes on, since it may be the reader's own. One thread at a time, but for {@link #abandon}.
+ * Calls the two hooks of a hosted task. What they throw is logged and swallowed, as Connect does. This includes
+ * interruptions, because a stopping reader is notified by other means too. Only an error of the virtual machine is
+ * rethrown, because it may concern the reader. One thread at a time, except {@link #abandon}.
  */
 final class HostedHooks {
 
@@ -48,14 +48,14 @@ final class HostedHooks {
         } catch (VirtualMachineError e) {
             throw e;
         } catch (InterruptedException e) {
-            // Connect does not stop a task by this, and neither does a reader end by it alone.
+            // An interruption alone stops neither Connect's task nor a reader.
             log.error(FAILED, name, e);
         } catch (Throwable t) {
             log.error(FAILED, name, t);
         }
     }
 
-    /** Calls neither hook any more: a call that is under way, and returns late, is the last. Any thread. */
+    /** Prevents further calls of the hooks. A call that is under way is the last. Any thread. */
     void abandon() {
         abandoned = true;
     }

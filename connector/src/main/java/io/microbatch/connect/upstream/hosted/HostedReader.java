@@ -23,18 +23,22 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
 /**
- * Runs a hosted task on the reader thread: initialize, start, poll and stop all come from there. So do commitRecord and
- * commit between polls. While a poll lasts, they come from a second thread, as on an at-least-once worker; but never to
- * a task of Debezium's, whose polls do not wait for them.
+ * Runs a hosted task on the reader thread, which calls initialize, start, poll and stop. Between polls it also calls
+ * commitRecord and commit. During a poll a second thread calls them, as in an at-least-once worker. A Debezium task
+ * gets no such call during a poll, because its polls do not wait for one.
  */
 public final class HostedReader implements UpstreamReader {
 
     /**
-     * After an empty poll: Connect would poll again at once, and so would spin on tasks that do not wait themselves.
+     * The pause after an empty poll. Connect polls again immediately, and so spins on tasks that do not wait
+     * themselves.
      */
     private static final long EMPTY_POLL_PARK_NANOS = 500_000;
 
-    /** Between two looks whether the task may be polled: Connect is usually done soon, but may be paused for hours. */
+    /**
+     * The pause between two checks whether the task may be polled. Connect is usually done soon, but may be paused for
+     * hours.
+     */
     private static final long FIRST_WAIT_NANOS = 100_000;
 
     private static final long LONGEST_WAIT_NANOS = 10_000_000;
@@ -48,7 +52,7 @@ public final class HostedReader implements UpstreamReader {
     private final HostedTaskContext context;
     private SourceTask task;
 
-    /** Written by the reader thread, read by the task's. */
+    /** Written by the reader thread, read by the task thread. */
     private volatile HostedHooks hooks;
 
     private Confirmation confirmation;
@@ -60,12 +64,12 @@ public final class HostedReader implements UpstreamReader {
 
     private PollPermit permit;
 
-    /** Null for a task of which the last offset wins. */
+    /** Null for a task that confirms by the last offset. */
     private EachRecordConfirmation eachRecord;
 
-    private boolean toldDuringPolls;
+    private boolean notifiedDuringPolls;
 
-    /** How often the task was not polled since the last poll. */
+    /** The number of waits since the last poll. */
     private int waits;
 
     private Kept kept = Kept.ORIGIN;
@@ -74,13 +78,10 @@ public final class HostedReader implements UpstreamReader {
     private volatile double lagMs = Double.NaN;
 
     /**
-     * Prepares a hosted task; creates nothing yet.
+     * Prepares a hosted task. Creates nothing yet.
      *
-     * @param taskConfig a task configuration that {@link HostedUpstream#taskConfigs} has a share in
-     * @param context what Connect gave to the task that hosts
-     * @param pendingBoundary gets the transaction boundary that the hosted task asks for behind an empty batch: the
-     *     task thread reads it before it looks whether any event is buffered, and runs it if none is
-     * @param nanoClock the task's monotonic clock
+     * @param pendingBoundary gets the transaction boundary that the hosted task requests after an empty batch; the task
+     *     thread reads it before it checks whether any event is buffered, and runs it if none is
      */
     public HostedReader(
             Map<String, String> taskConfig,
@@ -116,10 +117,10 @@ public final class HostedReader implements UpstreamReader {
                 ? null
                 : new EachRecordConfirmation(guarded, acknowledgesOnCommit, definesTransactions, nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
-        toldDuringPolls = !lastOffsetWins && HostedHabits.isTold(task.getClass());
+        notifiedDuringPolls = !lastOffsetWins && HostedHabits.waitsForNotification(task.getClass());
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
         kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? Kept.PLACE : Kept.ORIGIN;
-        // A task that says itself where transactions end has said whether a run may be torn there.
+        // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);
         task.initialize(context);
@@ -129,7 +130,7 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public void fetch(Intake intake) throws InterruptedException {
         if (!permit.mayPoll()) {
-            intake.goOut();
+            intake.requestDrain();
             LockSupport.parkNanos(waitNanos(waits++));
             return;
         }
@@ -141,9 +142,9 @@ public final class HostedReader implements UpstreamReader {
         }
         List<SourceRecord> records;
         try {
-            records = toldDuringPolls ? intake.letThrough(task::poll) : task.poll();
+            records = notifiedDuringPolls ? intake.letThrough(task::poll) : task.poll();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
-            // Debezium discards its queue, with the rest of the run, and restarts at the committed offset.
+            // Debezium discards its queue, including the rest of the run, and restarts at the committed offset.
             intake.dropRun();
             permit.failed();
             throw e;
@@ -151,8 +152,8 @@ public final class HostedReader implements UpstreamReader {
         long endedNanos = nanoClock.getAsLong();
         permit.ended(endedNanos, records != null && !records.isEmpty());
         if (records == null || records.isEmpty()) {
-            if (lastRun.endsWithNothing()) {
-                // First, since a boundary that the task asks for now lies behind it.
+            if (lastRun.endsWithEmptyPoll()) {
+                // First, because a boundary that the task requests now comes after the run.
                 intake.endRun();
             }
             context.transactions().batchPolled(null);
@@ -162,10 +163,10 @@ public final class HostedReader implements UpstreamReader {
         }
         SourceRecord last = records.get(records.size() - 1);
         double ageMs = ChangeEvent.ageMs(last, System.currentTimeMillis());
-        // A tombstone says nothing; the event before it did.
+        // A tombstone has no age; the previous event's stays.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records, lastRun.mayGoOnBehind(records), context.transactions()::handingOver);
+        intake.addAll(records, lastRun.mayContinueAfter(records), context.transactions()::handingOver);
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);

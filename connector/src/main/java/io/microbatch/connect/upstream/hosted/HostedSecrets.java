@@ -10,7 +10,7 @@ import org.apache.kafka.connect.source.SourceConnector;
 
 /**
  * The values of a hosted connector's settings that it defines as passwords. Its messages may quote them, and the worker
- * validates with the values that config providers have filled in. Immutable.
+ * validates with the resolved values of config providers. Immutable.
  */
 final class HostedSecrets {
 
@@ -20,7 +20,7 @@ final class HostedSecrets {
         this.values = values;
     }
 
-    /** Those of these settings, as far as the connector says what is a password. */
+    /** The passwords among these settings, by the connector's own definition. */
     static HostedSecrets of(SourceConnector hosted, Map<String, String> settings) {
         List<String> values = new ArrayList<>();
         ConfigDef definition = hosted.config();
@@ -32,12 +32,12 @@ final class HostedSecrets {
                 }
             }
         }
-        // One may be a part of another.
+        // Longest first: one password may be a part of another.
         values.sort(Comparator.comparingInt(String::length).reversed());
         return new HostedSecrets(values);
     }
 
-    /** The text without them. */
+    /** Returns the text with each password replaced. */
     String hideIn(String text) {
         String hidden = text;
         for (String value : values) {

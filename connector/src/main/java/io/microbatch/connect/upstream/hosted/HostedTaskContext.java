@@ -9,8 +9,8 @@ import org.apache.kafka.connect.source.TransactionContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
- * What a hosted task sees of Connect: its own settings, the offsets of the connector that hosts it, and transactions
- * that are translated to the records that Connect gets. Any thread: a task may ask from its hooks, too.
+ * The context of a hosted task: its own settings, the offsets of the connector that hosts it, and transactions that are
+ * translated to the records that Connect gets. Any thread, because a task may use it in its hooks.
  */
 final class HostedTaskContext implements SourceTaskContext {
 

@@ -10,17 +10,17 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 
 /**
- * Carries a hosted task's own transaction boundaries ({@code transaction.boundary=connector}) across the stripe: what
- * it said of a record, or of the batch it just polled, is said again of the record that Connect gets in its place,
- * before that record can be drained.
+ * Carries a hosted task's transaction boundaries ({@code transaction.boundary=connector}) across the stripe. What the
+ * task requested for a record or a batch is requested again for the record that Connect gets instead, before that
+ * record can be drained.
  *
- * <p>A boundary that a hosted task asks for behind an empty batch belongs behind events that may still be buffered. It
- * is passed on when the stripes are empty; if other events come first, the open transaction goes on to their boundary,
- * which makes it larger and keeps it whole.
+ * <p>A boundary that a hosted task requests after an empty batch must follow events that may still be buffered. It is
+ * passed on when the stripes are empty. If other events come first, the open transaction continues to their boundary.
+ * It becomes larger and stays whole.
  *
- * <p>The hosted task may call from its hooks too, so from any thread. The rest is the reader thread's, but for the
- * pending boundary: the task thread reads it before it looks at the stripes, so that it sees there whatever was handed
- * over before the hosted task asked for the boundary, and runs it when they are empty.
+ * <p>The hosted task may call from its hooks, so from any thread. The reader thread does the rest. The task thread
+ * reads the pending boundary before it looks at the stripes. So it sees all events that were handed over before the
+ * request. It runs the boundary if the stripes are empty.
  */
 final class HostedTransactions implements TransactionContext {
 
@@ -33,17 +33,15 @@ final class HostedTransactions implements TransactionContext {
     private final AtomicReference<Runnable> pending;
 
     /**
-     * Over the worker's context.
-     *
-     * @param worker null unless the connector defines the boundaries
-     * @param pending gets the boundary that waits for the stripes to be empty; null for none
+     * Translates to the worker's context, which is null unless the connector defines the boundaries. The reference
+     * holds the boundary that waits for the stripes to be empty, or null.
      */
     HostedTransactions(TransactionContext worker, AtomicReference<Runnable> pending) {
         this.worker = worker;
         this.pending = pending;
     }
 
-    /** What the hosted task's own context answers. */
+    /** The transaction context that the hosted task gets. Null if the connector does not define the boundaries. */
     TransactionContext orNull() {
         return worker == null ? null : this;
     }
@@ -68,7 +66,7 @@ final class HostedTransactions implements TransactionContext {
         abortOn.add(record);
     }
 
-    /** The hosted task has returned a batch that ends in this record; null for an empty one. */
+    /** The hosted task has returned a batch that ends with this record. Null for an empty batch. */
     synchronized void batchPolled(SourceRecord last) {
         if (last == null) {
             if (commitBatch) {
@@ -85,7 +83,7 @@ final class HostedTransactions implements TransactionContext {
         abortBatch = false;
     }
 
-    /** An event of the hosted task is handed over; to be called before the task thread can see it. */
+    /** Passes on the boundaries of an event. Called before the task thread can see the event. */
     void handingOver(EventRecord event) {
         if (worker != null) {
             passOn(event);
@@ -103,7 +101,7 @@ final class HostedTransactions implements TransactionContext {
         }
     }
 
-    /** Passed on once, and only if no other event or boundary has come since. */
+    /** A boundary that is passed on once, and only if no other event or boundary has come since. */
     private Runnable boundary(Consumer<TransactionContext> call) {
         return new Runnable() {
             @Override

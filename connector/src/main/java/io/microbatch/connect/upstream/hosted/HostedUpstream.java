@@ -19,11 +19,11 @@ import org.apache.kafka.connect.source.SourceConnectorContext;
 
 /**
  * The connector side of a hosted connector. Every question goes to a hosted instance under its own class loader, with
- * its settings as it knows them, and what it answers about a key comes back under the key that the user wrote.
+ * its own settings. Its answers about a key are returned under the key that the user wrote.
  */
 public final class HostedUpstream implements Upstream {
 
-    /** Keys that hosted definitions repeat and that belong to the worker. */
+    /** Keys of hosted definitions that belong to the worker. */
     private static final Set<String> WORKER_KEYS = Set.of("name", "connector.class", "tasks.max");
 
     private static final String UNABLE = "The hosted connector could not validate its settings: ";
@@ -32,7 +32,7 @@ public final class HostedUpstream implements Upstream {
     private SourceConnector running;
     private String connectorClass;
 
-    /** Of a connector that is not started. */
+    /** Creates the upstream of a connector that is not started. */
     public HostedUpstream() {
         this(new TaskConfigsQuestion());
     }
@@ -53,8 +53,8 @@ public final class HostedUpstream implements Upstream {
     }
 
     /**
-     * Only what is wrong. The worker answers with the definitions of our own keys, and a user interface can do nothing
-     * with the values of a hundred keys that have none. Never a value: it may be a secret, and who asks has it.
+     * Returns errors only. The worker shows the definitions of our own keys, so that values of other keys are useless
+     * to a user interface. Never returns a value, because it may be a secret.
      */
     private static List<ConfigValue> errors(
             SourceConnector hosted, Map<String, String> own, Map<String, String> connectorConfig) {

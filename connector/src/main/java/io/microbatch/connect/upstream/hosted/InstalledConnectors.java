@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names the source connectors that are installed on this worker, for aliases and error messages. It asks the worker's
- * plugin loader, which has no public method for that; if it gets no answer, it reads the service manifests next to this
- * plugin, without loading a class. Stateless; any thread.
+ * Finds the names of the installed source connectors, for aliases and error messages. It asks the worker's plugin
+ * loader, which has no public method for that. Without an answer it reads the service manifests next to this plugin and
+ * loads no class. Stateless; any thread.
  */
 final class InstalledConnectors {
 
@@ -36,7 +36,7 @@ final class InstalledConnectors {
 
     private InstalledConnectors() {}
 
-    /** Their names in order; empty if they cannot be found or there are none. */
+    /** Returns the sorted names. Empty if they cannot be found or there are none. */
     static Optional<SortedSet<String>> find() {
         try {
             SortedSet<String> known = askLoader(InstalledConnectors.class.getClassLoader());
@@ -49,12 +49,12 @@ final class InstalledConnectors {
             SortedSet<String> names = scan(pluginPath);
             return names.isEmpty() ? Optional.empty() : Optional.of(names);
         } catch (Exception e) {
-            // Only a help for a message that says the main thing without it.
+            // The names are only an addition to a message.
             return Optional.empty();
         }
     }
 
-    /** Whether a class is meant by its simple name, or by that without "Connector" at its end. */
+    /** Whether the alias is the class's simple name, with or without "Connector" at its end. */
     static boolean isAlias(String alias, String className) {
         String simple = className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
         return simple.equals(alias) || simple.equals(alias + "Connector");
@@ -80,7 +80,7 @@ final class InstalledConnectors {
         return names;
     }
 
-    /** Our jar lies in a plugin directory, directly or in its lib, and the plugin path is what holds that directory. */
+    /** Our jar is in a plugin directory or in its lib, and the plugin path contains that directory. */
     private static Path pluginPathOf(Path jar) {
         Path directory = jar.getParent();
         boolean hubLayout = directory.getFileName().toString().equals("lib");
@@ -115,7 +115,7 @@ final class InstalledConnectors {
                 }
             }
         } catch (IOException e) {
-            // One broken jar must not hide what the others hold.
+            // One broken jar must not hide the others.
             log.debug("{} cannot be read as a jar", file, e);
         }
     }

@@ -7,21 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a hosted task may be polled while events that it has returned are still on their way to Kafka. Connect itself
- * polls only when the batch before is sent, on an exactly-once worker when it is committed. To poll ahead of that is
- * what makes large batches of small polls. But some tasks rely on Connect's order, so that these are polled in step
- * with Connect instead:
- *
+ * Decides whether a hosted task may be polled while its events are still on their way to Kafka. Connect itself polls
+ * only when the previous batch is sent, on an exactly-once worker when it is committed. Polling ahead makes large
+ * batches of small polls. But some tasks rely on Connect's order and are polled in step with Connect:
  * <ul>
  *   <li>A task that takes commit as the acknowledgement of everything that it has returned, on an exactly-once worker.
- *       It may wait for that acknowledgement in its next poll. During the poll it cannot be given without the risk that
- *       it covers events that the poll has taken from the source already.
- *   <li>A task whose polls were seen to wait for the acknowledgement of every event before. Nothing can be gained by
- *       more polls, and what is buffered can go out at once.
+ *       Its next poll may wait for that acknowledgement. A commit during the poll could cover events that the poll has
+ *       already taken from the source.
+ *   <li>A task whose polls were observed to wait for the acknowledgement of every earlier event. More polls gain
+ *       nothing, and the buffered events can be returned immediately.
  * </ul>
  *
- * <p>Every task waits until all is settled where it asked for a retry, where commit has been owed for long, and where
- * one event that is not settled keeps too much memory. One thread at a time.
+ * <p>Every task waits until all events are settled in three cases: it asked for a retry, a commit has been owed for
+ * long, or one unsettled event keeps too much memory. One thread at a time.
  */
 final class PollPermit {
 
@@ -29,13 +27,13 @@ final class PollPermit {
 
     private static final long MAX_OWED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** A poll that ends so soon after the last acknowledgement has waited for it. */
+    /** A poll that ends within this time after the last acknowledgement has waited for it. */
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** This many polls in a row, since one may end by chance when an acknowledgement comes. */
+    /** The number of such polls in a row that proves it. One poll may end by chance when an acknowledgement comes. */
     private static final int ANSWERS_NEEDED = 5;
 
-    /** One poll in this many is ahead all the same, to see whether the task still waits. */
+    /** One of this many polls is ahead, to test whether the task still waits. */
     private static final int POLLS_A_TRIAL = 64;
 
     private final PollAhead ahead;
@@ -49,9 +47,9 @@ final class PollPermit {
     private boolean tooMuchKept;
     private long owedNanos;
 
-    private boolean beginsAnew;
+    private boolean mayRestart;
 
-    /** Of the poll under way: whether events were on their way when it began, and when they were settled. */
+    /** Whether events were unsettled when the current poll began. */
     private boolean outstandingAtBegin;
 
     private boolean settledDuringPoll;
@@ -61,10 +59,10 @@ final class PollPermit {
     private boolean waitsForAcknowledgements;
 
     /**
-     * For a task.
+     * Creates the permit of one task.
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
-     * @param definesTransactions whether the task says itself where transactions end, for which it has to be polled
+     * @param definesTransactions whether the task defines its own transactions, for which it must be polled
      * @param intervalBoundary whether the worker commits transactions at intervals
      */
     PollPermit(PollAhead ahead, boolean acknowledgesOnCommit, boolean definesTransactions, boolean intervalBoundary) {
@@ -74,7 +72,7 @@ final class PollPermit {
         this.intervalBoundary = intervalBoundary;
     }
 
-    /** How far Connect is, and for how long a commit has been owed to the task, in nanoseconds. */
+    /** Updates how far Connect is, and how long a commit has been owed to the task, in nanoseconds. */
     void committed(Progress progress, long owed, long nowNanos) {
         allSettled = progress.isAllSettled();
         allDispatched = progress.isAllDispatched();
@@ -89,13 +87,13 @@ final class PollPermit {
 
     /** Whether the task may be polled now. */
     boolean mayPoll() {
-        beginsAnew &= !allSettled && !definesTransactions;
-        boolean mustSettle = beginsAnew || isCommitOverdue() || tooMuchKept;
+        mayRestart &= !allSettled && !definesTransactions;
+        boolean mustSettle = mayRestart || isCommitOverdue() || tooMuchKept;
         return !mustSettle && (allDispatched || !isInStep() || isTrial());
     }
 
     private boolean isCommitOverdue() {
-        // Where transactions end at intervals, all that is polled would have to wait for the next end.
+        // If transactions end at intervals, all polled events would have to wait for the next end.
         boolean mayWait = !definesTransactions && (!intervalBoundary || atLeastOnce);
         return acknowledgesOnCommit && mayWait && !allSettled && owedNanos > MAX_OWED_NANOS;
     }
@@ -106,8 +104,8 @@ final class PollPermit {
 
     private void note(boolean tooMuch) {
         if (tooMuch && !tooMuchKept) {
-            log.warn("An event that Kafka has not acknowledged holds up the acknowledgement of later ones, "
-                    + "which take as much memory as a stripe may (stripe.max.bytes); nothing more is read "
+            log.warn("An event that Kafka has not acknowledged delays the acknowledgement of later ones, "
+                    + "which use as much memory as a stripe may (stripe.max.bytes). Nothing more is read "
                     + "until it is acknowledged");
         }
         tooMuchKept = tooMuch;
@@ -119,7 +117,7 @@ final class PollPermit {
     }
 
     private boolean reliesOnCommit() {
-        // An interval's transaction spans many polls in step too.
+        // A transaction of an interval contains many polls even in step.
         return acknowledgesOnCommit && !atLeastOnce && (ahead == PollAhead.AUTO || intervalBoundary);
     }
 
@@ -130,12 +128,12 @@ final class PollPermit {
         settledDuringPoll = false;
     }
 
-    /** The task has asked for a retry, and may begin anew at the committed offset. */
+    /** The task has asked for a retry, and may restart at the committed offset. */
     void failed() {
-        beginsAnew = true;
+        mayRestart = true;
     }
 
-    /** The poll has ended, and whether it has brought records. */
+    /** The poll has ended, with or without records. */
     void ended(long nowNanos, boolean withRecords) {
         if (!outstandingAtBegin || ahead == PollAhead.ALWAYS) {
             return;
@@ -147,8 +145,8 @@ final class PollPermit {
         answers = settledDuringPoll && nowNanos - settledNanos < ANSWER_NANOS ? answers + 1 : 0;
         if (answers == ANSWERS_NEEDED) {
             waitsForAcknowledgements = true;
-            log.info("The hosted task's polls seem to wait for the acknowledgement of all that it returned "
-                    + "before; it is polled in step with Connect from now on");
+            log.info("It appears that the hosted task's polls wait for the acknowledgement of all that it returned; "
+                    + "it is now polled in step with Connect");
         }
     }
 
@@ -156,8 +154,8 @@ final class PollPermit {
         if (withRecords && !settledDuringPoll) {
             waitsForAcknowledgements = false;
             answers = 0;
-            log.info("A poll of the hosted task has not waited for acknowledgements; it is polled ahead of Connect "
-                    + "again");
+            log.info("A poll of the hosted task has not waited for acknowledgements; "
+                    + "it is polled ahead of Connect again");
         }
     }
 }

@@ -11,13 +11,13 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.MDC;
 
 /**
- * Asks a hosted connector for its task configurations on a thread of its own and waits for the answer, but not for
- * ever: a distributed worker asks on the one thread that also answers its REST requests and holds its place in the
- * group, so that a connector that hangs there would take the whole worker with it.
+ * Asks a hosted connector for its task configurations on a separate thread and waits a limited time for the answer. A
+ * distributed worker asks on the thread that also answers its REST requests and keeps its place in the group. A
+ * connector that hangs there would take the whole worker with it.
  *
- * <p>A worker that got no answer asks again, later and later. It then gets the answer of the call that is still under
- * way, so that a slow connector is slow and not failing, and a hanging one occupies one thread. Unless the connector
- * has asked for new tasks since that call began: what it answers may leave out what the connector has found since.
+ * <p>A worker without an answer asks again, at growing intervals. It then gets the answer of the call that is still
+ * under way. So a slow connector does not fail, and a hanging one occupies one thread. If the connector has requested
+ * new tasks since that call began, a new call is made, because the old answer may lack them.
  *
  * <p>Asked by the herder's thread, cancelled by the connector's, outdated by any.
  */
@@ -42,9 +42,8 @@ final class TaskConfigsQuestion {
     }
 
     /**
-     * The answer, or that of an earlier call for as many tasks that had not answered in time and is not out of date.
-     *
-     * @throws ConnectException if there is none in time, or for what the connector threw
+     * Returns the answer, or that of an earlier call for the same number of tasks that is late and not out of date.
+     * Throws ConnectException if there is no answer in time, or what the connector threw.
      */
     List<Map<String, String>> ask(int maxTasks, Callable<List<Map<String, String>>> call) {
         FutureTask<List<Map<String, String>>> late = pending(maxTasks);
@@ -57,7 +56,7 @@ final class TaskConfigsQuestion {
         return answer(begin(maxTasks, call), firstWaitMs);
     }
 
-    /** The connector asks for new tasks. */
+    /** The connector has requested new tasks. */
     synchronized void outdate() {
         outdated = true;
     }
@@ -69,15 +68,15 @@ final class TaskConfigsQuestion {
             return answer;
         } catch (TimeoutException e) {
             throw new ConnectException(
-                    "The hosted connector has not answered yet what tasks it has; the worker will ask again", e);
+                    "The hosted connector has not reported its tasks yet; the worker will ask again", e);
         } catch (ExecutionException e) {
             forget(asked);
             throw e.getCause() instanceof RuntimeException known
                     ? known
-                    : new ConnectException("The hosted connector failed to say what tasks it has", e.getCause());
+                    : new ConnectException("The hosted connector failed to report its tasks", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ConnectException("Interrupted while the hosted connector was asked what tasks it has", e);
+            throw new ConnectException("Interrupted while the hosted connector was asked for its tasks", e);
         }
     }
 
@@ -114,7 +113,7 @@ final class TaskConfigsQuestion {
         }
     }
 
-    /** The connector stops: interrupts a call that has not answered. */
+    /** Interrupts a call that has not answered, because the connector stops. */
     synchronized void cancel() {
         if (pending != null) {
             boolean ignored = pending.cancel(true);

@@ -7,22 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a generated event: a header that a checker can verify without knowing anything else, and filler.
- *
+ * The bytes of a generated event: a header that a checker can verify alone, and filler.
  * <pre>
  * offset  bytes  field
  *      0      8  seed
  *      8      4  source partition
  *     12      4  length of the whole value
  *     16      8  sequence within the source partition, from 0
- *     24      8  intended time, nanoseconds since the epoch
+ *     24      8  intended time, nanoseconds since 1970
  *     32      4  CRC32C of the filler
  *     36      4  CRC32C of bytes 0 to 35
  *     40      …  filler
  * </pre>
  *
- * Everything but the intended time follows from seed, source partition and sequence. Stateless but for the scratch
- * buffers of an instance; one thread.
+ * <p>Everything but the intended time follows from seed, source partition and sequence. An instance has scratch buffers
+ * and belongs to one thread.
  */
 public final class SyntheticEvent {
 
@@ -41,12 +40,8 @@ public final class SyntheticEvent {
     private final CRC32C crc = new CRC32C();
 
     /**
-     * What a checker reads out of an event.
-     *
-     * @param seed the generator's seed
-     * @param partition the source partition
-     * @param sequence the place in the source partition, from 0
-     * @param intendedEpochNanos when the event was due
+     * The header of an event. The sequence counts within the source partition from 0. The time at which the event was
+     * due is in nanoseconds since 1970.
      */
     public record Header(long seed, int partition, long sequence, long intendedEpochNanos) {}
 
@@ -70,10 +65,8 @@ public final class SyntheticEvent {
     }
 
     /**
-     * Gives an event that lies among others another place in its source partition and another time. The filler stays.
-     *
-     * @param bytes what holds the event
-     * @param offset where its first byte is
+     * Gives the event at this offset in an array another place in its source partition and another time. The filler
+     * stays.
      */
     public void restamp(byte[] bytes, int offset, long sequence, long intendedEpochNanos) {
         LONGS.set(bytes, offset + 16, sequence);
@@ -83,23 +76,15 @@ public final class SyntheticEvent {
         INTS.set(bytes, offset + 36, (int) crc.getValue());
     }
 
-    /**
-     * Reads and verifies an event.
-     *
-     * @throws IllegalArgumentException if a single byte is not as it was generated
-     */
+    /** Reads and verifies an event. Throws IllegalArgumentException if a byte is not as it was generated. */
     public Header decode(byte[] bytes) {
         if (bytes == null) {
-            throw new IllegalArgumentException("not a synthetic event: nothing");
+            throw new IllegalArgumentException("not a synthetic event: empty");
         }
         return decode(bytes, 0, bytes.length);
     }
 
-    /**
-     * Reads and verifies an event that is part of an array.
-     *
-     * @throws IllegalArgumentException if a single byte is not as it was generated
-     */
+    /** Same as {@link #decode(byte[])} for a part of an array. */
     public Header decode(byte[] bytes, int offset, int sizeBytes) {
         if (sizeBytes < HEADER_BYTES) {
             throw new IllegalArgumentException("not a synthetic event: too short");
@@ -122,7 +107,7 @@ public final class SyntheticEvent {
                 (long) LONGS.get(bytes, offset + 24));
     }
 
-    /** A number that depends on all three and looks random (the finaliser of SplitMix64, Steele et al. 2014). */
+    /** A number that depends on all three and looks random (the finalizer of SplitMix64, Steele et al. 2014). */
     static long mix(long seed, int partition, long sequence) {
         return scramble(seed ^ scramble(((long) partition << 40) ^ sequence));
     }

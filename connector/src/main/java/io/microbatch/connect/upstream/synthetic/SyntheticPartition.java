@@ -6,9 +6,9 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * One source partition of the generator: a sequence and when its next event is due. Reader thread.
+ * One source partition of the generator: a sequence, and the time at which its next event is due. Reader thread.
  *
- * <p>The offset of an event is the number of events up to and with it, so that reading goes on exactly behind it.
+ * <p>The offset of an event is the number of events up to and including it, so that reading continues exactly after it.
  */
 final class SyntheticPartition {
 
@@ -21,7 +21,7 @@ final class SyntheticPartition {
     private final Map<String, Integer> sourcePartition;
     private final byte[] key;
     private final SyntheticEvent event = new SyntheticEvent();
-    /** The first on the curve. */
+    /** The sequence of the first event on the curve. */
     private final long firstSequence;
 
     private long sequence;
@@ -41,8 +41,8 @@ final class SyntheticPartition {
     }
 
     /**
-     * When the next event is due, in nanoseconds after the curve began; unless it has a start of its own it begins anew
-     * with each reader. The partitions take turns, so that the connector's events are evenly spaced for any number.
+     * The time at which the next event is due, in nanoseconds after the start of the curve. The partitions take turns,
+     * so that the connector's events are evenly spaced.
      */
     long dueNanos() {
         return config.rateCurve().unlimited()

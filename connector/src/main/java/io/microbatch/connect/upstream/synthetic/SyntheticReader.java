@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Generates the events of some source partitions, each when it is due. Open loop: an event that could not be handed
- * over in time still carries the time at which it was due, so that a latency counted from there hides no delay.
+ * Generates the events of some source partitions, each when it is due. Open loop: a late event carries the time at
+ * which it was due, so that a latency from that time includes every delay.
  */
 final class SyntheticReader implements UpstreamReader {
 
@@ -34,12 +34,12 @@ final class SyntheticReader implements UpstreamReader {
     private final LongSupplier nanoClock;
     private final PriorityQueue<Due> schedule = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
 
-    /** When the curve began, on the one clock and on the other. */
+    /** The start of the curve, on the monotonic clock and in nanoseconds since 1970. */
     private long startNanos;
 
     private long startEpochNanos;
 
-    /** How late the next event is; an unlimited curve has no such thing. */
+    /** How late the next event is, in milliseconds. Not a number for an unlimited curve. */
     private volatile double lagMs = Double.NaN;
 
     private record Due(long nanos, SyntheticPartition partition) {}
@@ -52,7 +52,7 @@ final class SyntheticReader implements UpstreamReader {
         this.nanoClock = nanoClock;
     }
 
-    /** The source partitions that are this reader's. Any thread. */
+    /** The source partitions of this reader. Any thread. */
     List<Integer> numbers() {
         return numbers;
     }
@@ -64,7 +64,7 @@ final class SyntheticReader implements UpstreamReader {
         Map<Map<String, Integer>, Map<String, Object>> committed = offsets.offsets(partitions);
         for (int number : numbers) {
             long resumeAt = resumeAt(number, committed.get(Map.of(SyntheticPartition.PARTITION_FIELD, number)));
-            log.info("Source partition {} goes on at event {}", number, resumeAt);
+            log.info("Source partition {} continues at event {}", number, resumeAt);
             plan(new SyntheticPartition(config, number, resumeAt));
         }
         Instant now = Instant.now();
@@ -108,7 +108,7 @@ final class SyntheticReader implements UpstreamReader {
         intake.signal();
     }
 
-    /** Whether an event is due; if none is, waits for it for a while. */
+    /** Whether an event is due. Waits for a limited time if none is. */
     private boolean isDue(long nowNanos) throws InterruptedException {
         Due next = schedule.peek();
         long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
@@ -134,6 +134,6 @@ final class SyntheticReader implements UpstreamReader {
 
     @Override
     public void stop() {
-        // Holds nothing that would have to be closed.
+        // Holds nothing to close.
     }
 }

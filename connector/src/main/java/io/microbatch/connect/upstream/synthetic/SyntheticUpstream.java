@@ -23,18 +23,18 @@ public final class SyntheticUpstream implements Upstream {
 
     private int partitions;
 
-    /** The readers of one task: its source partitions assigned evenly to at most this many. */
+    /** The readers of one task. Its source partitions are assigned evenly to at most {@code maxReaders} readers. */
     public static List<UpstreamReader> readers(
-            Map<String, String> taskConfig, OffsetStorageReader offsets, int most, LongSupplier nanoClock) {
+            Map<String, String> taskConfig, OffsetStorageReader offsets, int maxReaders, LongSupplier nanoClock) {
         SyntheticConfig config = new MicrobatchConfig(taskConfig).synthetic();
         int first = Integer.parseInt(taskConfig.get(FIRST_CONFIG));
         int step = Integer.parseInt(taskConfig.get(STEP_CONFIG));
         List<List<Integer>> shares = new ArrayList<>();
-        for (int number = first, dealt = 0; number < config.partitions(); number += step, dealt++) {
-            if (shares.size() < most) {
+        for (int number = first, index = 0; number < config.partitions(); number += step, index++) {
+            if (shares.size() < maxReaders) {
                 shares.add(new ArrayList<>());
             }
-            shares.get(dealt % most).add(number);
+            shares.get(index % maxReaders).add(number);
         }
         return shares.stream()
                 .<UpstreamReader>map(share -> new SyntheticReader(config, share, offsets, nanoClock))
@@ -84,7 +84,7 @@ public final class SyntheticUpstream implements Upstream {
 
     private static void check(Map<String, ?> partition, Map<String, ?> offset) {
         if (partition.size() != 1 || !(partition.get(SyntheticPartition.PARTITION_FIELD) instanceof Number)) {
-            throw new ConnectException("A source partition here is {\"" + SyntheticPartition.PARTITION_FIELD
+            throw new ConnectException("A source partition of the generator is {\"" + SyntheticPartition.PARTITION_FIELD
                     + "\": <number>} and nothing else");
         }
         boolean resets = offset == null;
@@ -93,7 +93,7 @@ public final class SyntheticUpstream implements Upstream {
                 && offset.get(SyntheticPartition.OFFSET_FIELD) instanceof Number events
                 && events.longValue() >= 0;
         if (!resets && !alters) {
-            throw new ConnectException("An offset here is {\"" + SyntheticPartition.OFFSET_FIELD
+            throw new ConnectException("An offset of the generator is {\"" + SyntheticPartition.OFFSET_FIELD
                     + "\": <number of events, 0 or more>} or null");
         }
     }

@@ -62,7 +62,7 @@ class HostedHabitsTest {
     void asksNothingOfATaskThatOverridesNoHook() {
         assertThat(HostedHabits.acknowledgesOnCommit(SilentTask.class)).isFalse();
         assertThat(HostedHabits.wantsRecords(SilentTask.class)).isFalse();
-        assertThat(HostedHabits.isTold(SilentTask.class)).isFalse();
+        assertThat(HostedHabits.waitsForNotification(SilentTask.class)).isFalse();
     }
 
     @Test
@@ -70,7 +70,7 @@ class HostedHabitsTest {
         assertThat(HostedHabits.acknowledgesOnCommit(CommittingTask.class)).isTrue();
         assertThat(HostedHabits.acknowledgesOnCommit(DerivedTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(DerivedTask.class)).isFalse();
-        assertThat(HostedHabits.isTold(DerivedTask.class)).isTrue();
+        assertThat(HostedHabits.waitsForNotification(DerivedTask.class)).isTrue();
     }
 
     @Test
@@ -78,6 +78,6 @@ class HostedHabitsTest {
         assertThat(HostedHabits.acknowledgesOnCommit(RecordTask.class)).isFalse();
         assertThat(HostedHabits.wantsRecords(RecordTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(OlderTask.class)).isTrue();
-        assertThat(HostedHabits.isTold(RecordTask.class)).isTrue();
+        assertThat(HostedHabits.waitsForNotification(RecordTask.class)).isTrue();
     }
 }

@@ -234,13 +234,16 @@ class SyntheticUpstreamTest {
 
     @Test
     void saysWhatAnOffsetHereIs() {
-        refuses(Map.of("topic", 1), Map.of("events", 1), "A source partition here is {\"synthetic.partition\"");
-        refuses(Map.of("synthetic.partition", "1"), Map.of("events", 1), "A source partition here is");
+        refuses(
+                Map.of("topic", 1),
+                Map.of("events", 1),
+                "A source partition of the generator is {\"synthetic.partition\"");
+        refuses(Map.of("synthetic.partition", "1"), Map.of("events", 1), "A source partition of the generator is");
         refuses(Map.of("synthetic.partition", 1, "x", 2), Map.of("events", 1), "and nothing else");
-        refuses(Map.of("synthetic.partition", 1), Map.of("events", -1), "An offset here is {\"events\"");
-        refuses(Map.of("synthetic.partition", 1), Map.of("events", "1"), "An offset here is");
-        refuses(Map.of("synthetic.partition", 1), Map.of("events", 1, "x", 2), "An offset here is");
-        refuses(Map.of("synthetic.partition", 1), Map.of(), "An offset here is");
+        refuses(Map.of("synthetic.partition", 1), Map.of("events", -1), "An offset of the generator is {\"events\"");
+        refuses(Map.of("synthetic.partition", 1), Map.of("events", "1"), "An offset of the generator is");
+        refuses(Map.of("synthetic.partition", 1), Map.of("events", 1, "x", 2), "An offset of the generator is");
+        refuses(Map.of("synthetic.partition", 1), Map.of(), "An offset of the generator is");
     }
 
     private void refuses(Map<String, ?> partition, Map<String, ?> offset, String message) {

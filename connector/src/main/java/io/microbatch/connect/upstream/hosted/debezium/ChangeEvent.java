@@ -4,21 +4,21 @@ import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Reads what a record says in the envelope of a change event, if it has one. Stateless. */
+/** Reads the envelope of a change event. Other records have none. Stateless. */
 public final class ChangeEvent {
 
     private ChangeEvent() {}
 
     /**
-     * The age of a record in milliseconds, at least 0: since its {@code source.ts_ms}, when the database committed the
-     * change, or else since its timestamp. Not a number where the record has neither.
+     * The age of a record in milliseconds, at least 0. It counts from {@code source.ts_ms}, when the database committed
+     * the change, otherwise from the record's timestamp. Not a number if the record has neither.
      */
     public static double ageMs(SourceRecord record, long nowEpochMs) {
         Long atEpochMs = field(field(record.value(), "source"), "ts_ms") instanceof Long ms ? ms : record.timestamp();
         return atEpochMs == null ? Double.NaN : Math.max(0, nowEpochMs - atEpochMs);
     }
 
-    /** The operation as the envelope names it; empty where there is no envelope. */
+    /** The operation in the envelope. Empty without an envelope. */
     static String operation(SourceRecord record) {
         return field(record.value(), "op") instanceof String operation ? operation : "";
     }

@@ -1,13 +1,15 @@
 package io.microbatch.connect.upstream.hosted.debezium;
 
-/** Tells Debezium's classes by the names of their superclasses, since they live in another loader. Stateless. */
+/**
+ * Recognizes Debezium's classes by the names of their superclasses, because they have another class loader. Stateless.
+ */
 public final class Debezium {
 
     private Debezium() {}
 
     /**
-     * Whether a task is one of Debezium's. Such a task polls a queue that a thread of its own fills, and on commit
-     * frees its upstream up to the last record of each source partition that it was notified of.
+     * Whether a task is Debezium's. Such a task polls a queue that its own thread fills. On commit it frees its
+     * upstream up to the last record of each source partition that it was notified of.
      */
     public static boolean isTask(Class<?> taskClass) {
         return descendsFrom(taskClass, "io.debezium.connector.common.BaseSourceTask");

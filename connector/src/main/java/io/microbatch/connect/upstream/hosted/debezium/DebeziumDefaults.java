@@ -4,35 +4,35 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings that a hosted connector of Debezium's gets unless the user sets them, because its own defaults assume that
- * its poll is the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
+ * Settings for a hosted Debezium connector unless the user sets them. Debezium's own defaults assume that its poll is
+ * the batch, and that its stop may take all the time that a worker grants. Stateless; any thread.
  */
 public final class DebeziumDefaults {
 
     /**
-     * Debezium's poll waits this long unless a batch is full, and so does its reading thread where the database is
-     * idle; the default of 500 ms would outlast most budgets. The last part of a millisecond of each wait is spent
-     * spinning, with the lock held that the reading thread needs: short intervals cost most of a processor.
+     * The wait of Debezium's poll until a batch is full, and of its reading thread while the database is idle. The
+     * default of 500 ms exceeds most budgets. The last part of a millisecond of each wait spins and holds the lock that
+     * the reading thread needs, so that short intervals use most of a processor.
      */
     private static final String POLL_INTERVAL = "poll.interval.ms";
 
     private static final String POLL_INTERVAL_DEFAULT = "10";
 
-    /** Where the shortest wait is wanted. */
+    /** The value for the objective latency. */
     private static final String POLL_INTERVAL_FOR_LATENCY = "5";
 
     /**
-     * Where the shortest wait is wanted, no poll waits while there is an event, since one is a full batch; what belongs
-     * together then comes in several polls, and {@link LastRun} knows. Only where it was measured: the MongoDB
-     * connector also makes its cursor's buffer as small.
+     * With the value 1 an event is a full batch, so that no poll waits while there is one. Events that belong together
+     * then come in several polls, which {@link LastRun} handles. Only set where it was measured: the MongoDB connector
+     * also makes its cursor's buffer this small.
      */
     static final String MAX_BATCH = "max.batch.size";
 
     static final String MAX_BATCH_FOR_LATENCY = "1";
 
     /**
-     * Otherwise, and for its queue: not more than keeps a backlog flowing. A change event is dozens of objects, and
-     * what waits is copied by every collection of the garbage collector. The stripe behind it is a queue already.
+     * The value for the objective efficiency. A change event is dozens of objects, and every garbage collection copies
+     * those that wait. More are not needed to keep a backlog flowing, and the stripe is a further queue.
      */
     private static final String MAX_BATCH_DEFAULT = "256";
 
@@ -41,34 +41,30 @@ public final class DebeziumDefaults {
     private static final String MAX_QUEUE_DEFAULT = "512";
 
     /**
-     * How long Debezium's stop waits for its reading thread before it interrupts it. That thread ends by itself within
-     * a poll interval, unless its queue is full, as it is behind a full stripe: then all of this is waited for. The
-     * default of 4 s is more than a stopping task has left.
+     * How long Debezium's stop waits for its reading thread before it interrupts it. That thread ends within a poll
+     * interval, unless its queue is full behind a full stripe. Then the stop waits for all of this time. The default of
+     * 4 s is more than a stopping task has left.
      */
     private static final String SHUTDOWN_TIMEOUT = "executor.shutdown.timeout.ms";
 
     private static final String SHUTDOWN_TIMEOUT_DEFAULT = "1000";
 
     /**
-     * How often and how many times PostgreSQL is asked for a slot that a predecessor still holds: for a minute, as in
-     * the default of 6 times 10 s, but so that the slot is noticed to be free soon after it is.
+     * The interval and the number of attempts to get a replication slot that a predecessor still holds: for a minute,
+     * like the default of 6 times 10 s, but in smaller steps.
      */
     private static final Map<String, String> SLOT_RETRY =
             Map.of("slot.retry.delay.ms", "2000", "slot.max.retries", "30");
 
     private DebeziumDefaults() {}
 
-    /**
-     * A hosted connector's settings with these defaults; unchanged where it is none of Debezium's.
-     *
-     * @param own the settings as the user wrote them
-     * @param forLatency whether the shortest wait is wanted
-     */
+    /** Returns a hosted connector's settings with these defaults. Settings of other connectors are unchanged. */
     public static Map<String, String> complete(Map<String, String> own, Class<?> connectorClass, boolean forLatency) {
         Map<String, String> complete = new LinkedHashMap<>(own);
         if (Debezium.isConnector(connectorClass)) {
             Map<String, String> defaults = defaults(Debezium.isPostgresConnector(connectorClass), forLatency);
-            // A queue must be longer than a batch: a user who sets one of them gets Debezium's default for the other.
+            // The queue must be longer than a batch. If the user sets one of them, Debezium's default
+            // applies to the other.
             if (own.containsKey(MAX_BATCH)) {
                 defaults.remove(MAX_QUEUE);
             }

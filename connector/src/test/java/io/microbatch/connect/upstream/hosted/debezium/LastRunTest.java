@@ -32,55 +32,55 @@ class LastRunTest {
     @Test
     void waitsForTheTombstoneOfADeleteThroughPollsThatBringNothing() {
         LastRun run = postgres();
-        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
+        assertThat(run.mayContinueAfter(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS - 1;
-        assertThat(run.endsWithNothing()).isFalse();
-        assertThat(run.mayGoOnBehind(tombstone(1))).isFalse();
+        assertThat(run.endsWithEmptyPoll()).isFalse();
+        assertThat(run.mayContinueAfter(tombstone(1))).isFalse();
     }
 
     @Test
     void waitsLongerForMoreRowsOfACopyThanForASecondOne() {
         LastRun run = postgres();
-        assertThat(run.mayGoOnBehind(change("c", 1))).isTrue();
-        assertThat(run.endsWithNothing()).as("mostly it was an insert").isTrue();
-        assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
-        assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
+        assertThat(run.mayContinueAfter(change("c", 1))).isTrue();
+        assertThat(run.endsWithEmptyPoll()).as("mostly it was an insert").isTrue();
+        assertThat(run.mayContinueAfter(change("c", 2))).isTrue();
+        assertThat(run.mayContinueAfter(change("c", 2))).isTrue();
         nowNanos = SECOND_NANOS / 4 - 1;
-        assertThat(run.endsWithNothing()).isFalse();
+        assertThat(run.endsWithEmptyPoll()).isFalse();
         nowNanos = SECOND_NANOS / 4;
-        assertThat(run.endsWithNothing()).isTrue();
-        assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 3)))).isTrue();
-        assertThat(run.endsWithNothing()).as("of one poll").isFalse();
-        assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 4)))).isTrue();
-        assertThat(run.endsWithNothing()).isTrue();
+        assertThat(run.endsWithEmptyPoll()).isTrue();
+        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 3)))).isTrue();
+        assertThat(run.endsWithEmptyPoll()).as("of one poll").isFalse();
+        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 4)))).isTrue();
+        assertThat(run.endsWithEmptyPoll()).isTrue();
     }
 
     @Test
     void givesUpATombstoneThatSomebodyTookOut() {
         LastRun run = postgres();
-        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
+        assertThat(run.mayContinueAfter(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS;
-        assertThat(run.endsWithNothing()).isTrue();
+        assertThat(run.endsWithEmptyPoll()).isTrue();
     }
 
     @Test
     void waitsForNoTombstoneWhereThereAreNone() {
         LastRun run = of(PostgresConnectorTask.class, Map.of("tombstones.on.delete", "false"));
-        assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
-        assertThat(run.mayGoOnBehind(with(NEW_KEY, change("d", 2))))
+        assertThat(run.mayContinueAfter(change("d", 1))).isFalse();
+        assertThat(run.mayContinueAfter(with(NEW_KEY, change("d", 2))))
                 .as("but for the row under its new key")
                 .isTrue();
-        assertThat(run.endsWithNothing()).isFalse();
+        assertThat(run.endsWithEmptyPoll()).isFalse();
     }
 
     @Test
     void waitsForAllThreeOfAChangedPrimaryKey() {
         LastRun run = postgres();
         for (SourceRecord part : List.of(with(NEW_KEY, change("d", 1)), with(NEW_KEY, tombstone(1)))) {
-            assertThat(run.mayGoOnBehind(part)).isTrue();
-            assertThat(run.endsWithNothing()).isFalse();
+            assertThat(run.mayContinueAfter(part)).isTrue();
+            assertThat(run.endsWithEmptyPoll()).isFalse();
         }
-        assertThat(run.mayGoOnBehind(with(OLD_KEY, change("c", 1)))).isFalse();
+        assertThat(run.mayContinueAfter(with(OLD_KEY, change("c", 1)))).isFalse();
     }
 
     @Test
@@ -88,8 +88,8 @@ class LastRunTest {
         LastRun run = postgres();
         int lsn = 0;
         for (String operation : List.of("c", "t")) {
-            assertThat(run.mayGoOnBehind(change(operation, ++lsn))).isTrue();
-            assertThat(run.endsWithNothing()).isTrue();
+            assertThat(run.mayContinueAfter(change(operation, ++lsn))).isTrue();
+            assertThat(run.endsWithEmptyPoll()).isTrue();
         }
     }
 
@@ -97,28 +97,28 @@ class LastRunTest {
     void doesNotHoldWhatIsAloneInPostgresLog() {
         LastRun run = postgres();
         for (String operation : List.of("u", "m", "r")) {
-            assertThat(run.mayGoOnBehind(change(operation, 1))).as(operation).isFalse();
+            assertThat(run.mayContinueAfter(change(operation, 1))).as(operation).isFalse();
         }
     }
 
     @Test
     void knowsLessOfOtherDatabases() {
         LastRun run = of(BaseSourceTask.class, Map.of());
-        assertThat(run.mayGoOnBehind(change("r", 1))).isFalse();
+        assertThat(run.mayContinueAfter(change("r", 1))).isFalse();
         for (SourceRecord last : List.of(change("u", 1), tombstone(1), with(OLD_KEY, change("c", 1)))) {
-            assertThat(run.mayGoOnBehind(last)).isTrue();
-            assertThat(run.endsWithNothing()).isTrue();
+            assertThat(run.mayContinueAfter(last)).isTrue();
+            assertThat(run.endsWithEmptyPoll()).isTrue();
         }
-        assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
-        assertThat(run.endsWithNothing()).isFalse();
+        assertThat(run.mayContinueAfter(change("d", 1))).isTrue();
+        assertThat(run.endsWithEmptyPoll()).isFalse();
     }
 
     @Test
     void takesThePollsOfOthersAsComplete() {
         LastRun run = of(SourceTask.class, Map.of());
-        assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
-        assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text")))
+        assertThat(run.mayContinueAfter(change("d", 1))).isFalse();
+        assertThat(run.mayContinueAfter(new SourceRecord(null, null, "t", null, "text")))
                 .isFalse();
-        assertThat(LastRun.endsWithThePoll().mayGoOnBehind(change("d", 1))).isFalse();
+        assertThat(LastRun.endsWithThePoll().mayContinueAfter(change("d", 1))).isFalse();
     }
 }
