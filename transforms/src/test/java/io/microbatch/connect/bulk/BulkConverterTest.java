@@ -143,7 +143,7 @@ class BulkConverterTest {
                         writer.fromConnectData("topic", two, new Struct(two).put("no", 1L))));
         assertThatThrownBy(() -> converter.toConnectData("topic", mixed))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("an array has one");
+                .hasMessageContaining("an array has one schema");
     }
 
     @Test

@@ -42,7 +42,7 @@ class MalformedTest {
                 .hasMessageContaining("checksum");
         assertThatThrownBy(() -> read(Damaged.resealed(longer)))
                 .isInstanceOf(BulkFormatException.class)
-                .hasMessageContaining("1 bytes behind");
+                .hasMessageContaining("1 bytes after");
     }
 
     @ParameterizedTest
@@ -104,20 +104,20 @@ class MalformedTest {
         "b5620100 00000000 00000001, 1 events cannot be in 0 bytes",
         "b5620100 00000000 ffffffff 00, 4294967295 events cannot be in 1 bytes",
         "b5620107 00000000 00000002 0000000000000000 00000000000000, 2 events cannot be in 7 bytes",
-        "b5620100 00000000 00000001 01, event 0 says 1 bytes where 0 are left",
-        "b5620100 00000000 00000002 0002, event 1 says 2 bytes where 0 are left",
-        "b5620100 00000000 00000003 0107 0107 01, event 2 says 1 bytes where 0 are left",
-        "b5620100 00000000 00000003 0107 0107 0107 07, 1 bytes behind the last of 3",
+        "b5620100 00000000 00000001 01, event 0 has a length of 1 bytes but 0 are left",
+        "b5620100 00000000 00000002 0002, event 1 has a length of 2 bytes but 0 are left",
+        "b5620100 00000000 00000003 0107 0107 01, event 2 has a length of 1 bytes but 0 are left",
+        "b5620100 00000000 00000003 0107 0107 0107 07, 1 bytes after the last of 3",
         "b5620100 00000000 00000001 80, event 0 is not a frame",
         "b5620100 00000000 00000001 ffffffffff00, event 0 is not a frame",
-        "b5620100 00000000 00000001 ffffffff7f, event 0 says 34359738367 bytes",
-        "b5620100 00000000 00000001 ffffffff0f, event 0 says 4294967295 bytes",
-        "b5620101 00000000 00000001 0103, event 0 says 2 bytes where 0 are left",
+        "b5620100 00000000 00000001 ffffffff7f, event 0 has a length of 34359738367 bytes",
+        "b5620100 00000000 00000001 ffffffff0f, event 0 has a length of 4294967295 bytes",
+        "b5620101 00000000 00000001 0103, event 0 has a length of 2 bytes but 0 are left",
         "b5620101 00000000 00000001 0180, event 0 is not a frame",
         "b5620101 00000000 00000001 0000, event 0 is not a frame",
         "b5620104 00000000 00000001 0000, event 0 is not a frame",
-        "b5620104 00000000 00000001 0102, event 0 neither",
-        "b5620104 00000000 00000001 020000, event 0 neither",
+        "b5620104 00000000 00000001 0102, event 0 has an invalid presence byte",
+        "b5620104 00000000 00000001 020000, event 0 has an invalid presence byte",
         "b5620102 00000000 00000001 0000000000000000 0103, event 0 has a timestamp out of range",
         "b5620102 00000000 00000001 7fffffffffffffff 0102, event 0 has a timestamp out of range",
         "b5620102 00000000 00000001 0000000000000000 0affffffffffffffffff02, event 0 is not a frame",
@@ -144,7 +144,7 @@ class MalformedTest {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(reader::next)
                     .isInstanceOf(BulkFormatException.class)
-                    .hasMessageContaining("event 1 says 5 bytes where 0 are left");
+                    .hasMessageContaining("event 1 has a length of 5 bytes but 0 are left");
         }
     }
 

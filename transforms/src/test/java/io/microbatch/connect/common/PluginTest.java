@@ -85,7 +85,7 @@ class PluginTest {
     void saysWhichClassIsNotThereInOnePiece() {
         assertThatThrownBy(() -> Plugin.create(Torn.class.getName(), Runnable.class))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContainingAll(Torn.class.getName(), "in one piece", "org/example/Registry");
+                .hasMessageContainingAll(Torn.class.getName(), "not completely installed", "org/example/Registry");
     }
 
     @Test
