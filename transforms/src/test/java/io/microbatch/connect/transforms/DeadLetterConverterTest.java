@@ -136,7 +136,7 @@ class DeadLetterConverterTest {
     void saysWhichKeyNamesNoConverter() {
         assertThatThrownBy(() -> of(Map.of(), true))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("key.converter.delegate is missing", "name the class");
+                .hasMessageContainingAll("key.converter.delegate is missing", "set it to the class");
         assertThatThrownBy(() -> of(Map.of("delegate", "org.example.NoSuch"), false))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("value.converter.delegate", "org.example.NoSuch is not installed");

@@ -124,7 +124,7 @@ class RouteByPressureTest {
         epochMs.set(5_000_000);
         assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t-late");
         epochMs.set(1_000_000);
-        for (int i = 0; i < AgeWatch.LONGEST_STRIDE; i++) {
+        for (int i = 0; i < AgeWatch.MAX_STRIDE; i++) {
             String ignored = topicOfEventAt(transform, 1_000_000);
         }
         assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t");
