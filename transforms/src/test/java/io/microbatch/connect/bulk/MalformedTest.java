@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the bytes are, reading them gives events or the declared exception, and takes no more than the limits say. */
+/** For any bytes, reading returns events or throws the declared exception, and allocates within the limits. */
 class MalformedTest {
 
     static List<Golden> goldens() {
@@ -24,7 +24,7 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWhereverItIsCut(Golden golden) {
+    void rejectsARecordThatIsCutAnywhere(Golden golden) {
         byte[] record = golden.record();
         for (int length = 0; length < record.length; length++) {
             byte[] cut = Arrays.copyOf(record, length);
@@ -35,7 +35,7 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWithAByteMore(Golden golden) {
+    void rejectsARecordWithAFurtherByte(Golden golden) {
         byte[] longer = Arrays.copyOf(golden.record(), golden.record().length + 1);
         assertThatThrownBy(() -> read(longer))
                 .isInstanceOf(BulkFormatException.class)
@@ -47,7 +47,7 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWhicheverBitIsFlipped(Golden golden) {
+    void rejectsARecordWithAnyBitFlipped(Golden golden) {
         for (int bit = 0; bit < golden.record().length * 8; bit++) {
             byte[] flipped = Damaged.flipped(golden.record(), bit);
             assertThatThrownBy(() -> read(flipped)).isInstanceOf(BulkFormatException.class);
@@ -56,14 +56,14 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void givesEventsOrTheExceptionBehindARightChecksum(Golden golden) {
+    void returnsEventsOrThrowsTheExceptionUnderACorrectChecksum(Golden golden) {
         for (int bit = 0; bit < golden.record().length * 8; bit++) {
             readsOrRefuses(Damaged.resealed(Damaged.flipped(golden.record(), bit)));
         }
     }
 
     @Test
-    void givesEventsOrTheExceptionForNoiseBehindARightHeader() {
+    void returnsEventsOrThrowsTheExceptionForNoiseAfterACorrectHeader() {
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] record = new byte[BulkFormat.MAX_HEADER_BYTES + random.nextInt(60)];
@@ -89,7 +89,7 @@ class MalformedTest {
                 .doesNotThrowAnyException();
     }
 
-    /** Header fields that no checksum protects against, each with a word of the message that says what is wrong. */
+    /** Wrong fields under a correct checksum, each with a part of its message. */
     @ParameterizedTest
     @CsvSource({
         "00620100 00000000 00000000, does not begin",
@@ -122,7 +122,7 @@ class MalformedTest {
         "b5620102 00000000 00000001 7fffffffffffffff 0102, event 0 has a timestamp out of range",
         "b5620102 00000000 00000001 0000000000000000 0affffffffffffffffff02, event 0 is not a frame",
     })
-    void saysWhatIsWrong(String hex, String message) {
+    void describesTheError(String hex, String message) {
         byte[] record = Damaged.resealed(HexFormat.of().parseHex(hex.replace(" ", "")));
         assertThatThrownBy(() -> read(record))
                 .isInstanceOf(BulkFormatException.class)
@@ -137,7 +137,7 @@ class MalformedTest {
     }
 
     @Test
-    void staysBeforeAFrameThatIsNotOne() {
+    void staysBeforeAMalformedFrame() {
         byte[] record = Damaged.resealed(HexFormat.of().parseHex("b5620100" + "00000000" + "00000002" + "0107" + "05"));
         BulkReader reader = new BulkReader(BulkLimits.DEFAULT).read(record);
         assertThat(reader.next()).isTrue();
@@ -149,7 +149,7 @@ class MalformedTest {
     }
 
     @Test
-    void hasNoEventsOfARecordThatItRefused() {
+    void hasNoEventsOfARejectedRecord() {
         BulkReader reader =
                 new BulkReader(BulkLimits.DEFAULT).read(Golden.of("v1-plain").record());
         assertThatThrownBy(() -> reader.read(new byte[20])).isInstanceOf(BulkFormatException.class);
@@ -172,9 +172,9 @@ class MalformedTest {
                 .hasMessageContaining("the limit is " + (events - 1));
     }
 
-    /** Many events of nothing at all are what costs most on the heap for the bytes on the wire. */
+    /** Many empty events use the most heap per byte of the record. */
     @Test
-    void allocatesNoMoreThanTheLimitsSay() {
+    void allocatesNoMoreThanTheLimitsAllow() {
         int count = 100_000;
         BulkLimits limits = new BulkLimits(BulkFormat.MAX_HEADER_BYTES + count, count);
         byte[] many = new byte[BulkFormat.MIN_HEADER_BYTES + count];
