@@ -49,7 +49,7 @@ final class Expectation {
         return arrivalsPerSec;
     }
 
-    /** Takes a window of the best setting; returns the change that it makes certain. */
+    /** Takes a window of the best setting and returns the change that it makes certain. */
     Change check(double serviceRatePerSec, double rate) {
         if (arrivalsPerSec == 0 || !sameRate(rate, arrivalsPerSec)) {
             restart(serviceRatePerSec, rate);

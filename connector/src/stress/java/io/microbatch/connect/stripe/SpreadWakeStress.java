@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Events are spread unevenly over two stripes: a consumer that waits for all of them parks only if it will be woken. */
+/** Events are spread unevenly over two stripes: a consumer that waits for all parks only if it will be woken. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "woken by the first part, early")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "woken by the last part")

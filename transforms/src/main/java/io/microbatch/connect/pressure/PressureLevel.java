@@ -39,7 +39,7 @@ public enum PressureLevel {
         this.lowerBoundPerSec = lowerBoundPerSec;
     }
 
-    /** The level whose band contains the rate; a negative rate or NaN counts as zero. */
+    /** The level whose band contains the rate. A negative rate or NaN counts as zero. */
     public static PressureLevel ofRate(double eventsPerSec) {
         for (int i = LEVELS.length - 1; i > 0; i--) {
             if (eventsPerSec >= LEVELS[i].lowerBoundPerSec) {
@@ -74,7 +74,7 @@ public enum PressureLevel {
         return lowerBoundPerSec;
     }
 
-    /** The upper bound of the band, in events per second, exclusive; positive infinity for the last. */
+    /** The upper bound of the band, in events per second, exclusive. Positive infinity for the last. */
     public double upperBoundPerSec() {
         return this == L10_MAX ? Double.POSITIVE_INFINITY : LEVELS[ordinal() + 1].lowerBoundPerSec;
     }

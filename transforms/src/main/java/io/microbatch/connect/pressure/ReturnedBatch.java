@@ -45,7 +45,7 @@ public final class ReturnedBatch {
         this.returnedEpochMs = returnedEpochMs;
     }
 
-    /** Its number among the task's batches, from 0; a restarted task starts again at 0. */
+    /** Its number among the task's batches, from 0. A restarted task starts again at 0. */
     public long sequence() {
         return sequence;
     }

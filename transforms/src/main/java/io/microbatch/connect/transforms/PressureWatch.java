@@ -53,7 +53,7 @@ final class PressureWatch {
         }
     }
 
-    /** Inspects a record; returns the number of records until the next look. */
+    /** Inspects a record and returns the number of records until the next look. */
     private synchronized int look(ConnectRecord<?> record, long number) {
         long nowNanos = nanoClock.getAsLong();
         PressureLevel ignored = meter.observe(nowNanos, number);
