@@ -31,7 +31,6 @@ public final class AckSignals {
         }
     }
 
-    /** Receives the signals. */
     @FunctionalInterface
     public interface Sink {
         /** Receives the longest delay and latency since the last call, as in {@link AckSignals#signal}. */
@@ -63,7 +62,6 @@ public final class AckSignals {
         }
     }
 
-    /** The delivery mode. Any thread. */
     public Delivery delivery() {
         return delivery;
     }

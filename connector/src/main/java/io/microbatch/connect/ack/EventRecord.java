@@ -136,19 +136,16 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
-    /** The upstream's own record, or this record if that was not kept. */
     @Override
     public SourceRecord origin() {
         return origin;
     }
 
-    /** The number of events: more than one for a bulk record. */
     @Override
     public int events() {
         return events;
     }
 
-    /** The estimated size in bytes. */
     public int sizeBytes() {
         return sizeBytes;
     }
@@ -184,12 +181,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return batchPosition;
     }
 
-    /** Whether this record is the last of its batch. */
     public boolean endsBatch() {
         return batch != null && batchPosition == batch.sizeRecords() - 1;
     }
 
-    /** Whether this record is the oldest of its batch. */
     public boolean isOldestOfBatch() {
         return batch != null && batchPosition == batch.oldestPosition();
     }
@@ -254,7 +249,6 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return origin != this;
     }
 
-    /** The place in Kafka, or null if Kafka does not have it or its origin is not kept. For a settled record only. */
     @Override
     public RecordMetadata metadata() {
         return metadata;
@@ -265,13 +259,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return (int) STATE.getAcquire(this) != PENDING;
     }
 
-    /** Whether Kafka has this record. */
     @Override
     public boolean isDelivered() {
         return (int) STATE.getAcquire(this) == DELIVERED;
     }
 
-    /** The time at which it was settled. For a settled record only. */
     @Override
     public long settledNanos() {
         return settledNanos;

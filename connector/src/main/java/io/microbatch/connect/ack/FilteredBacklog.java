@@ -36,7 +36,6 @@ public final class FilteredBacklog {
         this.maxBytes = maxBytes;
     }
 
-    /** A batch is returned to Connect. */
     public void returned(int events, long bytes) {
         unansweredEvents += events;
         unansweredBytes += bytes;

@@ -28,13 +28,11 @@ public interface SettledEvent {
     /** The place in Kafka, or null if Kafka does not have the event or the place was not kept. */
     RecordMetadata metadata();
 
-    /** Whether Kafka has the event. */
     boolean isDelivered();
 
     /** The time at which the event was settled, on the task's monotonic clock. */
     long settledNanos();
 
-    /** The source partition. */
     Map<String, ?> sourcePartition();
 
     /** The source offset from which reading continues after the event, or null. */

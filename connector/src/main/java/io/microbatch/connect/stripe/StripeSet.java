@@ -88,7 +88,6 @@ public final class StripeSet<E> {
         return stripes[stripe];
     }
 
-    /** The number of stripes. */
     public int stripeCount() {
         return stripes.length;
     }
@@ -103,7 +102,6 @@ public final class StripeSet<E> {
         return stripes[stripe].blockedNanosTotal();
     }
 
-    /** The number of events in all stripes. */
     public long sizeEvents() {
         long events = 0;
         for (StripeWriter<E> stripe : stripes) {
@@ -112,7 +110,6 @@ public final class StripeSet<E> {
         return events;
     }
 
-    /** The bytes in all stripes. */
     public long sizeBytes() {
         long bytes = 0;
         for (StripeWriter<E> stripe : stripes) {

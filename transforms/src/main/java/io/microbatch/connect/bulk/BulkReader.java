@@ -270,7 +270,6 @@ public final class BulkReader {
         return flags;
     }
 
-    /** The number of the record's events. */
     public int count() {
         return count;
     }
@@ -305,12 +304,10 @@ public final class BulkReader {
         return valueLength;
     }
 
-    /** A copy of the event's key, null if it has none. */
     public byte[] key() {
         return copy(keyOffset, keyLength);
     }
 
-    /** A copy of the event's value, null if it is null. */
     public byte[] value() {
         return copy(valueOffset, valueLength);
     }
@@ -319,7 +316,6 @@ public final class BulkReader {
         return length < 0 ? null : Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
-    /** A copy of the event. */
     public BulkEvent event() {
         return new BulkEvent(key(), timestampMs, value());
     }

@@ -61,7 +61,6 @@ public final class BulkRecordBuilder {
         return bytes == null ? BulkFormat.NULL_LENGTH : bytes.length;
     }
 
-    /** The number of events in the record so far. */
     public int count() {
         return count;
     }

@@ -135,7 +135,6 @@ public abstract class BulkValues implements AutoCloseable {
 
     abstract SchemaAndValue values(String topic);
 
-    /** Closes the converter, if it has one. */
     @Override
     public void close() {}
 }

@@ -50,27 +50,22 @@ public final class ReturnedBatch {
         return sequence;
     }
 
-    /** The pressure level in force when the batch was assembled. */
     public PressureLevel level() {
         return level;
     }
 
-    /** The linger (T) in force when the batch was assembled, nanoseconds. */
     public long lingerNanos() {
         return lingerNanos;
     }
 
-    /** The number of its records. */
     public int sizeRecords() {
         return sizeRecords;
     }
 
-    /** The position, from 0, of the record that arrived first. */
     public int oldestPosition() {
         return oldestPosition;
     }
 
-    /** The time of its completion, on the task's monotonic clock. */
     public long returnedNanos() {
         return returnedNanos;
     }

@@ -52,9 +52,6 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
     /** Null for keys and values. */
     private HeaderConverter headerDelegate;
 
-    /** For the worker. */
-    public DeadLetterConverter() {}
-
     @Override
     public String version() {
         return Version.current();

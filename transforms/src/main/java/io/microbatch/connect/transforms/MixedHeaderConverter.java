@@ -24,9 +24,6 @@ public final class MixedHeaderConverter implements HeaderConverter, Versioned {
 
     private final SimpleHeaderConverter text = new SimpleHeaderConverter();
 
-    /** For the worker. */
-    public MixedHeaderConverter() {}
-
     @Override
     public String version() {
         return Version.current();

@@ -74,7 +74,6 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     private final LongSupplier epochMsClock;
     private PressureWatch watch;
 
-    /** For Connect. */
     public ObservePressure() {
         this(System::nanoTime, System::currentTimeMillis);
     }

@@ -43,7 +43,6 @@ final class PressureWatch {
         lags = new RecentStat(PERIOD_NANOS, nowNanos);
     }
 
-    /** Counts a record. */
     void pass(ConnectRecord<?> record) {
         long number = passed + 1;
         passed = number;

@@ -84,7 +84,6 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
     private LevelWatch levels;
     private TopicRoutes routes;
 
-    /** For Connect. */
     public RouteByPressure() {
         this(System::nanoTime, System::currentTimeMillis);
     }

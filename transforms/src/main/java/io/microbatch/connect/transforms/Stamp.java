@@ -7,7 +7,6 @@ import org.apache.kafka.connect.data.Schema;
 
 /** The headers that {@link StampPressure} adds, each with the key that names it. Stateless. */
 enum Stamp {
-    /** The pressure level's number. */
     LEVEL(
             "level.header",
             "microbatch.level",
@@ -15,7 +14,6 @@ enum Stamp {
             Schema.INT32_SCHEMA,
             batch -> batch.level().number(),
             null),
-    /** The batch's number. */
     BATCH_SEQUENCE(
             "batch.sequence.header",
             "microbatch.batch.sequence",
@@ -23,7 +21,6 @@ enum Stamp {
             Schema.INT64_SCHEMA,
             ReturnedBatch::sequence,
             null),
-    /** The position in the batch. */
     BATCH_POSITION(
             "batch.position.header",
             "microbatch.batch.position",
@@ -31,7 +28,6 @@ enum Stamp {
             Schema.INT32_SCHEMA,
             null,
             BatchMember::batchPosition),
-    /** The size of the batch. */
     BATCH_SIZE(
             "batch.size.header",
             "microbatch.batch.size",
@@ -39,7 +35,6 @@ enum Stamp {
             Schema.INT32_SCHEMA,
             ReturnedBatch::sizeRecords,
             null),
-    /** The linger (T). */
     LINGER(
             "linger.header",
             "microbatch.linger.ms",
@@ -47,7 +42,6 @@ enum Stamp {
             Schema.FLOAT64_SCHEMA,
             batch -> batch.lingerNanos() / 1e6,
             null),
-    /** The time of arrival. */
     ARRIVAL(
             "arrival.header",
             "microbatch.arrival.ms",
@@ -79,7 +73,6 @@ enum Stamp {
         this.ofEvent = ofEvent;
     }
 
-    /** The key of the configuration that names the header. */
     String key() {
         return key;
     }
