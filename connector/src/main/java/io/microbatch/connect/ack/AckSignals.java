@@ -31,6 +31,7 @@ public final class AckSignals {
         }
     }
 
+    /** Receives the signals. */
     @FunctionalInterface
     public interface Sink {
         /** Receives the longest delay and latency since the last call, as in {@link AckSignals#signal}. */

@@ -8,7 +8,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * The fast loop: selects the pressure level by the smoothed rate, takes the level's target, and fits it to the latency
  * budget by the current acknowledgement delays. Task thread; nanoseconds.
  *
- * <p>The numbered rules stand at the code that obeys them; {@code docs/control.md} explains them.
+ * <p>Numbered comments name the rules, which {@code docs/control.md} explains.
  */
 public final class AdaptiveController implements Controller {
 

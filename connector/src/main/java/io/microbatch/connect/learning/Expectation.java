@@ -12,7 +12,7 @@ final class Expectation {
         NONE,
         /** Enough windows in a row fell short: a regression. */
         FELL,
-        /** As many were far better: the broker or the machine is not the one that was learned. */
+        /** The same number of windows in a row was far better: the broker or the machine has changed. */
         ROSE
     }
 

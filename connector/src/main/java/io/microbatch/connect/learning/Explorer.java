@@ -161,8 +161,8 @@ final class Explorer {
         if (alone) {
             return DoubleStream.of(MIN_LINGER_NANOS);
         }
-        // No linger keeps the budget. A linger of one commit puts transactions one behind the other, a longer one
-        // leaves a gap between them.
+        // No linger keeps the budget. With a linger of one commit, transactions follow each other immediately. A longer
+        // linger leaves a gap between them.
         double commitNanos = Math.max(MIN_LINGER_NANOS, commitNanos(seen));
         return DoubleStream.of(1.5 * commitNanos, commitNanos, 2.5 * commitNanos);
     }

@@ -17,7 +17,7 @@ public final class DeadLetterSchema {
 
     private DeadLetterSchema() {}
 
-    /** Whether the schema marks a dead letter, and no transform has replaced the bytes. */
+    /** Whether the schema marks a dead letter and the part is still bytes or null. */
     public static boolean marks(Schema schema, Object part) {
         return schema != null && NAME.equals(schema.name()) && (part == null || part instanceof byte[]);
     }

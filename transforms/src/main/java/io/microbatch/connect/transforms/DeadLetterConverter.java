@@ -63,9 +63,9 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
     }
 
     /**
-     * Configures the converter for keys or values.
+     * Configures the converter for keys or values. Exceptions of the delegate are rethrown.
      *
-     * @throws ConfigException if the delegate is missing, not installed or not a converter, or throws
+     * @throws ConfigException if the delegate is missing, not installed or not a converter
      */
     @Override
     public void configure(Map<String, ?> configs, boolean isKey) {
