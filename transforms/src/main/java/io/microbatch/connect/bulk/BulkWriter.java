@@ -50,11 +50,6 @@ public final class BulkWriter {
         return new BulkWriter(flags, baseTimestampMs);
     }
 
-    /** The flags of the records. */
-    public int flags() {
-        return flags;
-    }
-
     /** The room that a record needs before its first frame, in bytes. */
     public int headerBytes() {
         return BulkFormat.headerBytes(flags);
