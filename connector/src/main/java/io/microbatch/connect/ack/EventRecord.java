@@ -63,13 +63,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    /**
-     * An event that is sent as the upstream's own record.
-     *
-     * @param origin the upstream's own record, with which the upstream is notified
-     * @param sizeBytes its estimated size on the heap, in bytes
-     * @param arrivalNanos the time of its arrival, on the task's monotonic clock
-     */
+    /** An event that is sent as the upstream's own record. The parameters are those of the other constructor. */
     public EventRecord(SourceRecord origin, int sizeBytes, long arrivalNanos) {
         this(origin, origin, sizeBytes, arrivalNanos);
     }
