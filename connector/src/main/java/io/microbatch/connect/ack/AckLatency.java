@@ -4,10 +4,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * The time from an event's arrival to its acknowledgement, recorded from any thread without waiting, read by the task
- * thread in intervals.
+ * A histogram of the times from arrival to acknowledgement. Any thread records without waiting; the task thread reads
+ * intervals.
  *
- * <p>Microseconds, two significant digits, up to an hour; longer ones count as an hour.
+ * <p>Microseconds with two significant digits, up to one hour. Longer times count as one hour.
  */
 public final class AckLatency {
 
@@ -17,18 +17,18 @@ public final class AckLatency {
     private final Recorder recorder = new Recorder(1, HIGHEST_MICROS, DIGITS);
     private Histogram interval;
 
-    /** So many events were acknowledged so long after the arrival of the oldest. Any thread. */
+    /** Records acknowledged events with the time since the arrival of the oldest one. Any thread. */
     public void record(long latencyNanos, int events) {
         recorder.recordValueWithCount(Math.max(1, Math.min(HIGHEST_MICROS, latencyNanos / 1_000)), events);
     }
 
-    /** What was recorded since the last call; valid until the next one. One thread. */
+    /** The times recorded since the last call. The histogram is valid until the next call. One thread. */
     public Histogram interval() {
         interval = recorder.getIntervalHistogram(interval);
         return interval;
     }
 
-    /** A histogram that intervals can be added to. */
+    /** A histogram to which intervals can be added. */
     public static Histogram total() {
         return new Histogram(1, HIGHEST_MICROS, DIGITS);
     }

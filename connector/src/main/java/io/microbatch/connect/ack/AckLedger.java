@@ -4,31 +4,34 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * What one reader has handed over and Connect is not done with, in order; yields that of the contiguous settled
- * prefix. One thread at a time, but for {@link #depth()}.
+ * The events of one reader, in reading order, from handing over to the notification of the upstream. It returns the
+ * contiguous settled prefix. One thread at a time, except {@link #depth()}.
  *
- * <p>Acknowledgements come in any order: filtered records before earlier ones of the same batch, batches of several
- * partitions interleaved. An upstream that is notified of a position takes everything before it as done, so it may be
- * notified of the prefix without a gap only.
+ * <p>Acknowledgements arrive in any order: filtered records before earlier records of the batch, and batches of several
+ * Kafka partitions interleaved. An upstream that is notified of a position regards all earlier events as done, so it
+ * may be notified of the contiguous prefix only.
  *
- * <p>One event that is not settled, because its topic's partition is offline, keeps all later ones here. So above a
- * bound of held bytes, settled events are reduced to what the upstream's notification needs. A call looks at a few of
- * them only, so that no call takes long.
+ * <p>An event that stays unsettled, for example because a Kafka partition is offline, keeps all later events in the
+ * ledger. Above a limit of held bytes, the ledger therefore reduces settled events to what the notification needs. Each
+ * call looks at a few events only, so that no call takes long.
  */
 public final class AckLedger {
 
     private static final int INITIAL_CAPACITY = 64;
 
-    /** How many elements are looked at in a call, and how many more for each that was appended since the last one. */
-    private static final int LOOKS_A_CALL = 1_024;
+    /** The number of events that a call looks at. */
+    private static final int LOOKS_PER_CALL = 1_024;
 
-    private static final int LOOKS_AN_ELEMENT = 2;
+    /** The additional looks for each event that was appended since the last call. */
+    private static final int LOOKS_PER_APPEND = 2;
+
+    /** The number of calls without looks after a call that found no event to reduce. */
     private static final int RESTING_CALLS = 16;
 
     private final long maxHeldBytes;
     private final UnaryOperator<SettledEvent> reduction;
 
-    /** A ring: the oldest is at {@code head}, and there are {@code size} of them. The length is a power of two. */
+    /** A ring of {@code size} events from {@code head}. The length is a power of two. */
     private SettledEvent[] elements = new SettledEvent[INITIAL_CAPACITY];
 
     private long head;
@@ -39,26 +42,25 @@ public final class AckLedger {
     private long keptBytes;
     private volatile int depth;
 
-    /** Where the search for settled events goes on, as an index like {@code head}. */
+    /** The index, like {@code head}, at which the search for settled events continues. */
     private long lookedUpTo;
 
     private long appendedSinceLook;
 
-    /** How many calls still look at nothing, since the last look found nothing. */
     private int restingCalls;
 
     /**
-     * An empty ledger.
+     * Creates an empty ledger.
      *
-     * @param maxHeldBytes above how many bytes of elements as they were appended
-     * @param reduction what is kept of a settled element; must be reduced and settled as well
+     * @param maxHeldBytes the bytes of unreduced events above which settled events are reduced
+     * @param reduction reduces a settled event; the result must be settled too
      */
     public AckLedger(long maxHeldBytes, UnaryOperator<SettledEvent> reduction) {
         this.maxHeldBytes = maxHeldBytes;
         this.reduction = reduction;
     }
 
-    /** Takes note of an event, before it can be drained. */
+    /** Adds an event. Call it before the event can be drained. */
     public void append(SettledEvent event) {
         if (size == elements.length) {
             grow();
@@ -83,9 +85,9 @@ public final class AckLedger {
     }
 
     /**
-     * Removes the settled prefix and gives it in order to the sink.
+     * Removes the contiguous settled prefix and passes its events, in order, to the sink.
      *
-     * @return how many elements there were
+     * @return the number of removed events
      */
     public int drainSettled(Consumer<? super SettledEvent> sink) {
         int drained = 0;
@@ -119,10 +121,10 @@ public final class AckLedger {
         }
     }
 
-    /** Whether there was something to reduce. */
+    /** Reduces settled events, within the number of looks, and returns whether it found any. */
     private boolean reduceSome() {
         boolean found = false;
-        long looks = Math.min(size, LOOKS_A_CALL + LOOKS_AN_ELEMENT * appendedSinceLook);
+        long looks = Math.min(size, LOOKS_PER_CALL + LOOKS_PER_APPEND * appendedSinceLook);
         appendedSinceLook = 0;
         for (long i = 0; i < looks; i++) {
             if (lookedUpTo < head || lookedUpTo >= head + size) {
@@ -141,17 +143,17 @@ public final class AckLedger {
         return found;
     }
 
-    /** Whether Connect is done with everything that was appended, and everything was drained. */
+    /** Whether all events were settled and removed. */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** The bytes of what was reduced and cannot be drained yet. */
+    /** The bytes of reduced events that are still in the ledger. */
     public long keptBytes() {
         return keptBytes;
     }
 
-    /** How many events were outstanding when they were last drained. Any thread. */
+    /** The number of events in the ledger after the last {@link #drainSettled}. Any thread. */
     public int depth() {
         return depth;
     }

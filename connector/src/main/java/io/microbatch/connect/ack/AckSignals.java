@@ -1,8 +1,8 @@
 package io.microbatch.connect.ack;
 
 /**
- * What acknowledgements cost, carried from the acknowledging thread to the task thread: at most a few numbers a batch,
- * so that one lock is enough. Nanoseconds.
+ * Passes the delays of acknowledgements from the acknowledging thread to the task thread. There are only a few per
+ * batch, so one lock is enough. Nanoseconds.
  */
 public final class AckSignals {
 
@@ -12,16 +12,16 @@ public final class AckSignals {
     private boolean pending;
     private volatile Delivery delivery = Delivery.UNKNOWN;
 
-    /** How Connect delivers, as far as its acknowledgements have shown. */
+    /** The worker's delivery mode, as its acknowledgements show it. */
     public enum Delivery {
-        /** Nothing was acknowledged yet. */
+        /** No record was acknowledged yet. */
         UNKNOWN,
-        /** Records are acknowledged by the producer's thread as they are sent. */
+        /** The producer's thread acknowledges each record. */
         AT_LEAST_ONCE,
-        /** Records are acknowledged by the task's thread when their transaction has committed. */
+        /** The task thread acknowledges records after their transaction has committed. */
         EXACTLY_ONCE;
 
-        /** As configuration and files spell it. */
+        /** The spelling in configuration and files. */
         public String text() {
             return switch (this) {
                 case UNKNOWN -> "unknown";
@@ -31,19 +31,19 @@ public final class AckSignals {
         }
     }
 
-    /** Takes what was signalled. */
+    /** Receives the signals. */
     @FunctionalInterface
     public interface Sink {
-        /** The longest of a few batches' delays and latencies; see {@link AckSignals}. */
+        /** Receives the longest delay and latency since the last call, as in {@link AckSignals#signal}. */
         void acknowledged(long delayNanos, long worstLatencyNanos, boolean transactional);
     }
 
     /**
-     * A delivered record that begins or ends its batch. Any thread.
+     * Signals a delivered record that is the oldest or the last of its batch. Any thread.
      *
      * @param delayNanos from the batch's return to this acknowledgement; 0 if the record does not end a batch
      * @param latencyNanos from the event's arrival to this acknowledgement
-     * @param onTaskThread whether the task's thread is the one that acknowledges
+     * @param onTaskThread whether the task thread acknowledges
      */
     public synchronized void signal(long delayNanos, long latencyNanos, boolean onTaskThread) {
         this.delayNanos = Math.max(this.delayNanos, delayNanos);
@@ -53,7 +53,7 @@ public final class AckSignals {
         delivery = onTaskThread ? Delivery.EXACTLY_ONCE : Delivery.AT_LEAST_ONCE;
     }
 
-    /** Gives the sink what whole batches signalled since the last call, if there is any. */
+    /** Passes the signals since the last call to the sink, if a batch has ended. */
     public synchronized void drainTo(Sink sink) {
         if (pending) {
             sink.acknowledged(delayNanos, worstLatencyNanos, transactional);
@@ -63,7 +63,6 @@ public final class AckSignals {
         }
     }
 
-    /** How Connect delivers. Any thread. */
     public Delivery delivery() {
         return delivery;
     }

@@ -30,15 +30,15 @@ public final class DurableWatermark {
         durableBeforeNanos = nowNanos;
     }
 
-    /** Connect has entered poll. */
+    /** Connect has called poll. */
     public void polled(long nowNanos) {
         collectedBeforeNanos = lastPollNanos;
         lastPollNanos = nowNanos;
     }
 
     /**
-     * Connect has called commit. One caller at a time, except that a final commit may overlap a running one; then the
-     * watermark advances less, and never too far.
+     * Connect has called commit. A final commit may overlap a running one. The watermark then advances less, but never
+     * too far.
      */
     public synchronized void committed() {
         durableBeforeNanos = collectedAtLastCommitNanos;
@@ -53,7 +53,7 @@ public final class DurableWatermark {
         }
     }
 
-    /** Whether the worker is known to deliver at least once; false as long as that is unknown. Any thread. */
+    /** Whether the worker is known to deliver at least once. False while that is unknown. Any thread. */
     public boolean isAtLeastOnce() {
         return atLeastOnce;
     }

@@ -13,16 +13,16 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * An event on its way through the task: the record that Connect gets, and the token that its acknowledgement comes back
- * with. Or many events: then it is a bulk record, and its acknowledgement settles all that it carries.
+ * An event, as the record that Connect gets and with which it acknowledges the event. It may also be a bulk record,
+ * whose acknowledgement settles all its events.
  *
- * <p>Equality is identity. The exactly-once worker keeps the records of a transaction in a hash map until it commits;
- * with the value equality of {@link SourceRecord}, two equal events would share one entry and one of them would never
- * be acknowledged. Identity also spares the deep hash of every record.
+ * <p>Equality is identity. An exactly-once worker keeps the records of a transaction in a hash map until it commits.
+ * With the value equality of {@link SourceRecord}, two equal events would share one entry, and one of them would never
+ * be acknowledged. Identity also saves the deep hash of every record.
  *
- * <p>Threads: built by a reader thread, handed over through a stripe, then read by the task thread; {@link #settle} may
- * be called from any thread, in any order, even after the task has stopped; the settled state is read by
- * the thread that notifies the upstream.
+ * <p>Threads: a reader thread creates the record and passes it through a stripe to the task thread. Any thread may call
+ * {@link #settle}, in any order, even after the task has stopped. The thread that notifies the upstream reads the
+ * settled state.
  */
 public final class EventRecord extends SourceRecord implements BatchMember, SettledEvent {
 
@@ -45,42 +45,36 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     private final int sizeBytes;
     private final int events;
 
-    /** The events that this record carries, in order; not serialized, like the origin. */
+    /** The events of a bulk record, in order. */
     private final transient List<EventRecord> carried;
 
-    /** Written before the release of {@link #state}, read after its acquire. */
+    /** Written before the release of {@link #state} and read after its acquire. */
     private long settledNanos;
 
-    /** Ordered by {@link #state} too; null unless delivered. */
+    /** Ordered by {@link #state} too. Null unless delivered. */
     private transient RecordMetadata metadata;
 
-    /** The batch that this record is in, null for none. Task thread, then the acknowledging one. */
+    /** The batch of this record, or null. Task thread, then the acknowledging thread. */
     private transient ReturnedBatch batch;
 
-    /** Its place in the batch, from 0. Task thread, then the acknowledging one. */
+    /** The position in the batch, from 0. Task thread, then the acknowledging thread. */
     private int batchPosition;
 
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    /**
-     * Wraps what an upstream brought.
-     *
-     * @param origin the upstream's own record, which its acknowledgement is to name
-     * @param sizeBytes its estimated size on the heap, in bytes
-     * @param arrivalNanos when it arrived, on the task's monotonic clock
-     */
+    /** An event that is sent as the upstream's own record. The parameters are those of the other constructor. */
     public EventRecord(SourceRecord origin, int sizeBytes, long arrivalNanos) {
         this(origin, origin, sizeBytes, arrivalNanos);
     }
 
     /**
-     * Wraps what stands for an upstream's record: the same place upstream, another content.
+     * An event that is sent with another content than the upstream's own record.
      *
-     * @param origin the upstream's own record, which its acknowledgement is to name
-     * @param outgoing what Connect is to get for it
-     * @param sizeBytes the estimated size of that on the heap, in bytes
-     * @param arrivalNanos when it arrived, on the task's monotonic clock
+     * @param origin the upstream's own record, with which the upstream is notified
+     * @param outgoing the record with the content that Connect gets
+     * @param sizeBytes the estimated size of the outgoing record on the heap, in bytes
+     * @param arrivalNanos the time of its arrival, on the task's monotonic clock
      */
     public EventRecord(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
         this(origin, origin, outgoing, sizeBytes, 1, List.of(), arrivalNanos);
@@ -113,10 +107,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * Wraps what stands for a record of an upstream that does not ask for its own record back. That record is not kept,
-     * because the garbage collector copies what an event refers to while it is in flight.
+     * An event of an upstream that does not need its own record back. That record is not kept, because the garbage
+     * collector copies all objects to which an event in flight refers.
      *
-     * @param place where the event lies upstream
+     * @param place a record with the event's source partition and offset
      */
     public static EventRecord withoutOrigin(
             SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
@@ -124,31 +118,28 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * A record of many events.
+     * A bulk record.
      *
-     * @param outgoing what Connect is to get: with the source partition of all and the source offset of the last
-     * @param carried what is settled when this is, in order
+     * @param outgoing the record that Connect gets, with the source partition of all events and the last source offset
+     * @param carried its events, in order, which are settled with it
      * @param sizeBytes its size in bytes
-     * @param arrivalNanos when the oldest of the events arrived, on the task's monotonic clock
+     * @param arrivalNanos the time at which the oldest event arrived, on the task's monotonic clock
      */
     public static EventRecord bulk(SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
         int events = carried.stream().mapToInt(EventRecord::events).sum();
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
-    /** The upstream's own record; this one, if that was not kept. */
     @Override
     public SourceRecord origin() {
         return origin;
     }
 
-    /** How many events this record is; several if it is a bulk record. */
     @Override
     public int events() {
         return events;
     }
 
-    /** The estimated size in bytes. */
     public int sizeBytes() {
         return sizeBytes;
     }
@@ -184,12 +175,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return batchPosition;
     }
 
-    /** Whether this record is the last of its batch. */
     public boolean endsBatch() {
         return batch != null && batchPosition == batch.sizeRecords() - 1;
     }
 
-    /** Whether this record is the oldest of its batch. */
     public boolean isOldestOfBatch() {
         return batch != null && batchPosition == batch.oldestPosition();
     }
@@ -214,7 +203,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 headers().duplicate());
     }
 
-    /** What a transform makes of this record: it still knows the batch. */
+    /** Creates the record that a transform sends instead of this one. It keeps the reference to the batch. */
     @Override
     public SourceRecord newRecord(
             String topic,
@@ -230,16 +219,16 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * Connect is done with this record. The first call counts. Any thread.
+     * Connect is done with this record. Only the first call has an effect. Any thread.
      *
-     * @param metadata where Kafka has it; null means filtered, or failed and tolerated, which is never success
-     * @param nowNanos when, on the task's monotonic clock
+     * @param metadata the record's place in Kafka; null if it was filtered, or failed and was tolerated
+     * @param nowNanos the time now, on the task's monotonic clock
      */
     public void settle(RecordMetadata metadata, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
             if (isOriginKept()) {
-                // Nobody reads it otherwise, and an old-to-young reference costs the collector.
+                // It is not read otherwise, and an old-to-young reference costs the collector.
                 this.metadata = metadata;
             }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
@@ -254,10 +243,6 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return origin != this;
     }
 
-    /**
-     * Where Kafka has this record, null if it does not or if its origin is not kept; to be asked only of a settled
-     * record.
-     */
     @Override
     public RecordMetadata metadata() {
         return metadata;
@@ -268,19 +253,17 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return (int) STATE.getAcquire(this) != PENDING;
     }
 
-    /** Whether Kafka has this record. */
     @Override
     public boolean isDelivered() {
         return (int) STATE.getAcquire(this) == DELIVERED;
     }
 
-    /** When it was settled; to be asked only of a settled record. */
     @Override
     public long settledNanos() {
         return settledNanos;
     }
 
-    /** Whether both stand for the same place upstream. A null offset stands for no place and is never the same. */
+    /** Whether both records have the same source partition and offset. A null offset equals no other. */
     public static boolean sameOffset(SourceRecord a, SourceRecord b) {
         Map<String, ?> offset = a.sourceOffset();
         return offset != null

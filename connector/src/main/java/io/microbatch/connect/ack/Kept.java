@@ -1,13 +1,13 @@
 package io.microbatch.connect.ack;
 
-/** What of a settled event an upstream needs once it is told of it, which may be much later. */
+/** The part of a settled event that is kept until its upstream is notified, which may be much later. */
 public enum Kept {
-    /** Where the event lies upstream; key and value are let go. */
+    /** The source partition and offset, without key and value. */
     PLACE,
-    /** The upstream's own record, since the upstream may recognize the event by that alone. */
+    /** The upstream's own record, because the upstream may recognize the event by that record only. */
     ORIGIN;
 
-    /** What is kept of this event instead of itself; it is settled. */
+    /** Returns the kept part of a settled event. */
     public SettledEvent of(SettledEvent event) {
         if (event instanceof EventRecord record) {
             return this == PLACE ? KeptEvent.withPlace(record) : KeptEvent.withOrigin(record);

@@ -5,24 +5,24 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * What is kept of a settled event until the upstream can be told of it, because an earlier event is not settled. The
- * record that Connect got, with its key and value, is not. Immutable; any thread.
+ * The part of a settled event that is kept until the upstream can be notified, while an earlier event is not settled.
+ * The record that Connect got is not kept. Immutable; any thread.
  *
- * @param origin the upstream's own record, or one without key and value that stands for the same place upstream
- * @param metadata where Kafka has the event; null if it does not, or if that was not kept
+ * @param origin the upstream's own record, or a record with its source partition and offset but without key and value
+ * @param metadata the place in Kafka; null if Kafka does not have the event, or the place was not kept
  * @param isDelivered whether Kafka has the event
- * @param settledNanos when the event was settled, on the task's monotonic clock
- * @param events how many events it is
- * @param heldBytes the estimated size of what is kept, in bytes
+ * @param settledNanos the time at which the event was settled, on the task's monotonic clock
+ * @param events the number of events
+ * @param heldBytes the estimated size of the kept part, in bytes
  */
 record KeptEvent(
         SourceRecord origin, RecordMetadata metadata, boolean isDelivered, long settledNanos, int events, int heldBytes)
         implements SettledEvent {
 
-    /** About what a record without key and value, its metadata and this take, and their places in collections. */
+    /** The approximate size of a record without key and value, its metadata, this object and their references. */
     private static final int PLACE_BYTES = 256;
 
-    /** Of a task that is to get its own record back. */
+    /** For a hosted task that needs its own record back. */
     static SettledEvent withOrigin(EventRecord event) {
         return new KeptEvent(
                 event.origin(),
@@ -33,7 +33,7 @@ record KeptEvent(
                 event.heldBytes());
     }
 
-    /** Of a task that asks for the place only, or for nothing. */
+    /** For an upstream that needs only the source partition and offset, or nothing. */
     static SettledEvent withPlace(EventRecord event) {
         SourceRecord place =
                 new SourceRecord(event.sourcePartition(), event.sourceOffset(), event.topic(), null, null, null);

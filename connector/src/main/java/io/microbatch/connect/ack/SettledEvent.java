@@ -5,38 +5,36 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * An event as an upstream is notified of it once Connect is done with it. What it answers besides {@link #isSettled},
- * {@link #events}, {@link #heldBytes} and {@link #isReduced} is meant for settled events only. Any thread.
+ * An event of the ledger. {@link #isSettled}, {@link #events}, {@link #heldBytes} and {@link #isReduced} may be called
+ * at any time, the other methods after the event was settled. Any thread.
  */
 public interface SettledEvent {
 
-    /** Whether Connect is done with it: Kafka has it, or it was filtered, or it failed and that was tolerated. */
+    /** Whether Connect is done with it: it was acknowledged, filtered, or failed and was tolerated. */
     boolean isSettled();
 
-    /** The number of events; several if it is a bulk record. */
+    /** The number of events: more than one for a bulk record. */
     int events();
 
-    /** The estimated bytes that it keeps from the garbage collector. */
+    /** The estimated bytes of heap that it keeps in use. */
     int heldBytes();
 
-    /** Whether it is already no more than what has to be kept. */
+    /** Whether it is already reduced to the part that must be kept. */
     boolean isReduced();
 
-    /** The upstream's own record, or one that stands for the same place upstream if that was not kept. */
+    /** The upstream's own record or, if that was not kept, a record with its source partition and offset. */
     SourceRecord origin();
 
-    /** Where Kafka has the event; null if it does not, or if that was not kept. */
+    /** The place in Kafka, or null if Kafka does not have the event or the place was not kept. */
     RecordMetadata metadata();
 
-    /** Whether Kafka has the event. */
     boolean isDelivered();
 
-    /** When the event was settled, on the task's monotonic clock. */
+    /** The time at which the event was settled, on the task's monotonic clock. */
     long settledNanos();
 
-    /** Where the event comes from. */
     Map<String, ?> sourcePartition();
 
-    /** Where reading goes on behind the event; may be null. */
+    /** The source offset from which reading continues after the event, or null. */
     Map<String, ?> sourceOffset();
 }

@@ -7,9 +7,9 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * What a transform made of an event: it is sent in the event's place and still knows the batch, wherever in the chain it
- * is asked. Connect acknowledges the event itself, never this. As large as a plain source record, since the one reference
- * fits into what alignment leaves. Task thread.
+ * The record that a transform sends instead of an event. It keeps the reference to the batch through the whole chain of
+ * transforms. Connect acknowledges the event itself and not this record. The object is as large as a source record,
+ * because alignment leaves room for the reference. Task thread.
  */
 final class TransformedRecord extends SourceRecord implements BatchMember {
 

@@ -1,9 +1,8 @@
 /**
- * Takes Kafka's answer back to the upstream: every record handed to Connect carries its own acknowledgement state, and a
- * ledger per reader turns acknowledgements in any order, from any thread, into a contiguous prefix that the reader
- * thread alone reads.
+ * Returns acknowledgements to the upstream. Every record has its own acknowledgement state. A ledger per reader turns
+ * acknowledgements in any order and from any thread into a contiguous prefix.
  *
- * <p>There is no shared structure to contend for: an acknowledgement is one release store into the record, and the
- * ledger is a queue that only its reader thread touches.
+ * <p>No thread waits for another: an acknowledgement is one release store into the record, and only one thread at a
+ * time uses a ledger.
  */
 package io.microbatch.connect.ack;

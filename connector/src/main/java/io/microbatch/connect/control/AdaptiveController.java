@@ -8,20 +8,20 @@ import io.microbatch.connect.pressure.PressureLevel;
  * The fast loop: selects the pressure level by the smoothed rate, takes the level's target, and fits it to the latency
  * budget by the current acknowledgement delays. Task thread; nanoseconds.
  *
- * <p>The numbered rules stand at the code that obeys them; {@code docs/control.md} explains them.
+ * <p>Numbered comments name the rules, which {@code docs/control.md} explains.
  */
 public final class AdaptiveController implements Controller {
 
     /** The minimum pacing: an idle broker takes this long to write the markers of a transaction. */
     static final long MIN_PACING_NANOS = 2_000_000;
 
-    /** The maximum pacing where no linger keeps the budget: there a transaction had better run alone than early. */
+    /** The maximum pacing where no linger keeps the budget. Overlapping transactions are then worse than a delay. */
     private static final long MAX_PACING_NANOS = 250_000_000;
 
     /** The maximum duration of a transaction: a small part of the minute after which a broker aborts it by default. */
     private static final long MAX_COMMIT_NANOS = 5_000_000_000L;
 
-    /** A batch may have this number of events however slow the broker is. */
+    /** A batch may have this number of events even with a slow broker. */
     private static final int MIN_EVENTS = 100;
 
     /** The part of the maximum duration that a smaller transaction aims at, so that it is not too long again. */
@@ -62,16 +62,16 @@ public final class AdaptiveController implements Controller {
     /** The part of the target's linger that is used. */
     private double shrink = 1;
 
-    /** The number of batches since one broke the budget; starts as if that was long ago. */
+    /** The number of batches since one broke the budget. It starts as if that was long ago. */
     private long batchesSinceBroken = SPARED_BATCHES;
 
     /** The part of N that a transaction commits within its maximum duration. */
     private double eventShrink = 1;
 
-    /** The delay that made N smaller; 0 if there was none. */
+    /** The delay that made N smaller, 0 if there was none. */
     private long longDelayNanos;
 
-    /** Whether a smaller N does not make commits faster, as where one transaction spans many polls. */
+    /** Whether a smaller N does not make commits faster, for example because one transaction spans many polls. */
     private boolean shrinksInVain;
 
     private long levelSinceNanos;
@@ -86,7 +86,7 @@ public final class AdaptiveController implements Controller {
     private long grownAtNanos;
     private boolean transactional;
 
-    /** Whether an acknowledgement has shown that batches are not transactions; false before the first one. */
+    /** Whether an acknowledgement has shown that batches are not transactions. False before the first one. */
     private boolean nonTransactional;
 
     private boolean stale = true;
@@ -126,18 +126,15 @@ public final class AdaptiveController implements Controller {
         long budgetNanos = budgetMs * 1_000_000L;
         long usableNanos = (long) (settings.marginRatio() * budgetNanos);
         // Rule 2, fit: the linger gets what the delay leaves of the margin. In at-least-once mode that is the p99 of
-        // the
-        // delay. Under exactly-once it is the median, because a shorter linger itself lengthens the tail: more
-        // transactions
-        // delay each other. There the learner (per window) and rule 6 (per batch) watch the tail.
+        // the delay. Under exactly-once it is the median, because a shorter linger itself lengthens the tail: more
+        // transactions delay each other. There the learner (per window) and rule 6 (per batch) watch the tail.
         long leftNanos = usableNanos - delays.quantileNanos(transactional ? 0.5 : 0.99);
         long wantedNanos = wanted.setting().lingerNanos();
         // Rule 3, beyond the budget: the learner found that no linger keeps the budget, and chose the nearest one.
         boolean asLearned = wanted.beyondBudget() && transactional;
         long fittedNanos = asLearned ? wantedNanos : Math.min((long) (wantedNanos * shrink), leftNanos);
         // Rule 4, floor: under exactly-once a linger shorter than the margin's remainder gains nothing within the
-        // budget,
-        // and adds transactions that delay each other.
+        // budget, and adds transactions that delay each other.
         long floorNanos = asLearned && !alone ? fittedNanos : Math.min(wantedNanos, budgetNanos - usableNanos);
         minLingerNanos = transactional ? floorNanos : 0;
         long lingerNanos = alone ? minLingerNanos : Math.max(fittedNanos, minLingerNanos);
@@ -186,7 +183,7 @@ public final class AdaptiveController implements Controller {
 
     /**
      * Rule 6, halving: the second batch of {@value #SPARED_BATCHES} that breaks the budget halves the linger, at most
-     * once per acknowledgement delay; a p99 allows a single one. The linger grows back over seconds.
+     * once per acknowledgement delay. A p99 allows a single one. The linger grows back over seconds.
      */
     @Override
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
@@ -217,8 +214,8 @@ public final class AdaptiveController implements Controller {
     /**
      * Rule 10, N on a slow broker: a transaction that takes longer than its maximum duration gets a smaller N in
      * proportion. Otherwise a broker that answers each produce request late would abort large transactions every time.
-     * If the smaller N takes as long, N was not the cause and returns to its old value: the setting
-     * {@code transaction.boundary=interval} commits by the clock.
+     * If the smaller N takes as long, N was not the cause and returns to its old value. An example is
+     * {@code transaction.boundary=interval}, which commits by the clock.
      */
     private void shrinkEvents(long delayNanos) {
         if (delayNanos < MAX_COMMIT_NANOS / 2) {

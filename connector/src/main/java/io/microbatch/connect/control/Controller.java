@@ -1,8 +1,6 @@
 package io.microbatch.connect.control;
 
-/**
- * Turns signals into decisions. Only the task thread calls it; all times are readings of one monotonic clock.
- */
+/** Turns signals into decisions. Only the task thread calls it; all times are readings of one monotonic clock. */
 public interface Controller {
 
     /**

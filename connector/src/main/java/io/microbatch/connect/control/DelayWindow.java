@@ -35,7 +35,7 @@ final class DelayWindow {
         Arrays.sort(sorted, 0, live);
     }
 
-    /** The delay at this quantile, from 0 to 1; 0 before the first delay. */
+    /** The delay at this quantile, from 0 to 1. It is 0 before the first delay. */
     long quantileNanos(double quantile) {
         if (live == 0) {
             return 0;

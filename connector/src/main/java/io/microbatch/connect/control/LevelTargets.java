@@ -17,8 +17,8 @@ public final class LevelTargets {
     public LevelTargets(ControlSettings settings, Objective objective) {
         for (PressureLevel level : PressureLevel.values()) {
             BatchSetting first = BatchSetting.first(settings.budgetMs(level), objective);
-            // The first N is small because each event is many objects. Packed events are not: maximum bytes (B) limits
-            // them.
+            // The first N is small because each event is many objects. Packed events are not, and maximum bytes (B)
+            // limits them.
             int maxEvents =
                     settings.packed() ? settings.maxEvents() : Math.min(settings.firstEvents(), first.maxEvents());
             put(level, BatchTarget.best(maxEvents, first.lingerNanos()));

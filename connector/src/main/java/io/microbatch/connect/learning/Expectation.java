@@ -12,7 +12,7 @@ final class Expectation {
         NONE,
         /** Enough windows in a row fell short: a regression. */
         FELL,
-        /** As many were far better: the broker or the machine is not the one that was learned. */
+        /** The same number of windows in a row was far better: the broker or the machine has changed. */
         ROSE
     }
 
@@ -49,7 +49,7 @@ final class Expectation {
         return arrivalsPerSec;
     }
 
-    /** Takes a window of the best setting; returns the change that it makes certain. */
+    /** Takes a window of the best setting and returns the change that it makes certain. */
     Change check(double serviceRatePerSec, double rate) {
         if (arrivalsPerSec == 0 || !sameRate(rate, arrivalsPerSec)) {
             restart(serviceRatePerSec, rate);

@@ -26,7 +26,7 @@ final class Explorer {
 
     private static final double MIN_LINGER_NANOS = 200_000;
 
-    /** The budget of the highest level: a longer linger is useless even where commits take as long, as by the clock. */
+    /** The budget of the highest level. A longer linger is useless, even if commits by the clock take that long. */
     private static final double MAX_LINGER_NANOS = 30e9;
 
     private static final double MIN_STEP = 0.2;
@@ -85,7 +85,7 @@ final class Explorer {
     }
 
     /**
-     * The next trial; none where the budget leaves no choice.
+     * The next trial, or none where the budget leaves no choice.
      *
      * @param inForce the best known setting, as the fast loop fits it
      * @param seen the last window that was not a trial
@@ -137,9 +137,10 @@ final class Explorer {
     }
 
     /**
-     * The longest linger that may keep the budget. A linger that fits beside the tail of the delays certainly keeps it.
-     * But a short linger itself causes part of that tail, because its many transactions delay each other. So a linger
-     * that fits beside the median is tried too, until it was seen to break the budget.
+     * The longest linger that may keep the budget. A linger that together with the tail of the delays fits into the
+     * margin certainly keeps it. But a short linger itself causes part of that tail, because its many transactions
+     * delay each other. So a linger that fits together with the median is tried too, until it was seen to break the
+     * budget.
      */
     private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
         double usableNanos = settings.control().marginRatio() * budgetNanos;
@@ -160,9 +161,8 @@ final class Explorer {
         if (alone) {
             return DoubleStream.of(MIN_LINGER_NANOS);
         }
-        // No linger keeps the budget. A linger of one commit puts transactions one behind the other, a longer one
-        // leaves a
-        // gap between them.
+        // No linger keeps the budget. With a linger of one commit, transactions follow each other immediately. A longer
+        // linger leaves a gap between them.
         double commitNanos = Math.max(MIN_LINGER_NANOS, commitNanos(seen));
         return DoubleStream.of(1.5 * commitNanos, commitNanos, 2.5 * commitNanos);
     }

@@ -59,8 +59,8 @@ public final class Learner implements WindowLearner {
         if (learner.hasRegressed()) {
             regressions.increment();
             log.info(
-                    "{} fell more than 10 % below its expected throughput in two windows, to {} events per busy second;"
-                            + " it is explored again",
+                    "{} fell more than 10 % below its expected service rate in two windows in a row, to {} events per "
+                            + "busy second; it is explored again",
                     observation.level(), Math.round(observation.serviceRatePerSec()));
         }
         targets.put(observation.level(), learner.target());

@@ -106,7 +106,7 @@ final class LevelLearner {
         return best == null || preference.isFeasible(best);
     }
 
-    /** Takes the next window of this level, in order of time; returns the best if there is news of it. */
+    /** Takes the next window, in order of time. Returns the best setting if it changed or was confirmed. */
     Optional<LevelBest> learn(Observation window) {
         boolean steady = isSteady(window);
         last = window;
@@ -147,7 +147,7 @@ final class LevelLearner {
                 && Expectation.sameRate(window.ratePerSec(), last.ratePerSec());
     }
 
-    /** A setting that was not tried lately; null if there is none. */
+    /** A setting that was not tried lately, or null if there is none. */
     private BatchSetting unknown(Observation window) {
         BatchSetting setting = best.setting();
         long appliedNanos = window.setting().lingerNanos();
@@ -227,7 +227,7 @@ final class LevelLearner {
         }
     }
 
-    /** Whether another measured setting is preferred now; it then becomes the best. */
+    /** Whether another measured setting is preferred now. It then becomes the best. */
     private boolean reconsider(Observation window) {
         List<SettingTrack> sure = tracks.stream().filter(this::isSure).toList();
         SettingTrack chosen = preference.choose(sure, best, loadShare(window));
@@ -244,7 +244,9 @@ final class LevelLearner {
         return window.ratePerSec() / Math.max(1e-9, window.serviceRatePerSec());
     }
 
-    /** The trial relative to the nearer of its neighbours; 1 if it lies between them, which means no difference. */
+    /**
+     * The trial relative to the nearer of its neighbours. It is 1 if it lies between them, which means no difference.
+     */
     private static double ratio(double trial, double before, double after) {
         double nearer = Math.max(Math.min(before, after), Math.min(Math.max(before, after), trial));
         return trial / Math.max(1e-9, nearer);
@@ -264,7 +266,7 @@ final class LevelLearner {
         return track;
     }
 
-    /** One trial is enough for a clear result; a result that noise could have caused needs two. */
+    /** One trial is enough for a clear result. A result that noise could have caused needs two. */
     private boolean isSure(SettingTrack track) {
         boolean clear = isFeasible()
                 ? preference.isFeasible(track) && track.score() > CLEAR_GAIN * best.score()

@@ -25,7 +25,7 @@ final class SettingTrack {
         return setting;
     }
 
-    /** The number of finished trials; windows of the best known setting are not trials. */
+    /** The number of finished trials. Windows of the best known setting are not trials. */
     int trials() {
         return trials;
     }

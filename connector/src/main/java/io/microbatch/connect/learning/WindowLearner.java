@@ -11,12 +11,12 @@ public interface WindowLearner {
     WindowLearner NONE = new WindowLearner() {};
 
     /**
-     * Takes what earlier runs learned. Called once, when the calibration file has been opened: before the first window,
-     * unless the disk failed or a predecessor still held the file. What was learned until then is younger and stays.
+     * Takes the results of earlier runs. Called once, when the calibration file has been opened: before the first
+     * window, unless the disk failed or a predecessor still held the file. Newer results of this run stay.
      */
     default void opened(Map<PressureLevel, LevelBest> bests) {}
 
-    /** Takes the next window, in order of time; returns the best setting of its level if there is news of it. */
+    /** Takes the next window, in order of time. Returns its level's best setting if that changed or was confirmed. */
     default Optional<LevelBest> learn(Observation observation) {
         return Optional.empty();
     }
@@ -26,14 +26,12 @@ public interface WindowLearner {
         return 0;
     }
 
-    /** The number of times that a level fell short of its expected throughput. Any thread. */
+    /** The number of times that a level fell short of its expected service rate. Any thread. */
     default long regressionTotal() {
         return 0;
     }
 
-    /**
-     * When a setting was last confirmed or replaced, in milliseconds since 1970; 0 before the first time. Any thread.
-     */
+    /** When a setting was last confirmed or replaced, in milliseconds since 1970, or 0 before that. Any thread. */
     default long learnedEpochMs() {
         return 0;
     }

@@ -177,7 +177,7 @@ public final class WindowObserver {
         return taken;
     }
 
-    /** Events per busy second in the last finished window; 0 before the first. Any thread. */
+    /** Events per busy second in the last finished window, 0 before the first. Any thread. */
     public double serviceRatePerSec() {
         return serviceRatePerSec;
     }

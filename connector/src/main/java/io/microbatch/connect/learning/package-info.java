@@ -4,6 +4,6 @@
  *
  * <p>A trial lasts one window. Its score is compared with the windows of the best known setting immediately before and
  * after it, and must differ from both. A change of the machine or of the rate over minutes affects all three windows
- * alike and cancels out; an absolute score would attribute it to the setting.
+ * equally and cancels out; an absolute score would attribute it to the setting.
  */
 package io.microbatch.connect.learning;

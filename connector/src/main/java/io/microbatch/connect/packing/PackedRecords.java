@@ -6,11 +6,11 @@ import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.StripeSet;
 
 /**
- * Bulk records of events whose key and value are bytes. Threads as {@link EventSource}.
+ * Bulk records of events whose key and value are bytes. Task thread.
  *
- * @param stripes what buffers the events
- * @param maxRecordBytes the most bytes of a bulk record, but for an event that alone is longer
- * @param unpackedTopic the topic whose records stay as they are; null if there is none
+ * @param stripes the stripes with the buffered events
+ * @param maxRecordBytes the maximum bytes of a bulk record, except for a single larger event
+ * @param unpackedTopic the topic whose records are not packed, or null
  */
 public record PackedRecords(StripeSet<EventRecord> stripes, int maxRecordBytes, String unpackedTopic)
         implements EventSource {

@@ -17,13 +17,14 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Frames records whose key and value are bytes into bulk records: neighbours in one source partition that go to the
- * same topic and Kafka partition, with key and timestamp of each. Events of different source partitions may alternate;
- * each source partition has its own record in the making. Each topic has not: a record whose offset leads past an event
- * of another topic that is not sent yet would lose that event in a crash. Task thread, for one drain.
+ * Packs records whose key and value are bytes into bulk records. A bulk record has consecutive events of one source
+ * partition that go to the same topic and Kafka partition. Task thread, for one drain.
  *
- * <p>Events of equal source offset go into one record. Only a run of them that is longer than a record is cut; its
- * parts are still in one batch. An event that is longer than a record is one by itself.
+ * <p>Each source partition has a pending record of its own, so source partitions may alternate. Topics do not: after a
+ * crash, a record with an offset after an event of another topic that was not sent yet would lose that event.
+ *
+ * <p>Events with the same source offset go into one record. Only a run that is longer than a record is divided, within
+ * the batch. An event that is larger than a record becomes a record of its own.
  */
 final class RecordPacker implements DrainSink<EventRecord> {
 
@@ -49,10 +50,10 @@ final class RecordPacker implements DrainSink<EventRecord> {
         if (!own.events.isEmpty() && !isNeighbour(own.last(), event)) {
             finish(own);
         }
-        own.beginRunUnlessOf(event);
+        own.startRunIfNew(event);
         long frameBytes = (long) BulkFormat.MAX_FRAME_OVERHEAD_BYTES + length(event.key()) + length(event.value());
         while (!own.events.isEmpty() && !own.hasRoom(maxRecordBytes, frameBytes)) {
-            finishRecord(own.takeWhatMayGo());
+            finishRecord(own.takeCompleteRuns());
         }
         own.add(event, frameBytes);
     }
@@ -61,7 +62,7 @@ final class RecordPacker implements DrainSink<EventRecord> {
         return last.topic().equals(next.topic()) && Objects.equals(last.kafkaPartition(), next.kafkaPartition());
     }
 
-    /** Finishes what was collected. */
+    /** Sends all pending events. */
     void end() {
         pending.values().forEach(this::finish);
     }
@@ -77,16 +78,17 @@ final class RecordPacker implements DrainSink<EventRecord> {
         private List<EventRecord> events = new ArrayList<>();
         private long framesBytes;
 
-        /** Where the last run of equal offsets begins, and how many bytes are before it. */
+        /** The position at which the last run of equal offsets starts. */
         private int runStart;
 
+        /** The bytes of the frames before the last run. */
         private long bytesBeforeRun;
 
         EventRecord last() {
             return events.get(events.size() - 1);
         }
 
-        void beginRunUnlessOf(EventRecord event) {
+        void startRunIfNew(EventRecord event) {
             if (!events.isEmpty() && !EventRecord.sameOffset(last(), event)) {
                 runStart = events.size();
                 bytesBeforeRun = framesBytes;
@@ -103,8 +105,8 @@ final class RecordPacker implements DrainSink<EventRecord> {
             framesBytes += frameBytes;
         }
 
-        /** What is before the run that is being collected; the run itself only if there is nothing before it. */
-        List<EventRecord> takeWhatMayGo() {
+        /** Takes the events before the last run, or a part of the run if there are none. */
+        List<EventRecord> takeCompleteRuns() {
             if (runStart == 0) {
                 return takeAll();
             }
@@ -149,7 +151,7 @@ final class RecordPacker implements DrainSink<EventRecord> {
         sink.take(EventRecord.bulk(outgoing, carried, record.length, first.arrivalNanos()), record.length);
     }
 
-    /** With room for keys, timestamps and nulls only where there are any. */
+    /** A writer with the flags for keys, timestamps and nulls that these events need. */
     private static BulkWriter writerFor(List<EventRecord> events) {
         int flags = 0;
         long baseTimestampMs = 0;
@@ -181,12 +183,12 @@ final class RecordPacker implements DrainSink<EventRecord> {
         return event.value() == null ? BulkFormat.NULL_LENGTH : bytes(event.value()).length;
     }
 
-    /** Null and what Kafka has for it are the same, as they are for Connect. */
+    /** A null timestamp and Kafka's value for none are the same, as in Connect. */
     private static long timestampMs(EventRecord event) {
         return event.timestamp() == null ? BulkFormat.NO_TIMESTAMP : event.timestamp();
     }
 
-    /** The newest, so that a look-up by time in the topic finds no event too late. */
+    /** The newest timestamp, so that a look-up by time in the topic misses no event. */
     private static Long newestTimestampMs(List<EventRecord> events) {
         long newest = BulkFormat.NO_TIMESTAMP;
         for (EventRecord event : events) {
@@ -211,6 +213,6 @@ final class RecordPacker implements DrainSink<EventRecord> {
             return (byte[]) content;
         }
         throw new ConnectException("An event's key and value must be bytes here, not "
-                + content.getClass().getName() + ": name converters under bulk.inner.");
+                + content.getClass().getName() + ": set bulk.inner.key.converter and bulk.inner.value.converter");
     }
 }

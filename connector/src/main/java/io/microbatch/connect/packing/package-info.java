@@ -1,5 +1,5 @@
 /**
- * Packs contiguous events of one source partition into bulk records, each of which carries the source offset of its last
- * event and settles all of them when it is acknowledged. Task thread only.
+ * Packs consecutive events of one source partition into bulk records. A bulk record has the source offset of its last
+ * event, and its acknowledgement settles all its events. Task thread only.
  */
 package io.microbatch.connect.packing;

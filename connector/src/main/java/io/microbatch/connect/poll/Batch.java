@@ -5,14 +5,14 @@ import java.util.List;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Records that are returned together.
+ * The records that one poll returns.
  *
- * @param records in order; never empty
- * @param events how many events they are
+ * @param records in order, never empty
+ * @param events the number of their events
  * @param sizeBytes their estimated size
  * @param reason why the batch ended
- * @param decision what was in force when it ended
- * @param returnedNanos when it was put together, on the task's clock
+ * @param decision the decision in force when it ended
+ * @param returnedNanos the time at which it was assembled, on the task's clock
  */
 public record Batch(
         List<SourceRecord> records,

@@ -13,17 +13,17 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Waits until a batch is ripe, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it; a batch
- * that nothing is added to any more goes before T.
+ * Waits until a batch is ready, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it. A
+ * batch to which no events are added any more is returned before T.
  *
- * <p>T is a deadline that counts from the arrival of the oldest buffered event and survives from call to call: a call
- * waits {@value #LONGEST_WAIT_MS} ms at most and then answers null, since Connect tells a task nothing of a pause, a
- * stop or a failed send until its poll returns. Task thread only.
+ * <p>The linger (T) counts from the arrival of the oldest buffered event, over several calls. A call waits at most
+ * {@value #MAX_WAIT_MS} ms and then returns null, because Connect can pause, stop or fail a task only when its poll
+ * returns. Task thread only.
  */
 public final class BatchAssembler {
 
-    static final long LONGEST_WAIT_MS = 250;
-    private static final long LONGEST_WAIT_NANOS = LONGEST_WAIT_MS * 1_000_000;
+    static final long MAX_WAIT_MS = 250;
+    private static final long MAX_WAIT_NANOS = MAX_WAIT_MS * 1_000_000;
 
     private final EventSource source;
     private final StripeSet<EventRecord> stripes;
@@ -35,9 +35,10 @@ public final class BatchAssembler {
     private Decision decision;
     private int limitEvents;
 
-    /** How many events had ever been offered at the last look, and when they were first seen to be as many. */
+    /** The total of offered events at the last look. */
     private long seenOffered;
 
+    /** The time at which that total was first seen. */
     private long grownNanos;
 
     private long committedNanos;
@@ -50,7 +51,12 @@ public final class BatchAssembler {
     private int events;
     private long sizeBytes;
 
-    /** Over what a task buffers; the monotonic clock is that one's too, the other one is the wall's, in milliseconds. */
+    /**
+     * Assembles the batches of a task.
+     *
+     * @param nanoClock the task's monotonic clock, which the source uses too
+     * @param epochMsClock the wall clock, in milliseconds
+     */
     public BatchAssembler(
             EventSource source,
             Controller controller,
@@ -66,7 +72,7 @@ public final class BatchAssembler {
         this.decision = controller.decide(nanoClock.getAsLong(), 0);
     }
 
-    /** A transaction has been committed: the next one keeps its distance, if the decision says so. */
+    /** A transaction has been committed. The next one keeps the distance of the decision's pacing. */
     public void transactionCommitted(long nowNanos) {
         committedNanos = nowNanos;
         committed = true;
@@ -78,14 +84,14 @@ public final class BatchAssembler {
     }
 
     /**
-     * The next batch, or null if none is ripe within {@value #LONGEST_WAIT_MS} ms.
+     * The next batch, or null if none is ready within {@value #MAX_WAIT_MS} ms.
      *
-     * @param closing whether to take what is there without waiting, because a reader has ended
+     * @param closing whether to take the buffered events without waiting, because a reader has ended
      * @throws InterruptedException if the task thread is interrupted
      */
     public Batch poll(boolean closing) throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
-        long untilNanos = nowNanos + LONGEST_WAIT_NANOS;
+        long untilNanos = nowNanos + MAX_WAIT_NANOS;
         while (true) {
             long offered = stripes.offeredTotal();
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
@@ -101,13 +107,13 @@ public final class BatchAssembler {
             if (closing) {
                 return oldest == null ? null : drain(FlushReason.CLOSING);
             }
-            long ripeNanos = oldest == null ? untilNanos : ripeNanos(oldest.arrivalNanos());
+            long readyNanos = oldest == null ? untilNanos : readyNanos(oldest.arrivalNanos());
             Wake wake = stripes.await(
                     oldest == null ? 1 : decision.setting().maxEvents(),
                     decision.maxBytes(),
-                    earlier(ripeNanos, untilNanos));
+                    earlier(readyNanos, untilNanos));
             nowNanos = nanoClock.getAsLong();
-            FlushReason reason = oldest == null ? null : reason(wake, ripeNanos, nowNanos);
+            FlushReason reason = oldest == null ? null : reason(wake, readyNanos, nowNanos);
             if (reason == FlushReason.AGE
                     && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
                 reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
@@ -121,7 +127,7 @@ public final class BatchAssembler {
         }
     }
 
-    private long ripeNanos(long oldestNanos) {
+    private long readyNanos(long oldestNanos) {
         long byWaiting = earlier(oldestNanos + decision.setting().lingerNanos(), grownNanos + decision.quietNanos());
         if (!committed || decision.pacingNanos() == 0) {
             return byWaiting;
@@ -134,13 +140,13 @@ public final class BatchAssembler {
         return a - b <= 0 ? a : b;
     }
 
-    private static FlushReason reason(Wake wake, long ripeNanos, long nowNanos) {
+    private static FlushReason reason(Wake wake, long readyNanos, long nowNanos) {
         return switch (wake) {
             case COUNT -> FlushReason.EVENTS;
             case BYTES -> FlushReason.BYTES;
             case FULL -> FlushReason.BUFFER_FULL;
             case CLOSED -> FlushReason.CLOSING;
-            case WOKEN, DEADLINE -> nowNanos - ripeNanos >= 0 ? FlushReason.AGE : null;
+            case WOKEN, DEADLINE -> nowNanos - readyNanos >= 0 ? FlushReason.AGE : null;
         };
     }
 
@@ -153,10 +159,10 @@ public final class BatchAssembler {
                 batchTotal++, decision.level(), decision.setting().lingerNanos());
         source.drain(this::take, decision.setting().maxEvents(), decision.maxBytes());
         long returnedNanos = nanoClock.getAsLong();
-        // A bulk record is one member of its batch, whatever it carries.
+        // A bulk record is one record of its batch.
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         Batch batch = new Batch(records, events, sizeBytes, reason, decision, returnedNanos);
-        // The worker holds the batch until it is acknowledged; nothing here may hold it longer.
+        // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
         oldestTaken = null;
@@ -168,7 +174,7 @@ public final class BatchAssembler {
         records.add(event);
         events += event.events();
         sizeBytes += eventBytes;
-        // Not the oldest that is buffered: a small batch may leave that one in its stripe.
+        // Not the oldest buffered event, because a small batch may leave that one in its stripe.
         if (oldestTaken == null || event.arrivalNanos() - oldestTaken.arrivalNanos() < 0) {
             oldestTaken = event;
         }

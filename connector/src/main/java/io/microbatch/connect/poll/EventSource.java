@@ -4,22 +4,22 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.StripeSet;
 
-/** How buffered events become the records of a batch. Task thread. */
+/** Turns buffered events into the records of a batch. Task thread. */
 public interface EventSource {
 
-    /** What buffers the events. */
+    /** The stripes with the buffered events. */
     StripeSet<EventRecord> stripes();
 
     /**
-     * Takes the oldest events, as records that Connect can get. Events that share a source offset leave together, or
-     * the committed offset would name an event half sent; so both limits may be exceeded.
+     * Takes the oldest events, as records for Connect. Events with the same source offset are taken together, because
+     * otherwise a committed offset could cover events that were not sent. So both limits may be exceeded.
      *
-     * @param sink gets each record with its size in bytes
-     * @param maxEvents how many events to take
-     * @param maxBytes how many bytes to take
+     * @param sink receives each record with its size in bytes
+     * @param maxEvents the maximum number of events
+     * @param maxBytes the maximum bytes
      */
     void drain(DrainSink<EventRecord> sink, int maxEvents, long maxBytes);
 
-    /** About how many records a drain of everything gives. */
+    /** The approximate number of records in a drain of all events. */
     long sizeRecords();
 }

@@ -2,17 +2,17 @@ package io.microbatch.connect.poll;
 
 /** Why a batch ended. */
 public enum FlushReason {
-    /** As many events as the batch target were there. */
+    /** Maximum records (N) was reached. */
     EVENTS("events"),
-    /** As many bytes as the batch target were there. */
+    /** Maximum bytes (B) was reached. */
     BYTES("bytes"),
-    /** The oldest event had waited as long as the linger. */
+    /** The oldest event had waited for the linger (T). */
     AGE("age"),
-    /** Nothing had arrived for so long that waiting on would have brought nothing. */
+    /** No event had arrived for a quarter of the linger. */
     QUIET("quiet"),
-    /** A stripe was full and its reader held up, or its reader brings nothing more before what is there is sent. */
+    /** A stripe was full and blocked its reader, or its reader waits until the buffered events are sent. */
     BUFFER_FULL("buffer-full"),
-    /** A reader has ended: what it handed over goes out before its failure is reported. */
+    /** A reader has ended. Its events are returned before its failure is reported. */
     CLOSING("closing");
 
     private final String label;
@@ -21,7 +21,7 @@ public enum FlushReason {
         this.label = label;
     }
 
-    /** As metrics spell it. */
+    /** The spelling in metrics. */
     public String label() {
         return label;
     }

@@ -5,9 +5,9 @@ import io.microbatch.connect.stripe.DrainSink;
 import io.microbatch.connect.stripe.StripeSet;
 
 /**
- * A record for each event. Threads as {@link EventSource}.
+ * One record per event. Task thread.
  *
- * @param stripes what buffers the events
+ * @param stripes the stripes with the buffered events
  */
 public record SingleRecords(StripeSet<EventRecord> stripes) implements EventSource {
 

@@ -1,4 +1,2 @@
-/**
- * Decides when a batch is ripe and puts it together. Task thread only.
- */
+/** Waits until a batch is ready and assembles it. Task thread only. */
 package io.microbatch.connect.poll;

@@ -1,13 +1,13 @@
 package io.microbatch.connect.stripe;
 
 /**
- * Says which neighbours of one stripe have to leave it in the same drain, such as events of equal source offset. Asked
- * on the consumer's thread, only at the place where a drain would end.
+ * Decides which neighbours of a stripe must be drained together, such as events with the same source offset. A drain
+ * calls it on the consumer's thread, only at the place where it would end.
  *
  * @param <E> the type of the events
  */
 @FunctionalInterface
 public interface Inseparable<E> {
-    /** Whether {@code next}, still buffered, must not be separated from {@code last}, just drained. */
+    /** Whether {@code next}, which is buffered, must be drained together with {@code last}, which is drained now. */
     boolean inseparable(E last, E next);
 }

@@ -1,11 +1,11 @@
 package io.microbatch.connect.stripe;
 
-/** What became of an event that was offered to a stripe. A constant, so that the hot path neither boxes nor throws. */
+/** The result of an offer to a stripe: a constant, so that the hot path neither allocates nor throws. */
 public enum Offer {
     /** The stripe holds the event. */
     ACCEPTED,
-    /** No room in events or in bytes; the stripe is as it was, and the same offer may succeed after a drain. */
+    /** The stripe has no room in events or in bytes and is unchanged. The same offer may succeed after a drain. */
     FULL,
-    /** The stripe is closed and never accepts again. */
+    /** The stripe is closed and accepts no more events. */
     CLOSED
 }

@@ -6,15 +6,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Names the one thread that writes the field, or that may call the method. Documentation only; nothing checks it. */
+/** Names the only thread that may write the field or call the method. For documentation: no tool checks it. */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.TYPE})
 @interface OwnedBy {
-    /** The thread that feeds one stripe. */
+    /** The producer of one stripe. */
     String READER = "reader thread";
 
-    /** The task thread, which drains all stripes. */
+    /** The consumer of all stripes: the task thread. */
     String CONSUMER = "consumer";
 
     /** {@link #READER} or {@link #CONSUMER}. */

@@ -3,7 +3,7 @@ package io.microbatch.connect.stripe;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Finds the VarHandle of a field of the class that asks. */
+/** Finds the VarHandle of a field of the calling class. */
 final class RingAccess {
     private RingAccess() {}
 

@@ -4,36 +4,37 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /*
- * The fields of a ring, one class per owner, with padding in between. The virtual machine lays the fields of a
- * superclass before those of its subclass, so the chain fixes the order that a single class would leave open:
+ * The fields of a ring, one class per owner, with padding between them. The virtual machine places the fields of a
+ * superclass before those of its subclass, so the chain fixes the order, which a single class would not:
  *
- *   class                 who writes       who reads
+ *   class                 writer           readers
  *   ...pad 128 bytes
  *   Cold                  (constructor)    both; "closed" changes once
  *   ...pad 128 bytes
  *   Reader                reader thread    reader thread, and metrics
  *   ...pad 128 bytes
- *   Tail                  reader thread    consumer, when it has used up the tail it knows
+ *   Tail                  reader thread    consumer, when it has drained up to its known tail
  *   ...pad 128 bytes
- *   Head                  consumer         reader thread, when the ring looks full to it
+ *   Head                  consumer         reader thread, when the ring is full by its known head
  *   ...pad 128 bytes
  *
- * 128 bytes and not 64, because the prefetcher of current x86 processors fetches cache lines in pairs. The tail has a
- * line apart from the reader thread's own fields, because a consumer that polls an empty ring keeps taking that line
- * away: the release of the tail then waits in the store buffer, while a load of a private field would stall.
+ * Padding is 128 bytes and not 64, because the prefetcher of current x86 processors fetches cache lines in pairs. The
+ * tail is not on the line of the reader thread's private fields, because a consumer that polls an empty ring keeps
+ * taking the tail's line away. The release of the tail then waits in the store buffer, but a load of a private field on
+ * that line would stall.
  */
 
-/** Holds the chain together; {@link SpscRing} is its last link. */
+/** The chain of classes above, of which {@link SpscRing} is the last. */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
 final class RingFields {
     private RingFields() {}
 
-    /** Keeps the busy fields of whatever lies before the ring in memory off the line that both sides read. */
+    /** Separates the line that both sides read from the object before the ring in memory. */
     abstract static class PadBefore {
         long z00, z01, z02, z03, z04, z05, z06, z07, z08, z09, z10, z11, z12, z13, z14, z15;
     }
 
-    /** What both sides read and nobody writes after construction, but for the closing. */
+    /** The fields that both sides read. Only closing writes them after construction. */
     abstract static class Cold extends PadBefore {
         private static final VarHandle CLOSED = RingAccess.field(MethodHandles.lookup(), "closed", int.class);
 
@@ -76,27 +77,27 @@ final class RingFields {
         }
     }
 
-    /** Private to the reader thread, but for the count of refusals, which metrics look at. */
+    /** The private fields of the reader thread. Metrics read the total of refused offers. */
     abstract static class Reader extends Pad0 {
         private static final VarHandle FULL_TOTAL = RingAccess.field(MethodHandles.lookup(), "fullTotal", long.class);
 
-        /** Where the next event goes; runs ahead of the tail by what is staged. */
+        /** The index of the next event: the tail plus the number of staged events. */
         @OwnedBy(OwnedBy.READER)
         long stagedTail;
 
-        /** Bytes ever staged, in step with {@link #stagedTail}. */
+        /** The total of staged bytes up to {@link #stagedTail}. */
         @OwnedBy(OwnedBy.READER)
         long stagedBytes;
 
-        /** The head when the reader thread last had to look; never ahead of the real one, so its room is there. */
+        /** The head when the reader thread last read it. The real head is never behind it, so its room is free. */
         @OwnedBy(OwnedBy.READER)
         long knownHead;
 
-        /** The index at which the ring is full by that head: one comparison per event instead of a difference. */
+        /** The index at which the ring is full by the known head, kept to save a subtraction per event. */
         @OwnedBy(OwnedBy.READER)
         long roomEnd;
 
-        /** The total of bytes at which the ring is full by what was drained then. */
+        /** The total of bytes at which the ring is full by the drained bytes of the same look. */
         @OwnedBy(OwnedBy.READER)
         long roomEndBytes;
 
@@ -128,7 +129,7 @@ final class RingFields {
         }
     }
 
-    /** What the reader thread publishes. */
+    /** The fields that the reader thread publishes. */
     abstract static class Tail extends Pad1 {
         private static final VarHandle TAIL = RingAccess.field(MethodHandles.lookup(), "tail", long.class);
         private static final VarHandle OFFERED_BYTES =
@@ -182,7 +183,7 @@ final class RingFields {
         }
     }
 
-    /** What the consumer publishes, and the tail it knows. All of it changes once per drain. */
+    /** The fields that the consumer publishes, and its known tail. They change once per drain. */
     abstract static class Head extends Pad2 {
         private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
         private static final VarHandle DRAINED_BYTES =
@@ -196,11 +197,11 @@ final class RingFields {
         @OwnedBy(OwnedBy.CONSUMER)
         private long drainedBytes;
 
-        /** Beside the head, since the reader thread looks at both when the ring looks full to it. */
+        /** On the head's line, because the reader thread reads both when the ring is full by its known head. */
         @OwnedBy(OwnedBy.CONSUMER)
         private int limitEvents = Integer.MAX_VALUE;
 
-        /** The tail when the consumer last looked; everything before it is visible. */
+        /** The tail when the consumer last read it. All events before it are visible. */
         @OwnedBy(OwnedBy.CONSUMER)
         long knownTail;
 

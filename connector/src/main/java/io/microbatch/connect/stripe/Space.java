@@ -1,10 +1,10 @@
 package io.microbatch.connect.stripe;
 
-/** Why a reader thread came back from waiting for room. */
+/** The reason why a reader thread no longer waits for room. */
 public enum Space {
-    /** The consumer took something since the stripe answered {@link Offer#FULL}: offer again. */
+    /** The consumer has taken events since the last {@link Offer#FULL}: offer again. */
     FREED,
-    /** The time was up. */
+    /** The time limit has passed. */
     TIMED_OUT,
     /** Staged events alone fill the stripe, so no drain can make room: publish them first. */
     STAGED_ONLY,

@@ -5,63 +5,61 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A ring for one reader thread and one consumer, bounded in events and in bytes.
+ * A ring buffer for one reader thread and one consumer, limited in events and in bytes.
  *
  * <p>The reader thread calls {@link #stage} and {@link #publish}; the consumer calls {@link #peek}, {@link
- * #nextSizeBytes} and {@link #drain}; either of them, or a third thread, calls {@link #close}. The methods of {@link
- * StripeProgress} are for any thread. Which thread is which may change, if the change itself is a happens-before edge.
- * Sizes are bytes as the caller counts them; nothing is measured here.
+ * #nextSizeBytes} and {@link #drain}; any thread may call {@link #close} and the methods of {@link StripeProgress}. The
+ * role of a thread may pass to another one with a happens-before edge. Callers measure the sizes, in bytes.
  *
- * <p>No method blocks, allocates, or throws for want of room. A null event or a negative size is a programming error
- * and throws before anything changed.
+ * <p>No method blocks, allocates, or throws if there is no room. A null event or a negative size throws before anything
+ * has changed.
  *
- * <p>Sources: L. Lamport, <em>Specifying Concurrent Program Modules</em> (1983), the ring itself; J. Giacomoni, T.
- * Moseley, M. Vachharajani, <em>FastForward for Efficient Pipeline Parallelism</em> (2008), why the two sides should
- * not read each other's index for every event; P. Lee, T. Bu, G. Chandranmenon, <em>A Lock-Free, Cache-Efficient
- * Shared Ring Buffer for Multi-Core Architectures</em> (2009, MCRingBuffer), indexes kept from the last look and
- * published once per batch; J. Wang, K. Zhang, X. Tang, B. Hua, <em>B-Queue: Efficient and Practical Queuing for Fast
- * Core-to-Core Communication</em> (2013), batching without a producer that waits for a batch to fill up.
+ * <p>Sources: L. Lamport, <em>Specifying Concurrent Program Modules</em> (1983): the ring. J. Giacomoni, T. Moseley, M.
+ * Vachharajani, <em>FastForward for Efficient Pipeline Parallelism</em> (2008): not to read the opposite index for
+ * every event. P. Lee, T. Bu, G. Chandranmenon, <em>A Lock-Free, Cache-Efficient Shared Ring Buffer for Multi-Core
+ * Architectures</em> (2009, MCRingBuffer): cached indexes, published once per batch. J. Wang, K. Zhang, X. Tang, B.
+ * Hua, <em>B-Queue: Efficient and Practical Queuing for Fast Core-to-Core Communication</em> (2013): batching without a
+ * producer that waits until a batch is full.
  *
  * @param <E> the type of the events
  */
 public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress {
     /*
-     * Three counters rule the ring, and all of them only grow (and wrap, so they are compared by difference):
+     * Three indexes define the ring. All of them only increase, and overflow, so they are compared by difference:
      *
      *      head              tail              stagedTail         head + capacity
      *   ----+==================+..................+------------------+----
-     *        the consumer's      the reader's,      free, the reader's
-     *                            not yet visible
+     *        consumer's          reader thread's,   reader thread's,
+     *                            not yet visible    free
      *
-     * Ownership of a slot moves with the two indexes, which is why the slots need no ordering of their own:
-     *  - The reader thread writes slots in [tail, stagedTail) plainly and releases the tail. The consumer acquires the
-     *    tail and then sees the slots, and what the events refer to.
-     *  - The consumer reads and clears slots in [head, tail) plainly and releases the head. The reader thread acquires
-     *    the head before it writes such a slot again, so its write comes after the clearing and cannot be wiped out.
-     * One release of the tail covers everything staged, so a run becomes visible as a whole or not at all.
+     * The two indexes pass the ownership of slots, so the accesses to slots are plain:
+     *  - The reader thread writes the slots in [tail, stagedTail) and releases the tail. The consumer acquires the tail
+     *    and then sees these slots and the content of their events.
+     *  - The consumer reads and clears the slots in [head, tail) and releases the head. The reader thread acquires the
+     *    head before it writes such a slot again, so the clearing cannot overwrite the new event.
+     * One release of the tail publishes all staged events, so a run becomes visible as a whole or not at all.
      *
-     * Each side keeps the opposite index from its last look and looks again only when that one is used up. A stale
-     * index errs on the safe side: less room, or fewer events, than there are.
+     * Each side caches the opposite index and reads it again only when the cached one leaves no room or no events. A
+     * stale index is safe: it shows less room, or fewer events, than there are.
      *
-     * Bytes are counted with the indexes. Drained bytes are written before the head and read after it, so the reader
-     * thread may meet ones newer than the head it acquired. That is harmless: they were drained, and the slots are
-     * guarded by the head alone. The check whether the ring is empty, which lets an oversized event in, uses the
-     * indexes. Offered bytes are written after the tail and read before it: a thread that sees bytes can drain them.
-     * Until they arrive the consumer may have drained more than was offered, as it looks; that counts as nothing
-     * buffered.
+     * Byte totals accompany the indexes. Drained bytes are written before the head and read after it, so the reader
+     * thread may see a total newer than its head. That is harmless: these bytes were drained, and the head alone guards
+     * the slots. An oversized event enters an empty ring, which is determined by the indexes. Offered bytes are written
+     * after the tail and read before it, so a thread that sees bytes can drain them. Until it sees them, drained bytes
+     * may exceed offered bytes. The ring then counts as empty.
      */
 
     /**
-     * An empty ring.
+     * Creates an empty ring.
      *
-     * @param capacityEvents the most events it holds, 1 to 2^30; the slots are the next power of two
-     * @param capacityBytes the most bytes it holds, at least 1; an event larger than that is held alone
+     * @param capacityEvents the maximum number of events, 1 to 2^30; the number of slots is the next power of two
+     * @param capacityBytes the maximum bytes, at least 1; a larger event is accepted alone
      */
     public SpscRing(int capacityEvents, long capacityBytes) {
         this(capacityEvents, capacityBytes, 0);
     }
 
-    /** As the other one, with indexes that begin elsewhere, so that a test can make them wrap. */
+    /** For tests: starts the indexes elsewhere, so that they overflow soon. */
     SpscRing(int capacityEvents, long capacityBytes, long firstIndex) {
         super(checkedEvents(capacityEvents), checkedBytes(capacityBytes), firstIndex);
     }
@@ -81,8 +79,8 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
     }
 
     /**
-     * Puts an event behind the staged ones without making it visible: {@link #publish} does that. {@link Offer#FULL}
-     * may mean that the staged events themselves take the room; then only publishing them lets a drain make some.
+     * Adds an event to the staged ones, which {@link #publish} makes visible. After {@link Offer#FULL} the staged
+     * events themselves may fill the ring. Then only publishing them allows a drain to make room.
      */
     @OwnedBy(OwnedBy.READER)
     public Offer stage(E event, int sizeBytes) {
@@ -101,7 +99,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
                 return Offer.FULL;
             }
         }
-        // Masked with the length itself, which the compiler takes as the proof that the index is within bounds.
+        // A mask from the array's length lets the compiler omit the bounds check.
         Object[] slots = this.slots;
         int[] sizesBytes = this.sizesBytes;
         slots[(int) index & (slots.length - 1)] = event;
@@ -115,43 +113,45 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         knownHead = acquireHead();
         roomEnd = knownHead + Math.min(capacityEvents, opaqueLimitEvents());
         roomEndBytes = opaqueDrainedBytes() + capacityBytes;
-        // A run that has begun goes on past the limit, but not into the room that the next one takes for granted.
+        // A run that has begun may exceed the limit, but not the capacity.
         long end = stagedCount() > 0 ? knownHead + capacityEvents : roomEnd;
         return index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
     }
 
-    /** Makes what is staged visible to the consumer, all of it at once. Also works on a closed ring. */
+    /** Makes all staged events visible to the consumer at once. Also works on a closed ring. */
     @OwnedBy(OwnedBy.READER)
     public void publish() {
         releaseTail(stagedTail);
         releaseOfferedBytes(stagedBytes);
     }
 
-    /** How many events are staged and not yet published. */
+    /** The number of staged events. */
     @OwnedBy(OwnedBy.READER)
     int stagedCount() {
         return (int) (stagedTail - plainTail());
     }
 
-    /** Whether the consumer took anything since this ring last answered that it is full. */
+    /** Whether the consumer has taken events since the last {@link Offer#FULL}. */
     @OwnedBy(OwnedBy.READER)
     boolean headMoved() {
         return acquireHead() != knownHead;
     }
 
-    /** Whether every published event is drained and only staged ones take room. */
+    /** Whether the ring contains only staged events. */
     @OwnedBy(OwnedBy.READER)
     boolean onlyStagedLeft() {
         return stagedCount() > 0 && acquireHead() == plainTail();
     }
 
-    /** Limits the ring to this many events, at least 1, within its capacity; a run that has begun may exceed it. */
+    /**
+     * Limits the ring to this number of events, at least 1, within its capacity. A run that has begun may exceed it.
+     */
     @OwnedBy(OwnedBy.CONSUMER)
     void limit(int events) {
         opaqueLimitEvents(Math.max(1, events));
     }
 
-    /** The oldest visible event, which stays where it is, or null. */
+    /** Returns the oldest visible event without taking it, or null. */
     @OwnedBy(OwnedBy.CONSUMER)
     public E peek() {
         return hasNext() ? event((int) plainHead() & mask) : null;
@@ -163,7 +163,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         return hasNext() ? sizesBytes[(int) plainHead() & mask] : -1;
     }
 
-    /** Whether there is something to drain. */
+    /** Whether there is an event to drain. */
     @OwnedBy(OwnedBy.CONSUMER)
     private boolean hasNext() {
         long head = plainHead();
@@ -174,14 +174,13 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
     }
 
     /**
-     * Takes the oldest events and gives their slots back in one publication at the end. Takes one event at least, if
-     * there is one, even when it is larger than {@code maxBytes}; goes past both limits as long as the next event must
-     * not be separated from the last one.
+     * Takes the oldest events and frees their slots at the end. Takes at least one event, even if it is larger than
+     * {@code maxBytes}. Exceeds both limits while the rule forbids a separation.
      *
-     * @param maxEvents how many events to take; none if it is not positive
-     * @param maxBytes how many bytes to take
-     * @param rule asked at the end only, between the last event taken and the next one visible
-     * @return how many events were taken
+     * @param maxEvents the maximum number of events; none if it is not positive
+     * @param maxBytes the maximum bytes
+     * @param rule called at the end only, with the last taken and the next visible event
+     * @return the number of taken events
      */
     @OwnedBy(OwnedBy.CONSUMER)
     public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
@@ -189,7 +188,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         if (knownTail - head < maxEvents) {
             knownTail = acquireTail();
         }
-        // Every publication holds whole runs, so the last visible event is a safe place to end at.
+        // A publication consists of whole runs, so a drain may end at the last visible event.
         int visible = (int) (knownTail - head);
         if (visible == 0 || maxEvents <= 0) {
             return 0;
@@ -205,7 +204,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
                 sink.take(event(slot), sizesBytes[slot]);
             }
         } finally {
-            // Also when the sink threw: what it was given is gone from the ring.
+            // Also if the sink throws: the ring no longer contains the events that it got.
             long bytes = bytesOf((int) head, taken);
             clear((int) head, taken);
             opaqueDrainedBytes(plainDrainedBytes() + bytes);
@@ -214,7 +213,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         return taken;
     }
 
-    /** How many to take, both limits and the rule kept: mostly all that is wanted, found by one sum. */
+    /** The number of events to take by both limits and the rule. The first sum shows that usually all fit. */
     private int countToTake(int head, int visible, int wanted, long maxBytes, Inseparable<? super E> rule) {
         int count = wanted;
         if (bytesOf(head, wanted) > maxBytes) {
@@ -257,22 +256,21 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
     }
 
     /**
-     * Closes the ring for new events; what it holds can still be drained. Any thread, any number of times. An offer
-     * that runs at the same moment may still be accepted; one that begins after the closing is visible is not. Staged
-     * events are not published by closing.
+     * Closes the ring for new events. Published events can still be drained; staged events are not published. A
+     * concurrent offer may still be accepted. Any thread, any number of times.
      */
     public void close() {
         releaseClosed();
     }
 
-    /** Whether the ring is closed. When it is, what its reader thread published before closing it is visible. */
+    /** Whether the ring is closed. If so, all events that the closing thread published before are visible. */
     public boolean isClosed() {
         return acquireClosed() != 0;
     }
 
     @Override
     public long sizeEvents() {
-        // Head first: the tail read after it is never behind it. It may be ahead by more than the ring holds.
+        // Head first, so that the tail is not behind it. The tail may then be ahead by more than the capacity.
         long head = acquireHead();
         return Math.min(acquireTail() - head, capacityEvents);
     }

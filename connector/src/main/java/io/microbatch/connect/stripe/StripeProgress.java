@@ -1,29 +1,28 @@
 package io.microbatch.connect.stripe;
 
 /**
- * How a stripe is doing, for metrics; any thread. The figures are read one after the other while both sides go on, so
- * that they need not agree with each other, but each is one the stripe really had. Totals count from the creation of
- * the stripe and only grow.
+ * The figures of a stripe, for metrics. Any thread. Each figure is correct at some moment of its call, but several
+ * figures need not agree, because both sides continue. Totals count from the creation of the stripe and only increase.
  */
 public interface StripeProgress {
-    /** Events buffered, from 0 to the capacity. Staged events count once they are published. */
+    /** Buffered events, from 0 to the capacity. Staged events count when they are published. */
     long sizeEvents();
 
-    /** Bytes buffered; above the capacity only while one oversized event is alone in the stripe. */
+    /** Buffered bytes. They exceed the capacity only while one oversized event is alone in the stripe. */
     long sizeBytes();
 
-    /** The most events the stripe holds. */
+    /** The maximum number of events. */
     int capacityEvents();
 
-    /** The most bytes the stripe holds, except for one oversized event on its own. */
+    /** The maximum bytes, except for a single oversized event. */
     long capacityBytes();
 
-    /** Events published so far. */
+    /** The total of published events. */
     long offeredTotal();
 
-    /** Events drained so far. */
+    /** The total of drained events. */
     long drainedTotal();
 
-    /** Offers answered {@link Offer#FULL} so far. */
+    /** The total of offers that returned {@link Offer#FULL}. */
     long fullTotal();
 }

@@ -8,9 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The consumer's side of all stripes of a task: how much they hold, waiting for it, and taking from each in turn.
- * {@link #drain}, {@link #await}, {@link #oldest} and {@link #limit} are for one thread, the task thread; the other
- * methods are for any.
+ * The consumer's side of all stripes of a task. Only the task thread calls {@link #drain}, {@link #await}, {@link
+ * #oldest} and {@link #limit}; any thread may call the other methods.
  *
  * @param <E> the type of the events
  */
@@ -21,7 +20,7 @@ public final class StripeSet<E> {
     private final StripeWriter<E>[] stripes;
     private final LongSupplier nanoClock;
 
-    /** Where the next drain begins, so that no stripe is always the first. */
+    /** The stripe with which the next drain starts, so that no stripe is always the first. */
     @OwnedBy(OwnedBy.CONSUMER)
     private int startAt;
 
@@ -30,8 +29,8 @@ public final class StripeSet<E> {
     private final long[] notifiedHeads;
 
     /*
-     * What the last look saw. Thresholds are computed from the same look as what is missing: taken from a later one
-     * they would lie too far ahead, by the events in between, and the consumer would miss its wake-up.
+     * The tails of the last look. Thresholds use the same look as the missing counts. With later tails the thresholds
+     * would be too high by the events in between, and the consumer would miss its wake-up.
      */
     @OwnedBy(OwnedBy.CONSUMER)
     private final long[] seenTails;
@@ -39,7 +38,7 @@ public final class StripeSet<E> {
     @OwnedBy(OwnedBy.CONSUMER)
     private final long[] seenOfferedBytes;
 
-    /** The thresholds last armed, for the tails and for the offered bytes. */
+    /** The thresholds in force, for the tails and for the offered bytes. */
     @OwnedBy(OwnedBy.CONSUMER)
     private final long[] armedTails;
 
@@ -52,7 +51,7 @@ public final class StripeSet<E> {
     @OwnedBy(OwnedBy.CONSUMER)
     private long seenBytes;
 
-    /** 1 after somebody called {@link #wake}, until the consumer has seen it. */
+    /** 1 after a call of {@link #wake}, until the consumer has seen it. */
     @SuppressWarnings("UnusedVariable") // accessed through its VarHandle
     private int nudged;
 
@@ -60,14 +59,14 @@ public final class StripeSet<E> {
     private Thread consumer;
 
     /**
-     * Open, empty stripes.
+     * Creates open, empty stripes.
      *
-     * @param stripeCount how many, at least 1: one for each reader thread
-     * @param capacityEvents the most events each of them holds
-     * @param capacityBytes the most bytes each of them holds, but for an oversized event alone
-     * @param nanoClock the clock of the deadlines, in nanoseconds; {@code System::nanoTime} outside of tests
+     * @param stripeCount the number of stripes, at least 1: one per reader thread
+     * @param capacityEvents the maximum number of events in each stripe
+     * @param capacityBytes the maximum bytes in each stripe, except for a single oversized event
+     * @param nanoClock the clock of the deadlines, in nanoseconds; {@code System::nanoTime} except in tests
      */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type, never handed out
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type, never exposed
     public StripeSet(int stripeCount, int capacityEvents, long capacityBytes, LongSupplier nanoClock) {
         if (stripeCount < 1) {
             throw new IllegalArgumentException("stripeCount must be at least 1 and is " + stripeCount);
@@ -84,27 +83,25 @@ public final class StripeSet<E> {
         this.armedOfferedBytes = new long[stripeCount];
     }
 
-    /** The reader thread's side of a stripe, from 0; always the same object. */
+    /** The reader thread's side of the stripe with this number, from 0. */
     public StripeWriter<E> writer(int stripe) {
         return stripes[stripe];
     }
 
-    /** How many stripes there are. */
     public int stripeCount() {
         return stripes.length;
     }
 
-    /** How a stripe is doing, from 0. */
+    /** The figures of the stripe with this number, from 0. */
     public StripeProgress progress(int stripe) {
         return stripes[stripe].ring;
     }
 
-    /** How long the reader thread of a stripe, from 0, has waited for room, in nanoseconds; any thread. */
+    /** The total time, in nanoseconds, for which the reader thread of this stripe has waited for room. Any thread. */
     public long blockedNanosTotal(int stripe) {
         return stripes[stripe].blockedNanosTotal();
     }
 
-    /** Events buffered in all stripes. */
     public long sizeEvents() {
         long events = 0;
         for (StripeWriter<E> stripe : stripes) {
@@ -113,7 +110,6 @@ public final class StripeSet<E> {
         return events;
     }
 
-    /** Bytes buffered in all stripes. */
     public long sizeBytes() {
         long bytes = 0;
         for (StripeWriter<E> stripe : stripes) {
@@ -122,7 +118,7 @@ public final class StripeSet<E> {
         return bytes;
     }
 
-    /** Events published so far in all stripes; any thread. */
+    /** The total of events published in all stripes. Any thread. */
     public long offeredTotal() {
         long offered = 0;
         for (StripeWriter<E> stripe : stripes) {
@@ -132,10 +128,9 @@ public final class StripeSet<E> {
     }
 
     /**
-     * The oldest event that is buffered, which stays where it is, or null if there is none. Within a stripe the first
-     * one counts as the oldest.
+     * Returns the oldest of the stripes' first events without taking it, or null if all stripes are empty.
      *
-     * @param arrivalNanos when an event arrived, in nanoseconds of one clock
+     * @param arrivalNanos returns the time of arrival, in nanoseconds of one clock
      */
     @OwnedBy(OwnedBy.CONSUMER)
     public E oldest(ToLongFunction<? super E> arrivalNanos) {
@@ -155,11 +150,11 @@ public final class StripeSet<E> {
     }
 
     /**
-     * Limits every stripe to so many events, within its capacity, from when its reader thread next looks for room. What
-     * is beyond the limit stays. A run that is staged already is let in as far as the capacity goes, since it must not
-     * be torn.
+     * Limits the number of events in each stripe, within its capacity. The limit takes effect when the reader thread
+     * next looks for room. Events beyond the limit stay. A run that has begun may exceed the limit, because it must not
+     * be divided.
      *
-     * @param events at least 1
+     * @param events the limit, at least 1
      */
     @OwnedBy(OwnedBy.CONSUMER)
     public void limit(int events) {
@@ -169,15 +164,15 @@ public final class StripeSet<E> {
     }
 
     /**
-     * Takes events from all stripes. Every stripe first gives up to an equal share of both limits, beginning with
-     * another one at each call, and then what is left of the limits goes round once more. The order inside a stripe is
-     * kept. One event at least is taken, if there is one; both limits are exceeded as long as the next event of the
-     * stripe at hand must not be separated from the last one. Reader threads that wait for room are woken.
+     * Takes events from all stripes and wakes reader threads that wait for room. A first round takes an equal share of
+     * both limits from each stripe, and a second round uses what is left. Each call starts with another stripe. The
+     * order within a stripe is kept. It takes at least one event, and exceeds both limits while the rule forbids a
+     * separation.
      *
-     * @param maxEvents how many events to take; none if it is not positive
-     * @param maxBytes how many bytes to take
-     * @param rule which neighbours of a stripe have to stay together
-     * @return how many events were taken
+     * @param maxEvents the maximum number of events; none if it is not positive
+     * @param maxBytes the maximum bytes
+     * @param rule which neighbours of a stripe must be drained together
+     * @return the number of taken events
      */
     @OwnedBy(OwnedBy.CONSUMER)
     public int drain(DrainSink<? super E> sink, int maxEvents, long maxBytes, Inseparable<? super E> rule) {
@@ -193,7 +188,7 @@ public final class StripeSet<E> {
                 boolean sharing = visit < stripes.length;
                 int wantedEvents = sharing ? Math.min(shareEvents, maxEvents - taken) : maxEvents - taken;
                 long wantedBytes = sharing ? Math.min(shareBytes, bytesLeft) : bytesLeft;
-                // A ring always gives its first event, however large; once there is something, it has to fit.
+                // A ring returns its first event at any size, so after the first taken event check that it fits.
                 if (taken == 0 || ring.nextSizeBytes() <= wantedBytes) {
                     long drainedBefore = ring.plainDrainedBytes();
                     taken += ring.drain(sink, wantedEvents, wantedBytes, rule);
@@ -211,7 +206,7 @@ public final class StripeSet<E> {
     }
 
     private void notifyReaders() {
-        VarHandle.fullFence(); // between the release of the heads and the look at who waits; see StripeWriter
+        VarHandle.fullFence(); // between the release of the heads and the look for waiting readers; see StripeWriter
         for (int i = 0; i < stripes.length; i++) {
             long head = stripes[i].ring.plainHead();
             if (head != notifiedHeads[i]) {
@@ -222,13 +217,12 @@ public final class StripeSet<E> {
     }
 
     /**
-     * Waits until there is a reason to look at the stripes. Does not return without one, and does not miss one for
-     * which a reader thread called {@link StripeWriter#signal}. A wanted count or size that is not positive is there
-     * at once.
+     * Waits for a reason to look at the stripes. It misses no reason for which a reader thread called {@link
+     * StripeWriter#signal}. It returns immediately if a wanted number is not positive.
      *
-     * @param countWanted how many buffered events are enough
-     * @param bytesWanted how many buffered bytes are enough
-     * @param deadlineNanos until when to wait, on the clock of this set
+     * @param countWanted the number of buffered events to wait for
+     * @param bytesWanted the number of buffered bytes to wait for
+     * @param deadlineNanos the end of the wait, on the clock of this set
      * @throws InterruptedException if the consumer is interrupted before or while it waits
      */
     @OwnedBy(OwnedBy.CONSUMER)
@@ -262,7 +256,9 @@ public final class StripeSet<E> {
         }
     }
 
-    /** Arms from the last look and looks again; null if the thread that brings what is missing wakes the consumer. */
+    /**
+     * Arms from the last look and looks again. Null means that the thread that publishes the rest wakes the consumer.
+     */
     Wake armAndLook(long countWanted, long bytesWanted, long deadlineNanos) {
         Wake reason;
         do {
@@ -273,7 +269,7 @@ public final class StripeSet<E> {
         return reason;
     }
 
-    /** The reason to go on, or null. */
+    /** Returns the reason to end the wait, or null. */
     Wake look(long countWanted, long bytesWanted, long deadlineNanos) {
         seenCount = 0;
         seenBytes = 0;
@@ -281,7 +277,7 @@ public final class StripeSet<E> {
         boolean closed = true;
         for (int i = 0; i < stripes.length; i++) {
             SpscRing<E> ring = stripes[i].ring;
-            closed &= ring.isClosed(); // before the tail, so that "closed" means that nothing comes behind it
+            closed &= ring.isClosed(); // before the tail, so that no event follows a closed one
             seenOfferedBytes[i] = ring.acquireOfferedBytes(); // before the tail, so that these bytes can be drained
             seenTails[i] = ring.acquireTail();
             long events = seenTails[i] - ring.plainHead();
@@ -308,8 +304,8 @@ public final class StripeSet<E> {
     }
 
     /**
-     * Shares what is missing among the stripes: when all of it is there, at least one stripe holds its share, so the
-     * last one needed cannot come in unnoticed. A share alone is an early wake-up, after which less is missing.
+     * Divides the missing count among the stripes. When all missing events are there, at least one stripe has reached
+     * its share, so the consumer is woken. One share alone causes an early wake-up, after which less is missing.
      */
     private void arm(long missingCount, long missingBytes) {
         long shareCount = (missingCount - 1) / stripes.length + 1;
@@ -322,9 +318,9 @@ public final class StripeSet<E> {
     }
 
     /**
-     * Whether a stripe is past its threshold although not enough is there. Its reader thread may have signalled before
-     * the arming and then owes nothing, so that nobody would wake the consumer for the other stripes' smaller parts:
-     * the thresholds have to be set anew, with less missing.
+     * Whether a stripe has reached its threshold although not enough events are there. Its reader thread may have
+     * called signal before the arming and will not call it again. Then no thread would wake the consumer for the
+     * smaller parts of the other stripes, so the thresholds must be computed again.
      */
     private boolean reachedAThreshold() {
         for (int i = 0; i < stripes.length; i++) {
@@ -345,14 +341,14 @@ public final class StripeSet<E> {
         }
     }
 
-    /** Makes the running {@link #await}, or else the next one, return {@link Wake#WOKEN}; any thread. */
+    /** Makes the running {@link #await}, otherwise the next one, return {@link Wake#WOKEN}. Any thread. */
     public void wake() {
         NUDGED.setVolatile(this, 1);
         VarHandle.fullFence();
         LockSupport.unpark((Thread) CONSUMER.getVolatile(this));
     }
 
-    /** Closes every stripe and wakes all who wait; any thread, any number of times. */
+    /** Closes every stripe and wakes all waiting threads. Any thread, any number of times. */
     public void close() {
         for (StripeWriter<E> stripe : stripes) {
             stripe.closeAndWakeReader();

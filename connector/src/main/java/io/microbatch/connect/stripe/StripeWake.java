@@ -3,7 +3,7 @@ package io.microbatch.connect.stripe;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** The shared words of {@link StripeWriter}, on a line of their own; see {@link RingFields} for why it is a chain. */
+/** The shared fields of {@link StripeWriter}, on their own cache line by the padding of {@link RingFields}. */
 @SuppressWarnings("UnusedVariable") // the fields are accessed through their VarHandles
 final class StripeWake {
     private StripeWake() {}
@@ -12,7 +12,7 @@ final class StripeWake {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
     }
 
-    /** What the two sides tell each other about waiting. Changes only when one of them is about to wait, or woken. */
+    /** The requests of the two sides to be woken. They change only when a side is about to wait or is woken. */
     abstract static class Fields extends Pad0 {
         static final long IDLE = Long.MAX_VALUE;
 
@@ -28,18 +28,18 @@ final class StripeWake {
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
         private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
 
-        /** The tail at which the consumer wants to be woken, or {@link #IDLE}; the reader thread resets it. */
+        /** The tail at which to wake the consumer, or {@link #IDLE}. The reader thread resets it. */
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAt = IDLE;
 
-        /** The count of offered bytes at which it wants to be woken; means nothing while {@link #wakeAt} is idle. */
+        /** The total of offered bytes at which to wake the consumer, unless {@link #wakeAt} is idle. */
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAtBytes;
 
         @OwnedBy(OwnedBy.CONSUMER)
         private Thread consumer;
 
-        /** Whether the reader thread met a full ring, and whether it parks for it; the consumer resets it. */
+        /** Whether the reader thread found the ring full, and whether it waits for room. The consumer resets it. */
         @OwnedBy(OwnedBy.READER)
         private int spaceWanted;
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /*
- * Waking is two mirror images of one problem: a thread that is about to park must not miss what the other one does
- * right now. Each side writes, fences, and then reads what the other side writes (Dekker):
+ * Both wake-ups solve the same problem: a thread that is about to park must not miss a concurrent write of the other
+ * thread. Each side writes, executes a full fence, and then reads the other side's field (Dekker):
  *
  *      reader thread, signal            consumer, await
  *      W tail (and offered bytes)       W wakeAt, wakeAtBytes
@@ -18,26 +18,26 @@ import java.util.concurrent.locks.LockSupport;
  *      full fence                       full fence
  *      R head: moved? do not park       R spaceWanted: set? unpark
  *
- * Full fences are totally ordered. Whichever of the two comes second, the read behind it sees the write before the
- * other one: at least one side notices. Both noticing costs an early return from park, which both loops expect.
- * Closing is a third writer in both pictures: it writes "closed", fences, and reads who may be parked.
+ * Full fences are totally ordered. The read after the second fence sees the write before the first one, so at least one
+ * side notices the other. If both do, park returns early, which both loops expect. Closing is a third writer in both
+ * tables: it writes "closed", executes a fence, and reads which thread may be parked.
  *
- * Whoever wakes first takes the request back by compare-and-set, so that a thread is unparked once and not once per
- * burst until it gets the processor. The compare-and-set may hit a request newer than the one that was read; then that
- * newer one is answered by the same unpark, and its owner looks at everything again before it parks.
+ * The waking thread takes the request back by compare-and-set, so that a thread is unparked once and not once per burst
+ * until it runs. The compare-and-set may succeed on a newer request than the one that was read. Then the same unpark
+ * answers the newer one, whose owner looks again before it parks.
  *
- * While the consumer is busy wakeAt is IDLE, and the reader thread pays one fence and one read of a line that nobody
- * writes per burst.
+ * While the consumer is busy, wakeAt is IDLE. The reader thread then pays one fence per burst, and one read of a line
+ * that no thread writes.
  */
 
 /**
- * The reader thread's side of one stripe: a ring and the two wake-ups that belong to it. All methods but {@link #close}
- * and {@link #progress} are for one thread at a time, the reader thread that owns this stripe and its source
- * partitions; a hand-over to another thread needs a happens-before edge of its own.
+ * The reader thread's side of one stripe: a ring and its two wake-ups. Only the reader thread that owns the stripe
+ * calls the methods, except {@link #close} and {@link #progress}. Another thread may take the stripe over with a
+ * happens-before edge.
  *
- * <p>A reader thread stages the events of a run (equal source offsets) and publishes them together, and calls {@link
- * #signal} once after a burst: without it the consumer wakes at its deadline only. When it gets {@link Offer#FULL} it
- * calls {@link #awaitSpace} and offers again. Sizes are bytes.
+ * <p>A reader thread stages the events of a run (same source offset) and publishes them together. It calls {@link
+ * #signal} once after a burst; otherwise the consumer wakes only at its deadline. After {@link Offer#FULL} it calls
+ * {@link #awaitSpace} and offers again. Sizes are bytes.
  *
  * @param <E> the type of the events
  */
@@ -46,7 +46,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
 
     private final Runnable wakeConsumer;
 
-    /** Only added to when the reader thread has waited, which costs more. */
+    /** The reader thread adds to it only after a wait, which costs more. */
     private final LongAdder blockedNanos = new LongAdder();
 
     StripeWriter(SpscRing<E> ring, Runnable wakeConsumer) {
@@ -56,7 +56,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
 
     // The reader thread's side
 
-    /** As {@link SpscRing#stage}; {@link Offer#FULL} is also noted for the consumer. */
+    /** As {@link SpscRing#stage}. Also notes {@link Offer#FULL} for the consumer. */
     @OwnedBy(OwnedBy.READER)
     public Offer stage(E event, int sizeBytes) {
         Offer outcome = ring.stage(event, sizeBytes);
@@ -73,8 +73,8 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /**
-     * Wakes the consumer if it waits for what was published, or if this stripe was found full. Once after a burst, not
-     * per event: it costs a full fence.
+     * Wakes the consumer if it waits for the published events, or if this stripe was found full. Call it once after a
+     * burst, because it costs a full fence.
      */
     @OwnedBy(OwnedBy.READER)
     public void signal() {
@@ -83,7 +83,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
     }
 
-    /** Asks the consumer to take what was published at once, as if this stripe were full: nothing more comes before. */
+    /** Asks the consumer to take the published events immediately, as if the stripe were full. */
     @OwnedBy(OwnedBy.READER)
     public void signalToDrain() {
         foundFull();
@@ -92,11 +92,11 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
 
     @OwnedBy(OwnedBy.READER)
     boolean mustWake() {
-        VarHandle.fullFence(); // between what was published, or found full, and the look at wakeAt
+        VarHandle.fullFence(); // between the publication, or finding the ring full, and the read of wakeAt
         return claimWake();
     }
 
-    /** Whether the consumer asked to be woken for what is there now, and this call is the one that has to do it. */
+    /** Whether the consumer's request is met and this call must wake it. */
     @OwnedBy(OwnedBy.READER)
     boolean claimWake() {
         long wakeAt = acquireWakeAt();
@@ -109,7 +109,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         return reached && casWakeAt(wakeAt, IDLE);
     }
 
-    /** Notes for the consumer that the ring was full, so that it does not sit out its deadline. */
+    /** Notes that the ring was full, so that the consumer does not wait for its deadline. */
     @OwnedBy(OwnedBy.READER)
     private void foundFull() {
         if (opaqueSpaceWanted() == NOT_WANTED) {
@@ -118,10 +118,10 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /**
-     * Waits until the consumer took something from this stripe after its last {@link Offer#FULL}. Wakes the consumer
-     * first, so no {@link #signal} is needed before it.
+     * Waits until the consumer has taken events from this stripe since the last {@link Offer#FULL}. It calls {@link
+     * #signal} first.
      *
-     * @param maxNanos how long to wait at most, in nanoseconds
+     * @param maxNanos the maximum wait, in nanoseconds
      * @throws InterruptedException if the reader thread is interrupted before or while it waits
      */
     @OwnedBy(OwnedBy.READER)
@@ -152,11 +152,11 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
     }
 
-    /** Asks to be woken and looks again; null if the thread that makes room, or closes, will wake the reader thread. */
+    /** Requests a wake-up and looks again. Null means that the thread that makes room, or closes, wakes the reader. */
     @OwnedBy(OwnedBy.READER)
     Space askForSpace() {
         releaseSpaceWanted(WAITING);
-        signal(); // its fence also lies between the asking and the looks below
+        signal(); // its fence is also the one between the request and the reads below
         if (ring.isClosed()) {
             return Space.CLOSED;
         }
@@ -168,11 +168,11 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
 
     // The consumer's side
 
-    /** Asks to be woken; a full fence and another look at the tail have to follow before parking. */
+    /** Requests a wake-up. A full fence and another look at the tail must follow before the consumer parks. */
     @OwnedBy(OwnedBy.CONSUMER)
     void arm(long atTail, long atOfferedBytes) {
         opaqueWakeAtBytes(atOfferedBytes);
-        // IDLE itself cannot be asked for; one event early is only an early look.
+        // IDLE cannot be a threshold. One event less only causes an early look.
         releaseWakeAt(atTail == IDLE ? IDLE - 1 : atTail);
     }
 
@@ -181,7 +181,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         releaseWakeAt(IDLE);
     }
 
-    /** Tells the reader thread that the head moved; a full fence has to lie between the two. */
+    /** Wakes the reader thread if it waits for room. The caller has released the head and executed a full fence. */
     @OwnedBy(OwnedBy.CONSUMER)
     void spaceFreed() {
         if (claimSpace()) {
@@ -189,7 +189,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
     }
 
-    /** Whether the reader thread waits for room, and this call is the one that has to wake it. */
+    /** Whether the reader thread waits for room and this call must wake it. */
     @OwnedBy(OwnedBy.CONSUMER)
     boolean claimSpace() {
         int wanted = acquireSpaceWanted();
@@ -203,8 +203,8 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     }
 
     /**
-     * Closes this stripe and wakes both sides; any thread, any number of times. What was published can still be
-     * drained; what is only staged stays unseen.
+     * Closes this stripe and wakes both sides. Published events can still be drained; staged events are not published.
+     * Any thread, any number of times.
      */
     public void close() {
         closeAndWakeReader();
@@ -217,7 +217,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         LockSupport.unpark(opaqueReader());
     }
 
-    /** How this stripe is doing; any thread. */
+    /** The figures of this stripe. Any thread. */
     public StripeProgress progress() {
         return ring;
     }

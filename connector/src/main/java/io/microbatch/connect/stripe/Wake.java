@@ -1,17 +1,17 @@
 package io.microbatch.connect.stripe;
 
-/** Why the consumer came back from {@link StripeSet#await}; when several reasons hold, the first in this order. */
+/** The reason why {@link StripeSet#await} returns: the first one in this order that holds. */
 public enum Wake {
-    /** As many events are buffered as were wanted. */
+    /** The wanted number of events is buffered. */
     COUNT,
-    /** As many bytes are buffered as were wanted. */
+    /** The wanted number of bytes is buffered. */
     BYTES,
-    /** A stripe that holds events answered {@link Offer#FULL} since it was last drained: its reader is held up. */
+    /** A stripe with events has returned {@link Offer#FULL} since its last drain, so its reader thread is blocked. */
     FULL,
-    /** Every stripe is closed, so nothing more will come; what is buffered can still be drained. */
+    /** Every stripe is closed. Buffered events can still be drained. */
     CLOSED,
-    /** Somebody called {@link StripeSet#wake()}, or one of the stripes was closed. */
+    /** A thread has called {@link StripeSet#wake()} or has closed a stripe. */
     WOKEN,
-    /** The deadline passed. */
+    /** The deadline has passed. */
     DEADLINE
 }

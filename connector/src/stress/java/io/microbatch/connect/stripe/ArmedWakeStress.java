@@ -13,13 +13,13 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "parks and is woken")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "sees the event and does not park")
-@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both: the wake-up is spare")
-@Outcome(id = "0, 0", expect = FORBIDDEN, desc = "parks, and nobody wakes it")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both: the wake-up is redundant")
+@Outcome(id = "0, 0", expect = FORBIDDEN, desc = "parks and is not woken")
 @State
 public class ArmedWakeStress {
     private final StripeSet<Integer> stripes = new StripeSet<>(1, 2, 10, () -> 0);
 
-    /** Reader thread: 1 if it wakes. */
+    /** Reader thread: 1 if it wakes the consumer. */
     @Actor
     public void offerAndSignal(II_Result r) {
         stripes.writer(0).stage(1, 1);

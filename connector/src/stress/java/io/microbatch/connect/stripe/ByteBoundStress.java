@@ -10,16 +10,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJJ_Result;
 
-/** Drained bytes come over with the head: an event that fits only after a drain is accepted only after it. */
+/** The drained bytes are visible with the head: an event that fits only after a drain is accepted only after it. */
 @JCStressTest
 @Outcome(id = "0, 6, 0", expect = ACCEPTABLE, desc = "offered too early")
 @Outcome(id = "1, 6, 5", expect = ACCEPTABLE, desc = "accepted after the drain")
-@Outcome(id = ".*", expect = FORBIDDEN, desc = "accepted beside the first event, or the bytes do not add up")
+@Outcome(id = ".*", expect = FORBIDDEN, desc = "accepted together with the first event, or the bytes are wrong")
 @State
 public class ByteBoundStress {
     private final SpscRing<Integer> ring = new SpscRing<>(8, 10);
 
-    /** Six of ten bytes used. */
+    /** Uses six of ten bytes. */
     public ByteBoundStress() {
         ring.stage(1, 6);
         ring.publish();
@@ -34,14 +34,14 @@ public class ByteBoundStress {
         }
     }
 
-    /** Consumer, which sees before its drain what the ring holds. */
+    /** Consumer, which reads the size before its drain. */
     @Actor
     public void drain(IJJ_Result r) {
         r.r2 = ring.sizeBytes();
         ring.drain((event, sizeBytes) -> {}, 1, 10, (last, next) -> false);
     }
 
-    /** What is left. */
+    /** The remaining bytes. */
     @Arbiter
     public void rest(IJJ_Result r) {
         r.r3 = ring.sizeBytes();

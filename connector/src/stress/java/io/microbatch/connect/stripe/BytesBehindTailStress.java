@@ -9,12 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Bytes for which the consumer is woken can be drained: they are never visible before the events they belong to. */
+/** Offered bytes are not visible before their events, so the consumer can drain the bytes for which it is woken. */
 @JCStressTest
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither yet")
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event, not yet its bytes")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither is visible")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event without its bytes")
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
-@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "bytes enough, and nothing to drain")
+@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "enough bytes, but no event to drain")
 @State
 public class BytesBehindTailStress {
     private final StripeSet<Integer> stripes = new StripeSet<>(1, 2, 10, () -> 0);

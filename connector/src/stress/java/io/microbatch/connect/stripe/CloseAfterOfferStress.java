@@ -9,12 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A consumer that sees the ring closed by its reader thread sees all that was published before. */
+/** A consumer that sees that the reader thread has closed the ring sees all events that were published before. */
 @JCStressTest
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither yet")
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event, not yet the close")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "neither is visible")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the event without the close")
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both")
-@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "closed, and the last event missing")
+@Outcome(id = "1, 0", expect = FORBIDDEN, desc = "closed, but the last event is missing")
 @State
 public class CloseAfterOfferStress {
     private final SpscRing<Integer> ring = new SpscRing<>(2, 10);

@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** An offer that races with a close says truly whether the event is in the ring. */
+/** An offer concurrent with a close reports correctly whether the event is in the ring. */
 @JCStressTest
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the offer came first")
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the close came first")
-@Outcome(id = ".*", expect = FORBIDDEN, desc = "refused and there, or accepted and gone")
+@Outcome(id = ".*", expect = FORBIDDEN, desc = "rejected but present, or accepted but lost")
 @State
 public class CloseVsOfferStress {
     private final SpscRing<Integer> ring = new SpscRing<>(2, 10);
@@ -34,7 +34,7 @@ public class CloseVsOfferStress {
         ring.close();
     }
 
-    /** What the consumer finds. */
+    /** The number of events that the consumer finds. */
     @Arbiter
     public void rest(II_Result r) {
         r.r2 = ring.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);

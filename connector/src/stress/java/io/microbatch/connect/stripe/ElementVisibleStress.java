@@ -9,10 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** The acquire of the tail brings the event and what it refers to. */
+/** The acquire of the tail makes the event and its content visible. */
 @JCStressTest
 @Outcome(id = "-1", expect = ACCEPTABLE, desc = "drained before the offer")
-@Outcome(id = "42", expect = ACCEPTABLE, desc = "drained, and complete")
+@Outcome(id = "42", expect = ACCEPTABLE, desc = "drained with its content")
 @Outcome(id = "0", expect = FORBIDDEN, desc = "drained before its content was visible")
 @Outcome(id = "-2", expect = FORBIDDEN, desc = "the slot was not visible")
 @State

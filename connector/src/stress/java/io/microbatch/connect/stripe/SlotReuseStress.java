@@ -10,16 +10,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A slot is not written again before the head behind it is released, and the clearing cannot hit the new event. */
+/** A slot is not reused before the head after it is released, and the clearing cannot overwrite the new event. */
 @JCStressTest
 @Outcome(id = "0, 1, 2", expect = ACCEPTABLE, desc = "offered too early: still full")
 @Outcome(id = "1, 1, 23", expect = ACCEPTABLE, desc = "the slot was reused")
-@Outcome(id = ".*", expect = FORBIDDEN, desc = "an event was lost, doubled or swapped")
+@Outcome(id = ".*", expect = FORBIDDEN, desc = "an event was lost, duplicated or reordered")
 @State
 public class SlotReuseStress {
     private final SpscRing<Integer> ring = new SpscRing<>(2, 10);
 
-    /** A full ring. */
+    /** Fills the ring. */
     public SlotReuseStress() {
         ring.stage(1, 1);
         ring.stage(2, 1);
@@ -41,7 +41,7 @@ public class SlotReuseStress {
         ring.drain((event, sizeBytes) -> r.r2 = event == null ? -1 : event, 1, 10, (last, next) -> false);
     }
 
-    /** What is left, as digits. */
+    /** The remaining events, as digits. */
     @Arbiter
     public void rest(III_Result r) {
         ring.drain(

@@ -13,14 +13,14 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** A reader thread that found the ring full parks only if the consumer will wake it (Dekker). */
 @JCStressTest
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "parks and is woken")
-@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "sees the room; its request is still there to be taken back")
-@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both: the wake-up is spare")
-@Outcome(id = "0, 0", expect = FORBIDDEN, desc = "parks, and nobody wakes it")
+@Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "sees the room; its request is not yet taken back")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both: the wake-up is redundant")
+@Outcome(id = "0, 0", expect = FORBIDDEN, desc = "parks and is not woken")
 @State
 public class SpaceWaitStress {
     private final StripeSet<Integer> stripes = new StripeSet<>(1, 1, 10, () -> 0);
 
-    /** A full ring, known to be full. */
+    /** Fills the ring, with a refused offer. */
     public SpaceWaitStress() {
         stripes.writer(0).stage(1, 1);
         stripes.writer(0).publish();

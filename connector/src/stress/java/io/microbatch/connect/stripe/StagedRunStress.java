@@ -27,7 +27,7 @@ public class StagedRunStress {
         ring.publish();
     }
 
-    /** Consumer, whose limit lies inside the run. */
+    /** Consumer, whose limit is inside the run. */
     @Actor
     public void drain(I_Result r) {
         r.r1 = ring.drain((event, sizeBytes) -> {}, 1, 10, (last, next) -> true);

@@ -14,25 +14,22 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
-/**
- * The value converter for sink connectors that read bulk records: {@link #OVERVIEW_DOC}. It is called by the one thread
- * of its task.
- */
+/** The value converter for sink connectors that read bulk records. {@link #OVERVIEW_DOC} describes it. Task thread. */
 public final class BulkConverter implements Converter, Versioned {
 
-    /** What it does, for people who choose one. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Makes an array of the events of a bulk record, for sink connectors: of bytes, or of what "
-                    + "another converter makes of each event's value. Keys and timestamps of events are left out. A "
-                    + "record that is not a bulk record, or is damaged, is an error of that record. It only reads: a "
-                    + "source connector packs events by its own settings.";
+            "Reads a bulk record as an array of its events, for sink connectors. An element is the bytes of an event's "
+                    + "value, or what another converter reads from them. Keys and timestamps are left out. A damaged "
+                    + "record, or one that is not a bulk record, is an error of that record. The converter only reads: "
+                    + "a source connector packs events by its own settings.";
 
     /** The key of the inner converter. */
     public static final String INNER_CONVERTER_CONFIG = "inner.converter";
 
     static final String INNER_CONVERTER_DOC =
-            "The class of the converter that reads each event's value; its settings follow under this key. "
-                    + "Left out, an event is its bytes.";
+            "The class of the converter that reads each event's value. Its settings have this key as prefix. "
+                    + "Without a class, each element is the bytes of a value.";
 
     /** The settings. */
     public static final ConfigDef CONFIG_DEF = BulkReaderConfig.define(
@@ -54,8 +51,8 @@ public final class BulkConverter implements Converter, Versioned {
     public void configure(Map<String, ?> configs, boolean isKey) {
         if (isKey) {
             throw new ConfigException(
-                    "key.converter must not be BulkConverter: only values are bulk records. Use the converter that the "
-                            + "keys were written with");
+                    "key.converter must not be BulkConverter: only values are bulk records. Use the converter with "
+                            + "which the keys were written");
         }
         AbstractConfig config = new AbstractConfig(CONFIG_DEF, configs, false);
         BulkLimits limits = BulkReaderConfig.limits(config);
@@ -68,7 +65,7 @@ public final class BulkConverter implements Converter, Versioned {
             return new InnerConverter(className, config.originalsWithPrefix(INNER_CONVERTER_CONFIG + "."));
         } catch (ConnectException e) {
             throw new ConfigException(INNER_CONVERTER_CONFIG + ": " + e.getMessage()
-                    + ". Name the class that value.converter would name for single events");
+                    + ". Set it to the class that value.converter would have for single events");
         }
     }
 
@@ -86,16 +83,16 @@ public final class BulkConverter implements Converter, Versioned {
 
     @Override
     public void close() {
-        // Connect may close what it could not configure.
+        // Connect also closes a converter that it could not configure.
         if (values != null) {
             values.close();
         }
     }
 
-    /** Always fails: see {@link #OVERVIEW_DOC}. */
+    /** Always throws {@link DataException}, because only a source connector packs events. */
     @Override
     public byte[] fromConnectData(String topic, Schema schema, Object value) {
-        throw new DataException("BulkConverter reads bulk records and writes none: it is for sink connectors. To write "
-                + "them, set bulk.enabled=true in the connector and keep the converter of the events");
+        throw new DataException("BulkConverter only reads bulk records: it is for sink connectors. To write bulk "
+                + "records, set bulk.enabled=true in the source connector and keep the converter of the events");
     }
 }

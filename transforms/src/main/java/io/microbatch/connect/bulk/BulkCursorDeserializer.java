@@ -6,11 +6,11 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Reads a bulk record as a cursor of its own, before the first event. Header and checksum are checked; events are not
- * copied but stay in what the consumer fetched, which is kept from the garbage collector as long as the cursor is.
+ * Reads a bulk record as a new cursor before the first event, with header and checksum checked. Events are not copied:
+ * the cursor refers to the bytes that the consumer fetched, so the collector cannot free them before the cursor.
  *
- * <p>Settings: {@link BulkReaderConfig}. A null value stays null; a damaged one gives {@link BulkFormatException}. Like
- * every deserializer it belongs to one consumer and its thread.
+ * <p>Settings: {@link BulkReaderConfig}. A null value is returned as null; a damaged one throws {@link
+ * BulkFormatException}. One thread: the consumer's.
  */
 public final class BulkCursorDeserializer implements Deserializer<BulkReader> {
 

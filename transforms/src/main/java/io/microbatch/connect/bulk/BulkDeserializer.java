@@ -7,11 +7,11 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Reads a bulk record as the list of its events, each with arrays of its own. Where no copies are wanted,
- * {@link BulkCursorDeserializer} reads it as a cursor.
+ * Reads a bulk record as the list of its events, with copies of their bytes. {@link BulkCursorDeserializer} does not
+ * copy.
  *
- * <p>Settings: {@link BulkReaderConfig}. A null value stays null; a damaged one gives {@link BulkFormatException}, all
- * of it or nothing. Like every deserializer it belongs to one consumer and its thread.
+ * <p>Settings: {@link BulkReaderConfig}. A null value is returned as null; a damaged one throws {@link
+ * BulkFormatException} and returns no event. One thread: the consumer's.
  */
 public final class BulkDeserializer implements Deserializer<List<BulkEvent>> {
 

@@ -3,8 +3,8 @@ package io.microbatch.connect.bulk;
 import java.util.Arrays;
 
 /**
- * One event of a bulk record, with arrays of its own. Equal to another by content; the arrays are not copied again, so
- * a caller that changes them changes the event.
+ * One event of a bulk record. Equality compares the content of the arrays. The arrays are not copied, so a caller that
+ * changes them changes the event.
  *
  * @param key null for none
  * @param timestampMs milliseconds since 1970, {@link BulkFormat#NO_TIMESTAMP} for none
@@ -25,7 +25,7 @@ public record BulkEvent(byte[] key, long timestampMs, byte[] value) {
         return (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) * 31 + Long.hashCode(timestampMs);
     }
 
-    /** Lengths only: events may hold what does not belong into a log. */
+    /** Prints lengths only, because a log must not show the content of events. */
     @Override
     public String toString() {
         return "BulkEvent[key=" + size(key) + ", timestampMs=" + timestampMs + ", value=" + size(value) + "]";

@@ -1,8 +1,8 @@
 package io.microbatch.connect.bulk;
 
 /**
- * The constants of the bulk format, which {@code docs/bulk-format.md} specifies: a header, then one frame an event, in
- * the framing of protobuf's delimited streams. Numbers in the header are big-endian.
+ * The constants of the bulk format, which {@code docs/bulk-format.md} specifies: a header, then one frame per event,
+ * framed like protobuf's delimited streams. Numbers in the header are big-endian.
  *
  * <pre>
  *   0        2        3      4         8       12                 20
@@ -11,40 +11,37 @@ package io.microbatch.connect.bulk;
  *   │        │        │      │         │       │ FLAG_TIMESTAMPS  │         │         │
  * </pre>
  *
- * A frame does not depend on the frames before it, so that events can be framed before it is known where their record
- * ends.
+ * A frame does not depend on earlier frames, so events can be framed before the end of their record is known.
  */
 public final class BulkFormat {
 
-    /** The first byte, which begins neither a text in UTF-8 nor a value of a schema registry. */
+    /** The first byte: neither UTF-8 text nor a value with a schema registry's header starts with it. */
     public static final byte MAGIC_0 = (byte) 0xB5;
     /** The second byte. */
     public static final byte MAGIC_1 = 0x62;
 
-    /** The version that is written, and the only one there is. */
+    /** The version that is written, and the only one so far. */
     public static final byte VERSION = 1;
 
     /** Every frame has a key, which may be null. */
     public static final int FLAG_KEYS = 1;
-    /**
-     * Every frame has a timestamp, which may be {@link #NO_TIMESTAMP}; the header has the time they are relative to.
-     */
+    /** Every frame has a timestamp, which may be {@link #NO_TIMESTAMP}. The header has the base timestamp. */
     public static final int FLAG_TIMESTAMPS = 1 << 1;
-    /** Every frame says whether its value is null. Without it no value is. */
+    /** Every frame has a byte that tells whether its value is null. Without this flag no value is null. */
     public static final int FLAG_NULL_VALUES = 1 << 2;
-    /** All flags of {@link #VERSION}. A record with another one cannot be read: it changes what a frame is. */
+    /** All flags of {@link #VERSION}. A record with another flag cannot be read, because flags change the frames. */
     public static final int ALL_FLAGS = FLAG_KEYS | FLAG_TIMESTAMPS | FLAG_NULL_VALUES;
 
-    /** The longest header, in bytes. */
+    /** The maximum length of a header, in bytes. */
     public static final int MAX_HEADER_BYTES = 20;
-    /** The most bytes that a frame has besides key and value. */
+    /** The maximum bytes of a frame without its key and value. */
     public static final int MAX_FRAME_OVERHEAD_BYTES = 21;
-    /** The most bytes of a frame, its length included: what every Java array can hold, with a header before it. */
+    /** The maximum bytes of a frame with its length prefix: any Java array can hold it together with a header. */
     public static final int MAX_FRAME_BYTES = Integer.MAX_VALUE - 64;
 
     /** The length of a key or a value that is null. */
     public static final int NULL_LENGTH = -1;
-    /** The timestamp of an event that has none, as everywhere in Kafka. */
+    /** The timestamp of an event without one, as in Kafka. */
     public static final long NO_TIMESTAMP = -1;
 
     static final int VERSION_OFFSET = 2;
@@ -59,12 +56,12 @@ public final class BulkFormat {
 
     private BulkFormat() {}
 
-    /** The bytes of the header of a record with these flags. */
+    /** The length in bytes of a header with these flags. */
     public static int headerBytes(int flags) {
         return (flags & FLAG_TIMESTAMPS) == 0 ? MIN_HEADER_BYTES : MAX_HEADER_BYTES;
     }
 
-    /** The bytes of the shortest possible frame with these flags: what a count can be checked with. */
+    /** The minimum bytes of a frame with these flags, to check a record's count of events. */
     static int minFrameBytes(int flags) {
         return 1 + Integer.bitCount(flags & ALL_FLAGS);
     }

@@ -3,8 +3,8 @@ package io.microbatch.connect.bulk;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Bytes that are not a bulk record, or one beyond the reader's limits: the one exception that reading them throws.
- * Trying again does not help. Kafka's consumer and Connect treat it as they treat every failed deserialization.
+ * The bytes are not a bulk record, or the record exceeds the reader's limits. Reading throws no other exception. A
+ * retry does not help. Kafka's consumer and Connect treat it like every failed deserialization.
  */
 public final class BulkFormatException extends SerializationException {
 

@@ -13,18 +13,18 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /**
- * Prints the events of bulk records for {@code kafka-console-consumer}, a line an event: {@link #OVERVIEW_DOC}. The
- * consumer's one thread.
+ * Prints the events of bulk records for {@code kafka-console-consumer}, one line per event. {@link #OVERVIEW_DOC}
+ * describes it. One thread: the consumer's.
  */
 public final class BulkMessageFormatter implements MessageFormatter {
 
-    /** How it is used. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Prints the events of bulk records, a line an event: kafka-console-consumer --formatter "
+            "Prints the events of bulk records, one line per event: kafka-console-consumer --formatter "
                     + "io.microbatch.connect.bulk.BulkMessageFormatter --formatter-property print.key=true, with this "
-                    + "jar on the CLASSPATH. The fields of a line are those of Kafka's own formatter, of the event "
-                    + "where it has them. A record that is not a bulk record ends the consumer, unless "
-                    + "--skip-message-on-error.";
+                    + "jar on the CLASSPATH. A line has the fields of Kafka's own formatter. A field that the event "
+                    + "lacks comes from the record. A record that is not a bulk record ends the consumer, unless "
+                    + "--skip-message-on-error is set.";
 
     static final String PRINT_PARTITION = "print.partition";
     static final String PRINT_OFFSET = "print.offset";
@@ -36,8 +36,8 @@ public final class BulkMessageFormatter implements MessageFormatter {
     static final String ENCODING = "bulk.encoding";
 
     /**
-     * The settings, by the names that Kafka's own formatter gives them. Besides them there are {@code key.separator},
-     * {@code line.separator} and {@code null.literal}, as there.
+     * The settings, named as in Kafka's own formatter. {@code key.separator}, {@code line.separator} and {@code
+     * null.literal} are supported too.
      */
     public static final ConfigDef CONFIG_DEF = BulkReaderConfig.define(new ConfigDef()
             .define(PRINT_PARTITION, Type.BOOLEAN, false, Importance.LOW, "Whether to print the record's partition.")
@@ -46,7 +46,7 @@ public final class BulkMessageFormatter implements MessageFormatter {
                     Type.BOOLEAN,
                     false,
                     Importance.LOW,
-                    "Whether to print the record's offset and, behind a dot, the event's place in it, from 0.")
+                    "Whether to print the record's offset, a dot, and the event's position in the record, from 0.")
             .define(PRINT_TIMESTAMP, Type.BOOLEAN, false, Importance.LOW, "Whether to print the event's timestamp.")
             .define(PRINT_KEY, Type.BOOLEAN, false, Importance.LOW, "Whether to print the event's key.")
             .define(
@@ -76,7 +76,7 @@ public final class BulkMessageFormatter implements MessageFormatter {
         timestamp = config.getBoolean(PRINT_TIMESTAMP);
         key = config.getBoolean(PRINT_KEY);
         hex = config.getString(ENCODING).equals("hex");
-        // Not in the definition, which would strip the tabs and line ends off them.
+        // Not in the definition, because it would strip tabs and line ends from these values.
         fieldSeparator = literal(configs, KEY_SEPARATOR, "\t");
         lineSeparator = literal(configs, LINE_SEPARATOR, "\n");
         nullLiteral = literal(configs, NULL_LITERAL, "null");

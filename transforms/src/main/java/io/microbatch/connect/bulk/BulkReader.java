@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * A cursor over the events of a bulk record, which stay where they are: it copies nothing and allocates nothing, and
- * can be used for one record after the other. One thread.
+ * A cursor over the events of a bulk record. It copies and allocates nothing, and can be reused for further records.
+ * One thread.
  *
  * <pre>
  *   BulkReader events = new BulkReader(BulkLimits.DEFAULT).read(record.value());
@@ -18,19 +18,18 @@ import java.util.zip.CRC32C;
  *   }
  * </pre>
  *
- * Nothing that the record says is believed before it is checked: {@link #read(byte[])} checks header, limits and
- * checksum, {@link #next()} each length against the bytes that are left. Both throw {@link BulkFormatException}, and
- * nothing else, whatever the bytes are. A wrong length behind a right checksum is noticed when its event is reached;
- * {@link #toList()} is all or nothing.
+ * {@link #read(byte[])} checks header, limits and checksum; {@link #next()} checks each length against the bytes that
+ * are left. For any bytes, both throw {@link BulkFormatException} only. A wrong length under a correct checksum is
+ * detected when its event is reached. {@link #toList()} returns all remaining events or none.
  */
 public final class BulkReader {
 
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] EMPTY = new byte[0];
 
     private final BulkLimits limits;
     private final CRC32C crc = new CRC32C();
 
-    private byte[] bytes = NOTHING;
+    private byte[] bytes = EMPTY;
     private int position;
     private int end;
     private int flags;
@@ -45,48 +44,49 @@ public final class BulkReader {
     private int valueOffset;
     private int valueLength = BulkFormat.NULL_LENGTH;
 
-    /** Reads within these limits; holds no events until {@link #read(byte[])}. */
+    /** A cursor without events. */
     public BulkReader(BulkLimits limits) {
         this.limits = limits;
     }
 
-    /** Goes before the first event of a record that is the whole array, which must not change while it is read. */
+    /** Moves before the first event of a record that fills the array. The array must not change while it is read. */
     public BulkReader read(byte[] record) {
         return read(record, 0, record.length);
     }
 
-    /** Goes before the first event of the record between the buffer's position and limit, which it leaves alone. */
+    /** Moves before the first event of the record between the buffer's position and limit. Changes neither of them. */
     public BulkReader read(ByteBuffer record) {
         if (record.hasArray()) {
             return read(record.array(), record.arrayOffset() + record.position(), record.remaining());
         }
         requireRecordBytes(record.remaining());
-        // Direct and read-only buffers have no array to point into.
+        // Direct and read-only buffers give no access to an array.
         byte[] copy = new byte[record.remaining()];
         record.get(record.position(), copy);
         return read(copy, 0, copy.length);
     }
 
     /**
-     * Goes before the first event of a record that is part of an array.
+     * Moves before the first event of a record that is part of an array.
      *
-     * @throws BulkFormatException if header or checksum are not those of a bulk record, or it is beyond the limits
+     * @throws BulkFormatException if header or checksum are not those of a bulk record, or the record exceeds the
+     *     limits
      */
     public BulkReader read(byte[] record, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, record.length);
         remaining = 0;
         requireRecordBytes(length);
         if (length < BulkFormat.MIN_HEADER_BYTES) {
-            throw new BulkFormatException(length + " bytes are too few for a bulk record, which has "
-                    + BulkFormat.MIN_HEADER_BYTES + " or more");
+            throw new BulkFormatException(length + " bytes are too few for a bulk record, which has at least "
+                    + BulkFormat.MIN_HEADER_BYTES);
         }
         if (record[offset] != BulkFormat.MAGIC_0 || record[offset + 1] != BulkFormat.MAGIC_1) {
             throw new BulkFormatException("not a bulk record: it does not begin with B5 62");
         }
         byte version = record[offset + BulkFormat.VERSION_OFFSET];
         if (version != BulkFormat.VERSION) {
-            throw new BulkFormatException("a bulk record of version " + (version & 0xff) + ", and this reads version "
-                    + BulkFormat.VERSION + ": use a newer reader");
+            throw new BulkFormatException("the bulk record has version " + (version & 0xff)
+                    + ", and this reader knows version " + BulkFormat.VERSION + ": use a newer reader");
         }
         readHeader(record, offset, length);
         if (count == 0 && position != end) {
@@ -98,7 +98,7 @@ public final class BulkReader {
     private void requireRecordBytes(int length) {
         if (length > limits.maxRecordBytes()) {
             throw new BulkFormatException(
-                    "a record of " + length + " bytes, and the limit is " + limits.maxRecordBytes());
+                    "the record has " + length + " bytes, and the limit is " + limits.maxRecordBytes());
         }
     }
 
@@ -111,11 +111,12 @@ public final class BulkReader {
         }
         int expected = header.getInt(offset + BulkFormat.CRC_OFFSET);
         if (BulkWriter.checksum(crc, record, offset, offset + length) != expected) {
-            throw new BulkFormatException("the checksum is not that of the bytes: the record is damaged or cut");
+            throw new BulkFormatException("the checksum does not match the bytes: the record is damaged or cut");
         }
         if ((recordFlags & ~BulkFormat.ALL_FLAGS) != 0) {
             throw new BulkFormatException(
-                    "flags " + recordFlags + ", of which this reads " + BulkFormat.ALL_FLAGS + ": use a newer reader");
+                    "the record has flags " + recordFlags + ", and this reader knows " + BulkFormat.ALL_FLAGS
+                            + ": use a newer reader");
         }
         int recordCount = header.getInt(offset + BulkFormat.COUNT_OFFSET);
         if (recordCount < 0 || recordCount > (length - headerBytes) / BulkFormat.minFrameBytes(recordFlags)) {
@@ -124,12 +125,12 @@ public final class BulkReader {
         }
         if (recordCount > limits.maxEvents()) {
             throw new BulkFormatException(
-                    "a record of " + recordCount + " events, and the limit is " + limits.maxEvents());
+                    "the record has " + recordCount + " events, and the limit is " + limits.maxEvents());
         }
         boolean timed = (recordFlags & BulkFormat.FLAG_TIMESTAMPS) != 0;
         baseTimestampMs = timed ? header.getLong(offset + BulkFormat.BASE_TIMESTAMP_OFFSET) : 0;
         if (baseTimestampMs < 0) {
-            throw new BulkFormatException("a base timestamp before 1970: " + baseTimestampMs);
+            throw new BulkFormatException("the base timestamp is before 1970: " + baseTimestampMs);
         }
         bytes = record;
         position = offset + headerBytes;
@@ -142,10 +143,10 @@ public final class BulkReader {
     }
 
     /**
-     * Goes to the next event.
+     * Moves to the next event.
      *
-     * @return false if there is none
-     * @throws BulkFormatException if the next frame is not one; the cursor stays before it
+     * @return false after the last event
+     * @throws BulkFormatException if the next frame is malformed; the cursor stays before it
      */
     public boolean next() {
         if (remaining == 0) {
@@ -207,7 +208,7 @@ public final class BulkReader {
             return false;
         }
         if (presence != BulkFormat.VALUE_IS_NULL || at + 1 != frameEnd) {
-            throw new BulkFormatException("event " + (count - remaining) + " neither has a value nor has none");
+            throw new BulkFormatException("event " + (count - remaining) + " has an invalid presence byte");
         }
         return true;
     }
@@ -215,7 +216,7 @@ public final class BulkReader {
     private long readTimestamp(int at, int limit) {
         long delta = Varints.unzigzag(readVarint(at, limit, Varints.MAX_LONG_BYTES));
         long timestamp = baseTimestampMs + delta;
-        // The base is not negative, so that a sum beyond the largest long comes out under -1 too.
+        // The base is not negative, so a sum that overflows is less than -1 too.
         if (timestamp < BulkFormat.NO_TIMESTAMP) {
             throw new BulkFormatException("event " + (count - remaining) + " has a timestamp out of range");
         }
@@ -245,20 +246,21 @@ public final class BulkReader {
     }
 
     private BulkFormatException cut(int at) {
-        return new BulkFormatException("event " + (count - remaining) + " is not a frame: the number at its byte "
-                + (at - position) + " has no end");
+        return new BulkFormatException("event " + (count - remaining) + " is not a frame: the number at byte "
+                + (at - position) + " is cut or too long");
     }
 
     private BulkFormatException beyond(long length, int available) {
         return new BulkFormatException(
-                "event " + (count - remaining) + " says " + length + " bytes where " + available + " are left");
+                "event " + (count - remaining) + " has a length of " + length + " bytes but "
+                        + available + " are left");
     }
 
     private BulkFormatException trailing(int at) {
-        return new BulkFormatException((end - at) + " bytes behind the last of " + count + " events");
+        return new BulkFormatException((end - at) + " bytes after the last of " + count + " events");
     }
 
-    /** The record's array, into which the offsets point. */
+    /** The array to which the offsets refer. */
     public byte[] array() {
         return bytes;
     }
@@ -268,47 +270,44 @@ public final class BulkReader {
         return flags;
     }
 
-    /** How many events the record has. */
     public int count() {
         return count;
     }
 
-    /** How many of them are still before the cursor. */
+    /** The number of events after the cursor. */
     public int remaining() {
         return remaining;
     }
 
-    /** Where the event's key begins, if it has one. */
+    /** The offset of the event's key, if it has one. */
     public int keyOffset() {
         return keyOffset;
     }
 
-    /** The bytes of the event's key; {@link BulkFormat#NULL_LENGTH} if it has none. */
+    /** The length of the event's key in bytes, {@link BulkFormat#NULL_LENGTH} if it has none. */
     public int keyLength() {
         return keyLength;
     }
 
-    /** The event's timestamp in milliseconds since 1970; {@link BulkFormat#NO_TIMESTAMP} if it has none. */
+    /** The event's timestamp in milliseconds since 1970, {@link BulkFormat#NO_TIMESTAMP} if it has none. */
     public long timestampMs() {
         return timestampMs;
     }
 
-    /** Where the event's value begins, if it has one. */
+    /** The offset of the event's value, if it has one. */
     public int valueOffset() {
         return valueOffset;
     }
 
-    /** The bytes of the event's value; {@link BulkFormat#NULL_LENGTH} if it is null. */
+    /** The length of the event's value in bytes, {@link BulkFormat#NULL_LENGTH} if it is null. */
     public int valueLength() {
         return valueLength;
     }
 
-    /** A copy of the event's key; null if it has none. */
     public byte[] key() {
         return copy(keyOffset, keyLength);
     }
 
-    /** A copy of the event's value; null if it is null. */
     public byte[] value() {
         return copy(valueOffset, valueLength);
     }
@@ -317,15 +316,14 @@ public final class BulkReader {
         return length < 0 ? null : Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
-    /** A copy of the event. */
     public BulkEvent event() {
         return new BulkEvent(key(), timestampMs, value());
     }
 
     /**
-     * Copies the events that are still before the cursor, in their order.
+     * Copies the events after the cursor, in order.
      *
-     * @throws BulkFormatException if one of the frames is not one
+     * @throws BulkFormatException if one of the frames is malformed
      */
     public List<BulkEvent> toList() {
         List<BulkEvent> events = new ArrayList<>(remaining);

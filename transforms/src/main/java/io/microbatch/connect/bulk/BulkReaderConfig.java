@@ -8,29 +8,30 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 
 /**
- * The settings of whatever reads bulk records: deserializers, converter, formatter. Stateless; any thread.
+ * The settings of all readers of bulk records: deserializers, converter, transform and formatter. Stateless; any
+ * thread.
  *
- * <p>The keys have a prefix of their own because a deserializer shares its namespace with the consumer.
+ * <p>The keys have the prefix {@code bulk.} because a deserializer shares its namespace with the consumer.
  */
 public final class BulkReaderConfig {
 
-    /** The key of the longest record. */
+    /** The key of the maximum length of a record. */
     public static final String MAX_RECORD_BYTES_CONFIG = "bulk.max.record.bytes";
 
     static final String MAX_RECORD_BYTES_DOC =
-            "The longest bulk record that is read, in bytes. A longer one is refused before anything is "
-                    + "allocated for it.";
+            "The maximum length of a bulk record, in bytes. The reader rejects a longer record before it allocates "
+                    + "memory for it.";
 
-    /** The key of the most events. */
+    /** The key of the maximum number of events. */
     public static final String MAX_EVENTS_CONFIG = "bulk.max.events";
 
     static final String MAX_EVENTS_DOC =
-            "The most events of a bulk record that is read. It bounds what a record of many tiny events takes on the "
-                    + "heap: about " + BulkLimits.HEAP_BYTES_PER_EVENT + " bytes each, besides the record's own.";
+            "The maximum number of events in a bulk record. It bounds the heap that a record of many tiny events "
+                    + "uses: about " + BulkLimits.HEAP_BYTES_PER_EVENT + " bytes per event in addition to its bytes.";
 
     private BulkReaderConfig() {}
 
-    /** Adds the keys to a definition, and returns it. */
+    /** Adds the keys to a definition and returns it. */
     public static ConfigDef define(ConfigDef def) {
         return def.define(
                         MAX_RECORD_BYTES_CONFIG,
@@ -53,7 +54,7 @@ public final class BulkReaderConfig {
         return new BulkLimits(config.getInt(MAX_RECORD_BYTES_CONFIG), config.getInt(MAX_EVENTS_CONFIG));
     }
 
-    /** The limits among other settings. */
+    /** The limits in settings that may have further keys. */
     static BulkLimits limits(Map<String, ?> settings) {
         return limits(new AbstractConfig(define(new ConfigDef()), settings, false));
     }

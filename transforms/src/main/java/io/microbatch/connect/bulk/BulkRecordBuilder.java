@@ -3,7 +3,7 @@ package io.microbatch.connect.bulk;
 import java.util.Arrays;
 
 /**
- * Collects events of one bulk record up to a size, for any producer. Can be used for one record after the other. One
+ * Collects the events of a bulk record up to a size, for any producer. It can be reused for further records. One
  * thread.
  *
  * <pre>
@@ -23,10 +23,10 @@ public final class BulkRecordBuilder {
     private int end;
     private int count;
 
-    /** Builds records of at most this many bytes, header included. */
+    /** Limits records to this size in bytes, including the header. */
     public BulkRecordBuilder(BulkWriter writer, int maxRecordBytes) {
         if (maxRecordBytes < BulkFormat.MAX_HEADER_BYTES) {
-            throw new IllegalArgumentException("no record is as short as " + maxRecordBytes + " bytes");
+            throw new IllegalArgumentException("maxRecordBytes is too small for a record: " + maxRecordBytes);
         }
         this.writer = writer;
         this.maxRecordBytes = maxRecordBytes;
@@ -35,13 +35,13 @@ public final class BulkRecordBuilder {
     }
 
     /**
-     * Adds an event, if there is room.
+     * Adds an event if the record has room for it.
      *
      * @param key null for none
      * @param timestampMs {@link BulkFormat#NO_TIMESTAMP} for none
      * @param value null for none
-     * @return false if the record would be longer than allowed; nothing has changed then
-     * @throws IllegalArgumentException if the writer's flags have no room for a key, a timestamp or a null
+     * @return false if the record would be too long; it is then unchanged
+     * @throws IllegalArgumentException if the writer's flags do not allow the key, the timestamp or the null
      */
     public boolean append(byte[] key, long timestampMs, byte[] value) {
         int frameBytes = writer.frameBytes(length(key), timestampMs, length(value));
@@ -61,17 +61,16 @@ public final class BulkRecordBuilder {
         return bytes == null ? BulkFormat.NULL_LENGTH : bytes.length;
     }
 
-    /** How many events the record has so far. */
     public int count() {
         return count;
     }
 
-    /** The bytes that the record would have now. */
+    /** The size of the record so far, in bytes. */
     public int sizeBytes() {
         return end;
     }
 
-    /** The record, in an array of its own; the builder begins the next one. */
+    /** Returns the record in a new array and starts the next one. */
     public byte[] build() {
         writer.finish(record, 0, end, count);
         byte[] built = Arrays.copyOf(record, end);

@@ -11,10 +11,10 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
- * The values of a bulk record's events as what Connect calls an array. Keys and timestamps of the events are not in it.
+ * The values of a bulk record's events as a Connect array, without their keys and timestamps.
  *
- * <p>Each record is read whole or not at all: what cannot be read throws {@link BulkFormatException}, and events that
- * do not go into one array {@link DataException}. One thread.
+ * <p>A record is read completely or not at all. A malformed record throws {@link BulkFormatException}; events that do
+ * not fit into one array throw {@link DataException}. One thread.
  */
 public abstract class BulkValues implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public abstract class BulkValues implements AutoCloseable {
         reader = new BulkReader(limits);
     }
 
-    /** Each event as an array of bytes. */
+    /** Reads each value as bytes. */
     public static BulkValues bytes(BulkLimits limits) {
         return new BulkValues(limits) {
             @Override
@@ -43,7 +43,7 @@ public abstract class BulkValues implements AutoCloseable {
         };
     }
 
-    /** Each event as a text in UTF-8. */
+    /** Reads each value as UTF-8 text. */
     public static BulkValues strings(BulkLimits limits) {
         return new BulkValues(limits) {
             @Override
@@ -62,8 +62,8 @@ public abstract class BulkValues implements AutoCloseable {
     }
 
     /**
-     * Each event as a converter reads it. The schema is an array of theirs, made optional if an event is null; none, if
-     * theirs have none. It is closed with these values.
+     * Reads each value with a converter. The element schema is that of the events, made optional if an event is null;
+     * the array has no schema if the events have none. {@link #close} closes the converter.
      */
     public static BulkValues converted(BulkLimits limits, InnerConverter inner) {
         return new BulkValues(limits) {
@@ -81,7 +81,8 @@ public abstract class BulkValues implements AutoCloseable {
                     if (converted.value() != null) {
                         if (known && !Objects.equals(common, converted.schema())) {
                             throw new DataException("Event " + values.size() + " of a bulk record has another schema "
-                                    + "than those before it, and an array has one: read the events as bytes");
+                                    + "than the events before it, and an array has one schema: read the events as "
+                                    + "bytes");
                         }
                         common = converted.schema();
                         known = true;
@@ -95,7 +96,7 @@ public abstract class BulkValues implements AutoCloseable {
                 }
                 if (hasNull && !common.isOptional()) {
                     common = OptionalSchema.of(common);
-                    OptionalSchema.rehouse(values, common);
+                    OptionalSchema.rebindStructs(values, common);
                 }
                 return new SchemaAndValue(arrayOf(common), values);
             }
@@ -105,10 +106,7 @@ public abstract class BulkValues implements AutoCloseable {
                 inner.close();
             }
 
-            /**
-             * One schema object for one of the elements, since a cache by schema would otherwise hold one for each
-             * record.
-             */
+            /** Reuses the array schema, because a cache by schema object would otherwise hold one per record. */
             private Schema arrayOf(Schema common) {
                 if (!common.equals(elementSchema)) {
                     elementSchema = common;
@@ -122,14 +120,14 @@ public abstract class BulkValues implements AutoCloseable {
     /**
      * All events of a record.
      *
-     * @param topic what a converter is told
+     * @param topic the topic that the converter gets
      */
     public SchemaAndValue read(String topic, byte[] record) {
         BulkReader ignored = reader.read(record);
         return values(topic);
     }
 
-    /** The same of a record that is in a buffer. */
+    /** All events of a record in a buffer. */
     public SchemaAndValue read(String topic, ByteBuffer record) {
         BulkReader ignored = reader.read(record);
         return values(topic);
@@ -137,7 +135,6 @@ public abstract class BulkValues implements AutoCloseable {
 
     abstract SchemaAndValue values(String topic);
 
-    /** Closes the converter, if there is one. */
     @Override
     public void close() {}
 }

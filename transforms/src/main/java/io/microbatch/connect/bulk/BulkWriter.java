@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Frames events into arrays of the caller and closes a record over frames that lie one behind the other. Allocates
- * nothing for an event, and a checksum for a record. Immutable; any thread.
+ * Writes events as frames into the caller's arrays, and completes a record of consecutive frames. Allocates nothing per
+ * event, and a checksum object per record. Immutable; any thread.
  *
  * <pre>
  *   BulkWriter writer = BulkWriter.of(BulkFormat.FLAG_KEYS);
@@ -15,8 +15,8 @@ import java.util.zip.CRC32C;
  *   writer.finish(record, 0, end, 2);                        // the record is record[0, end)
  * </pre>
  *
- * Frames may also be written elsewhere and copied behind a header later: they hold no position and no reference to each
- * other. All frames of a record come from writers with the same flags and base timestamp.
+ * Frames may also be written elsewhere and copied to their place after a header later: a frame does not depend on its
+ * position. All frames of a record need writers with the same flags and base timestamp.
  */
 public final class BulkWriter {
 
@@ -25,7 +25,7 @@ public final class BulkWriter {
 
     private BulkWriter(int flags, long baseTimestampMs) {
         if ((flags & ~BulkFormat.ALL_FLAGS) != 0) {
-            throw new IllegalArgumentException("flags unknown to version " + BulkFormat.VERSION + ": " + flags);
+            throw new IllegalArgumentException("version " + BulkFormat.VERSION + " has no such flags: " + flags);
         }
         if (baseTimestampMs < 0) {
             throw new IllegalArgumentException("baseTimestampMs must not be before 1970: " + baseTimestampMs);
@@ -34,7 +34,7 @@ public final class BulkWriter {
         this.baseTimestampMs = baseTimestampMs;
     }
 
-    /** Writes frames with these flags; timestamps, if any, are relative to 1970 and take six bytes. */
+    /** Writes frames with these flags. Timestamps are relative to 1970 and take six bytes each. */
     public static BulkWriter of(int flags) {
         return new BulkWriter(flags, 0);
     }
@@ -42,17 +42,12 @@ public final class BulkWriter {
     /**
      * Writes frames with these flags.
      *
-     * @param baseTimestampMs what timestamps are relative to, in milliseconds since 1970: within a minute of it one
-     *     takes up to three bytes, within twelve days up to five. Without {@link BulkFormat#FLAG_TIMESTAMPS} it does
-     *     nothing.
+     * @param baseTimestampMs the time to which timestamps are relative, in milliseconds since 1970. A timestamp within
+     *     a minute of it takes at most three bytes, within twelve days at most five. It has no effect without {@link
+     *     BulkFormat#FLAG_TIMESTAMPS}.
      */
     public static BulkWriter of(int flags, long baseTimestampMs) {
         return new BulkWriter(flags, baseTimestampMs);
-    }
-
-    /** The flags of the records. */
-    public int flags() {
-        return flags;
     }
 
     /** The room that a record needs before its first frame, in bytes. */
@@ -66,7 +61,7 @@ public final class BulkWriter {
      * @param keyBytes its key's length, {@link BulkFormat#NULL_LENGTH} for null
      * @param timestampMs its timestamp, {@link BulkFormat#NO_TIMESTAMP} for none
      * @param valueBytes its value's length, {@link BulkFormat#NULL_LENGTH} for null
-     * @throws IllegalArgumentException if the flags have no room for a key, a timestamp or a null, or the frame would
+     * @throws IllegalArgumentException if the flags do not allow the key, the timestamp or the null, or the frame would
      *     be longer than {@link BulkFormat#MAX_FRAME_BYTES}
      */
     public int frameBytes(int keyBytes, long timestampMs, int valueBytes) {
@@ -74,7 +69,7 @@ public final class BulkWriter {
         return Varints.size(bodyBytes) + bodyBytes;
     }
 
-    /** {@link #frameBytes(int, long, int)} of an event that is nothing but a value. */
+    /** {@link #frameBytes(int, long, int)} of an event without key and timestamp. */
     public int frameBytes(int valueBytes) {
         return frameBytes(BulkFormat.NULL_LENGTH, BulkFormat.NO_TIMESTAMP, valueBytes);
     }
@@ -85,17 +80,17 @@ public final class BulkWriter {
             requireTimestamp(timestampMs);
             bodyBytes += Varints.size(Varints.zigzag(timestampMs - baseTimestampMs));
         } else if (timestampMs != BulkFormat.NO_TIMESTAMP) {
-            throw new IllegalArgumentException("an event has a timestamp, and FLAG_TIMESTAMPS is not set");
+            throw new IllegalArgumentException("an event has a timestamp, but FLAG_TIMESTAMPS is not set");
         }
         if ((flags & BulkFormat.FLAG_KEYS) != 0) {
             bodyBytes += Varints.size(keyBytes + 1) + Math.max(0, keyBytes);
         } else if (keyBytes >= 0) {
-            throw new IllegalArgumentException("an event has a key, and FLAG_KEYS is not set");
+            throw new IllegalArgumentException("an event has a key, but FLAG_KEYS is not set");
         }
         if ((flags & BulkFormat.FLAG_NULL_VALUES) != 0) {
             bodyBytes++;
         } else if (valueBytes < 0) {
-            throw new IllegalArgumentException("an event's value is null, and FLAG_NULL_VALUES is not set");
+            throw new IllegalArgumentException("an event's value is null, but FLAG_NULL_VALUES is not set");
         }
         if (bodyBytes > BulkFormat.MAX_FRAME_BYTES - Varints.MAX_INT_BYTES) {
             throw new IllegalArgumentException("an event of " + bodyBytes + " bytes is too long for a frame");
@@ -112,14 +107,14 @@ public final class BulkWriter {
     /**
      * Writes an event.
      *
-     * @param target where to; it must have room for {@link #frameBytes(int, long, int)}
+     * @param target the array; it must have room for {@link #frameBytes(int, long, int)}
      * @param at the offset of the frame's first byte
      * @param key null for none
      * @param timestampMs {@link BulkFormat#NO_TIMESTAMP} for none
      * @param value null for none
-     * @return the offset behind the frame
-     * @throws IllegalArgumentException as {@link #frameBytes(int, long, int)} does
-     * @throws IndexOutOfBoundsException if there is no room; some bytes from {@code at} on may be written then
+     * @return the offset after the frame
+     * @throws IllegalArgumentException as {@link #frameBytes(int, long, int)}
+     * @throws IndexOutOfBoundsException if there is no room; some bytes may be written then
      */
     public int writeFrame(byte[] target, int at, byte[] key, long timestampMs, byte[] value) {
         int keyBytes = length(key);
@@ -136,7 +131,7 @@ public final class BulkWriter {
     }
 
     /**
-     * Writes an event that is nothing but a value, which is part of an array.
+     * Writes an event without key and timestamp, whose value is part of an array.
      *
      * @see #writeFrame(byte[], int, byte[], long, byte[])
      */
@@ -174,11 +169,11 @@ public final class BulkWriter {
     }
 
     /**
-     * Writes the header before frames that are there already, and with it closes the record.
+     * Completes a record by writing the header before its frames.
      *
-     * @param record holds the record from {@code start} to {@code end}
-     * @param start the offset of the header; the first frame is {@link #headerBytes()} behind it
-     * @param end the offset behind the last frame
+     * @param record contains the record from {@code start} to {@code end}
+     * @param start the offset of the header; the first frame starts {@link #headerBytes()} later
+     * @param end the offset after the last frame
      * @param count the number of frames
      */
     public void finish(byte[] record, int start, int end, int count) {
@@ -198,7 +193,7 @@ public final class BulkWriter {
         header.putInt(start + BulkFormat.CRC_OFFSET, checksum(new CRC32C(), record, start, end));
     }
 
-    /** Of everything but the checksum itself, so that no bit of a record is outside it. */
+    /** The checksum of all bytes of the record except the checksum itself. */
     static int checksum(CRC32C crc, byte[] record, int start, int end) {
         crc.reset();
         crc.update(record, start, BulkFormat.CRC_OFFSET);

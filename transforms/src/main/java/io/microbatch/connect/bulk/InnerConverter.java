@@ -6,19 +6,19 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * The converter of the events inside of bulk records: one that is installed on the worker, in whatever plugin
- * directory, called under its own class loader. One thread.
+ * The converter of the events in bulk records. It may be in any plugin directory of the worker and runs under its own
+ * class loader. One thread.
  */
 public final class InnerConverter implements AutoCloseable {
 
     private final Converter converter;
 
     /**
-     * Creates and configures it for values.
+     * Creates the converter and configures it for values.
      *
      * @param className its class
-     * @param settings its own, without a prefix
-     * @throws org.apache.kafka.connect.errors.ConnectException if it is not installed or is no converter
+     * @param settings its settings, without a prefix
+     * @throws org.apache.kafka.connect.errors.ConnectException if it is not installed or is not a converter
      */
     public InnerConverter(String className, Map<String, ?> settings) {
         converter = Plugin.create(className, Converter.class);

@@ -6,7 +6,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
-/** The schema of array elements of which one is null, where their own does not allow for it. Stateless; any thread. */
+/** Makes the schema of array elements optional, for arrays in which an element is null. Stateless; any thread. */
 final class OptionalSchema {
 
     private OptionalSchema() {}
@@ -28,8 +28,8 @@ final class OptionalSchema {
         return copy.build();
     }
 
-    /** Replaces structs by copies that know this schema: an array refuses a struct that knows another one. */
-    static void rehouse(List<Object> values, Schema schema) {
+    /** Replaces structs by copies with this schema, because an array rejects a struct with another one. */
+    static void rebindStructs(List<Object> values, Schema schema) {
         values.replaceAll(value -> {
             if (!(value instanceof Struct struct)) {
                 return value;

@@ -7,9 +7,9 @@ package io.microbatch.connect.bulk;
  */
 final class Varints {
 
-    /** The most bytes of a length. */
+    /** The maximum bytes of a length. */
     static final int MAX_INT_BYTES = 5;
-    /** The most bytes of a 64-bit number. */
+    /** The maximum bytes of a 64-bit number. */
     static final int MAX_LONG_BYTES = 10;
 
     private static final int CONTINUES = 0x80;
@@ -17,7 +17,7 @@ final class Varints {
     private Varints() {}
 
     static int size(int unsigned) {
-        // A group of seven bits takes a byte, and 0 takes one too. 9 / 64 divides by 7 for every number of bits.
+        // Each group of seven bits takes a byte, and 0 takes one too. (bits * 9 + 64) / 64 is exact for all sizes.
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(unsigned | 1);
         return (bits * 9 + 64) >>> 6;
     }
@@ -27,7 +27,7 @@ final class Varints {
         return (bits * 9 + 64) >>> 6;
     }
 
-    /** Returns the offset behind what was written. */
+    /** Returns the offset after the last byte. */
     static int write(int unsigned, byte[] target, int at) {
         int rest = unsigned;
         int next = at;
@@ -39,7 +39,7 @@ final class Varints {
         return next;
     }
 
-    /** Returns the offset behind what was written. */
+    /** Returns the offset after the last byte. */
     static int write(long unsigned, byte[] target, int at) {
         long rest = unsigned;
         int next = at;

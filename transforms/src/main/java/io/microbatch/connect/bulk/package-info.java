@@ -1,6 +1,6 @@
 /**
- * The bulk format, many events in one Kafka record, and what reads it: {@code docs/bulk-format.md}. The format itself
- * ({@link io.microbatch.connect.bulk.BulkWriter}, {@link io.microbatch.connect.bulk.BulkReader}) knows nothing of Kafka
- * but the exception that its deserializers throw.
+ * The bulk format, which packs many events into one Kafka record, and its readers. {@code docs/bulk-format.md}
+ * specifies it. {@link io.microbatch.connect.bulk.BulkWriter} and {@link io.microbatch.connect.bulk.BulkReader} use
+ * nothing of Kafka except the base class of their exception.
  */
 package io.microbatch.connect.bulk;

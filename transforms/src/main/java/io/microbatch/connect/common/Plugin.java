@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * Classes that may live in any plugin directory, called under their own loader as the worker does. Stateless; any
+ * Loads and runs classes of any plugin directory under their own class loader, as the worker does. Stateless; any
  * thread.
  */
 public final class Plugin {
@@ -16,9 +16,9 @@ public final class Plugin {
     private Plugin() {}
 
     /**
-     * A converter that is installed on this worker, wherever.
+     * Creates a converter from any plugin directory of this worker.
      *
-     * @throws ConnectException if it is not installed, or as {@link #instantiate}
+     * @throws ConnectException if it is not installed, and as {@link #instantiate}
      */
     public static <T> T create(String className, Class<T> type) {
         try {
@@ -30,15 +30,15 @@ public final class Plugin {
             throw new ConnectException("The converter " + className + " is not installed on this worker", e);
         } catch (LinkageError e) {
             throw new ConnectException(
-                    "The converter " + className + " is not installed on this worker in one piece (" + e + ")", e);
+                    "The converter " + className + " is not completely installed on this worker (" + e + ")", e);
         }
     }
 
     /**
-     * Runs a class's static initializer under its own loader, if it has not run yet. Who loads a class that a user
-     * names does so without that, and looks at its type first: a name must not be enough to run code.
+     * Runs a class's static initializer under its own loader, if it has not run yet. A class that a user names is
+     * loaded uninitialized and its type is checked first, because a name alone must not run code.
      *
-     * @throws LinkageError if it cannot be initialized
+     * @throws LinkageError if the class cannot be initialized
      */
     public static void initialize(Class<?> found) {
         ClassLoader loader = found.getClassLoader();
@@ -52,7 +52,7 @@ public final class Plugin {
     }
 
     /**
-     * Runs no code of the class.
+     * Checks a class's type without running its code.
      *
      * @throws ConnectException if the class is not of the type
      */
@@ -63,10 +63,10 @@ public final class Plugin {
     }
 
     /**
-     * A new instance, under whatever context class loader there is. Nothing of a class of another type runs.
+     * Creates an instance under the current context class loader. Does not run code of a class of another type.
      *
-     * @throws ConnectException if the class is not of the type or has no public constructor without arguments; with
-     *     what that constructor threw
+     * @throws ConnectException if the class is not of the type, has no public constructor without arguments, or that
+     *     constructor throws; its exception is the cause
      */
     public static <T> T instantiate(Class<?> found, Class<T> type) {
         requireType(found, type);
@@ -81,9 +81,9 @@ public final class Plugin {
     }
 
     /**
-     * Closes it under its own loader, if this worker's Connect has anything to close: its older converters do not.
+     * Closes a plugin under its own loader, if it is {@link Closeable}. Converters of older workers are not.
      *
-     * @throws UncheckedIOException if it throws an {@link IOException}
+     * @throws UncheckedIOException if the plugin throws an {@link IOException}
      */
     public static void close(Object plugin) {
         if (plugin instanceof Closeable closeable) {
@@ -100,7 +100,7 @@ public final class Plugin {
         }
     }
 
-    /** Runs the code with this context class loader, and puts the former one back whatever the code does. */
+    /** Runs the code with this context class loader and always restores the former one. */
     public static <T> T under(ClassLoader loader, Supplier<T> code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -15,9 +15,8 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 
 /**
- * Estimates how much heap a record holds, in bytes, for the bounds of stripes and batches. Exact for the bytes and
- * characters that make records large, at whatever depth, headers included; a constant for everything else. Stateless;
- * any thread.
+ * Estimates the heap size of a record in bytes, for the limits of stripes and batches. The estimate counts all bytes
+ * and characters at any depth, with the headers, and a constant for any other value. Stateless; any thread.
  */
 public final class RecordSize {
 
@@ -29,19 +28,19 @@ public final class RecordSize {
     /** The header itself and its node in the list. */
     private static final long HEADER_BYTES = 64;
 
-    /** Down to here the stack of the thread serves, which is fast; below it a structure may be deeper than a stack. */
+    /** The depth up to which recursion is used, which is fast. A deeper structure could overflow the stack. */
     private static final int MAX_RECURSION = 8;
 
-    /** No size: the value holds others, which have to be looked at. */
+    /** Returned instead of a size for a value that contains other values. */
     private static final long STRUCTURE = -1;
 
     private RecordSize() {}
 
-    /** The estimate for a record of either direction. */
+    /** The estimate for a source or sink record. */
     public static int estimateBytes(ConnectRecord<?> record) {
         long bytes = RECORD_BYTES + of(record.key(), 0) + of(record.value(), 0);
         Headers headers = record.headers();
-        // Most records have none, and an iterator would be made for nothing.
+        // Most records have no headers; this saves an iterator.
         if (!headers.isEmpty()) {
             for (Header header : headers) {
                 bytes += HEADER_BYTES + header.key().length() + of(header.value(), 0);
@@ -75,7 +74,9 @@ public final class RecordSize {
         return bytes;
     }
 
-    /** The size of what has nothing in it, else {@link #STRUCTURE}. Classes before interfaces, which take longer. */
+    /**
+     * The size of a simple value, otherwise {@link #STRUCTURE}. Tests interfaces last, because these tests are slower.
+     */
     private static long ofSimple(Object value) {
         if (value == null) {
             return 0;
@@ -97,7 +98,7 @@ public final class RecordSize {
                 : VALUE_BYTES;
     }
 
-    /** Without recursion, and each structure once, so that one that holds itself comes to an end. */
+    /** Counts without recursion, and each structure once, so that it also ends for one that contains itself. */
     private static long ofDeep(Object structure) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Object> pending = new ArrayDeque<>();
@@ -126,7 +127,7 @@ public final class RecordSize {
         return bytes;
     }
 
-    /** What is simple is counted at once; a structure gets into the queue, and is counted when its turn comes. */
+    /** Counts a simple value, or queues a structure to be counted later. */
     private static long ofMember(Object member, Deque<Object> pending) {
         long simple = ofSimple(member);
         if (simple != STRUCTURE) {

@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this plugin, as the build wrote it. Stateless; any thread. */
+/** The version of this plugin, from a resource that the build writes. Stateless; any thread. */
 public final class Version {
 
     private static final String CURRENT = read();
 
     private Version() {}
 
-    /** As plugins answer when a worker asks. */
+    /** The version that each plugin class reports to the worker. */
     public static String current() {
         return CURRENT;
     }

@@ -1,5 +1,4 @@
 /**
- * What the connector and the transforms share: classes of other plugin directories, records of any connector, the
- * version of this plugin.
+ * Code that connector and transforms share: loading of other plugins' classes, sizes of records, the plugin's version.
  */
 package io.microbatch.connect.common;

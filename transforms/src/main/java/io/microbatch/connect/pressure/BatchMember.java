@@ -3,7 +3,7 @@ package io.microbatch.connect.pressure;
 /** An event with a reference to the batch that the task returned it in. */
 public interface BatchMember {
 
-    /** The batch; null before the event is in one. */
+    /** The batch, or null before the event is in one. */
     ReturnedBatch batch();
 
     /** Its position in the batch, from 0. */

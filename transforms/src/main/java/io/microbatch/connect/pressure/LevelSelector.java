@@ -37,7 +37,7 @@ public final class LevelSelector {
         return level;
     }
 
-    /** The level of the last selection; L1 before the first. */
+    /** The level of the last selection, L1 before the first. */
     public PressureLevel level() {
         return level;
     }

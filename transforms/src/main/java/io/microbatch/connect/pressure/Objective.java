@@ -2,7 +2,7 @@ package io.microbatch.connect.pressure;
 
 /** What is preferred among the settings that keep the latency budget. */
 public enum Objective {
-    /** The lowest cost per event; among settings within 5 % of it, the shortest linger. */
+    /** The lowest cost per event. Among settings within 5 % of it, the shortest linger. */
     EFFICIENCY(0.5),
     /** The shortest linger whose service rate is at least four times the arrival rate. */
     LATENCY(0.1);

@@ -4,29 +4,19 @@ package io.microbatch.connect.pressure;
  * The ten bands of the arrival rate, from real time to maximum throughput. A level's latency budget limits the 99th
  * percentile of the time from an event's arrival in the task to its durable acknowledgement.
  *
- * <p>Immutable; any thread. Rates are events per second, budgets milliseconds. A band includes its lower bound and
- * excludes its upper one.
+ * <p>Each constant has its budget in milliseconds and the lower bound of its band in events per second. A band includes
+ * its lower bound and excludes its upper one. Immutable; any thread.
  */
 public enum PressureLevel {
-    /** Less than 10 events per second. */
     L1_REALTIME(1, 0),
-    /** 10 to 100 events per second. */
     L2_FAST(5, 10),
-    /** 100 to 500 events per second. */
     L3_LOW(10, 100),
-    /** 500 to 2,000 events per second. */
     L4_MODERATE(50, 500),
-    /** 2,000 to 10,000 events per second. */
     L5_BALANCED(100, 2_000),
-    /** 10,000 to 50,000 events per second. */
     L6_THROUGHPUT(500, 10_000),
-    /** 50,000 to 200,000 events per second. */
     L7_HIGH(1_000, 50_000),
-    /** 200,000 to 1,000,000 events per second. */
     L8_AGGRESSIVE(5_000, 200_000),
-    /** 1,000,000 to 5,000,000 events per second. */
     L9_EXTREME(15_000, 1_000_000),
-    /** 5,000,000 events per second and more. */
     L10_MAX(30_000, 5_000_000);
 
     private static final PressureLevel[] LEVELS = values();
@@ -39,7 +29,7 @@ public enum PressureLevel {
         this.lowerBoundPerSec = lowerBoundPerSec;
     }
 
-    /** The level whose band contains the rate; a negative rate or NaN counts as zero. */
+    /** The level whose band contains the rate. A negative rate or NaN counts as zero. */
     public static PressureLevel ofRate(double eventsPerSec) {
         for (int i = LEVELS.length - 1; i > 0; i--) {
             if (eventsPerSec >= LEVELS[i].lowerBoundPerSec) {
@@ -49,12 +39,10 @@ public enum PressureLevel {
         return L1_REALTIME;
     }
 
-    /** The level with this number. */
     public static PressureLevel ofNumber(int number) {
         return LEVELS[number - 1];
     }
 
-    /** The number of levels. */
     public static int count() {
         return LEVELS.length;
     }
@@ -64,7 +52,6 @@ public enum PressureLevel {
         return ordinal() + 1;
     }
 
-    /** The latency budget in milliseconds. */
     public int budgetMs() {
         return budgetMs;
     }
@@ -74,7 +61,7 @@ public enum PressureLevel {
         return lowerBoundPerSec;
     }
 
-    /** The upper bound of the band, in events per second, exclusive; positive infinity for the last. */
+    /** The upper bound of the band, in events per second, exclusive. Positive infinity for the last. */
     public double upperBoundPerSec() {
         return this == L10_MAX ? Double.POSITIVE_INFINITY : LEVELS[ordinal() + 1].lowerBoundPerSec;
     }

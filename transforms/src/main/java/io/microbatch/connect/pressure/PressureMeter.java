@@ -29,7 +29,7 @@ public final class PressureMeter {
     }
 
     /**
-     * Updates the rate with the current running total and returns the level; if the clock stands still, nothing
+     * Updates the rate with the current running total and returns the level. If the clock stands still, nothing
      * changes.
      */
     public PressureLevel observe(long nowNanos, long total) {
@@ -52,7 +52,7 @@ public final class PressureMeter {
         PressureLevel ignored = levels.select(gauge.update(atNanos, total), atNanos);
     }
 
-    /** The level of the last observation; L1 before the first. */
+    /** The level of the last observation, L1 before the first. */
     public PressureLevel level() {
         return levels.level();
     }

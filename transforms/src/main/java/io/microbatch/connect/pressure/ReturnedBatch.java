@@ -45,32 +45,27 @@ public final class ReturnedBatch {
         this.returnedEpochMs = returnedEpochMs;
     }
 
-    /** Its number among the task's batches, from 0; a restarted task starts again at 0. */
+    /** Its number among the task's batches, from 0. A restarted task starts again at 0. */
     public long sequence() {
         return sequence;
     }
 
-    /** The pressure level in force when the batch was assembled. */
     public PressureLevel level() {
         return level;
     }
 
-    /** The linger (T) in force when the batch was assembled, nanoseconds. */
     public long lingerNanos() {
         return lingerNanos;
     }
 
-    /** The number of its records. */
     public int sizeRecords() {
         return sizeRecords;
     }
 
-    /** The position, from 0, of the record that arrived first. */
     public int oldestPosition() {
         return oldestPosition;
     }
 
-    /** The time of its completion, on the task's monotonic clock. */
     public long returnedNanos() {
         return returnedNanos;
     }

@@ -3,15 +3,15 @@ package io.microbatch.connect.transforms;
 import java.util.function.LongSupplier;
 
 /**
- * Whether events are older than a budget. Task thread.
+ * Tells whether events are older than a budget. Task thread.
  *
- * <p>Looking at the clock is most of what it costs to answer. What was late at the last look is late now, so that only
- * an event that was not needs a look of its own. Every {@value #LONGEST_STRIDE} events there is one all the same: a
- * clock that is set back would otherwise make events late that are not, for as long as it was set back by.
+ * <p>Reading the clock is most of the cost. An event that was late at the last reading is still late, so the clock is
+ * read only for other events, and at least every {@value #MAX_STRIDE} events: otherwise, after a clock was set back,
+ * events would count as late that are not.
  */
 final class AgeWatch {
 
-    static final int LONGEST_STRIDE = 64;
+    static final int MAX_STRIDE = 64;
 
     private final long budgetMs;
     private final LongSupplier epochMsClock;
@@ -23,7 +23,7 @@ final class AgeWatch {
         this.epochMsClock = epochMsClock;
     }
 
-    /** Whether an event of this time is older than the budget; one of an unknown time is not. */
+    /** Whether an event of this time is older than the budget. An event of unknown time is not. */
     boolean isLate(long eventEpochMs) {
         if (eventEpochMs == EventTime.UNKNOWN) {
             return false;
@@ -33,7 +33,7 @@ final class AgeWatch {
             return true;
         }
         lookedEpochMs = epochMsClock.getAsLong();
-        untilLook = LONGEST_STRIDE - 1;
+        untilLook = MAX_STRIDE - 1;
         return lookedEpochMs - eventEpochMs > budgetMs;
     }
 }

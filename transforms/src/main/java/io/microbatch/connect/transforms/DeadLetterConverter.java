@@ -20,23 +20,23 @@ import org.apache.kafka.connect.storage.Converter;
 import org.apache.kafka.connect.storage.HeaderConverter;
 
 /**
- * The converter of keys, values and headers where dead letters and events share a way through transforms: {@link
- * #OVERVIEW_DOC}. It is called by the one thread of its task.
+ * The converter of keys, values and headers with {@code deadletter.mode=try}, where dead letters and unconverted events
+ * pass through the same transforms. {@link #OVERVIEW_DOC} describes it. Task thread.
  */
 public final class DeadLetterConverter implements Converter, HeaderConverter, Versioned {
 
-    /** What it does, for people who choose one. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Writes the bytes of a dead letter as they are, and has another converter do everything else: the one that "
-                    + "'delegate' names, with the settings under it. For key.converter, value.converter and "
+            "Writes the bytes of a dead letter unchanged. For everything else it calls the converter that 'delegate' "
+                    + "names, with the settings under that key. It is for key.converter, value.converter and "
                     + "header.converter of a connector with deadletter.mode=try.";
 
-    /** The key of the other converter's class. */
+    /** The key of the delegate's class. */
     public static final String DELEGATE_CONFIG = "delegate";
 
     static final String DELEGATE_DOC =
-            "The class of the converter of everything that is no dead letter; its settings follow under this key. Left "
-                    + "out for headers, it is org.apache.kafka.connect.storage.SimpleHeaderConverter.";
+            "The class of the converter of everything except dead letters. Its settings have this key as prefix. The "
+                    + "default for headers is org.apache.kafka.connect.storage.SimpleHeaderConverter.";
 
     /** The settings. */
     public static final ConfigDef CONFIG_DEF =
@@ -52,9 +52,6 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
     /** Null for keys and values. */
     private HeaderConverter headerDelegate;
 
-    /** For the worker. */
-    public DeadLetterConverter() {}
-
     @Override
     public String version() {
         return Version.current();
@@ -66,9 +63,9 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
     }
 
     /**
-     * For keys or values.
+     * Configures the converter for keys or values. Exceptions of the delegate are rethrown.
      *
-     * @throws ConfigException if the delegate is not named, not installed or no converter; with what that one throws
+     * @throws ConfigException if the delegate is missing, not installed or not a converter
      */
     @Override
     public void configure(Map<String, ?> configs, boolean isKey) {
@@ -80,7 +77,7 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
     }
 
     /**
-     * For headers.
+     * Configures the converter for headers.
      *
      * @throws ConfigException as for keys and values
      */
@@ -104,18 +101,18 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
         String className = named.isBlank() ? fallback : named;
         String key = kind + ".converter." + DELEGATE_CONFIG;
         if (className.isBlank()) {
-            throw new ConfigException(key + " is missing: name the class that " + kind
-                    + ".converter would name if there were no dead letters");
+            throw new ConfigException(key + " is missing: set it to the class that " + kind
+                    + ".converter would have without dead letters");
         }
         try {
             return Plugin.create(className, type);
         } catch (ConnectException e) {
-            throw new ConfigException(key + ": " + e.getMessage() + ". Name the class that " + kind
-                    + ".converter would name if there were no dead letters");
+            throw new ConfigException(key + ": " + e.getMessage() + ". Set it to the class that " + kind
+                    + ".converter would have without dead letters");
         }
     }
 
-    /** All of it or, with an exception, nothing that is left open. */
+    /** Configures a delegate, and closes it if that fails. */
     private static void configure(Object created, Runnable configuration) {
         try {
             boolean ignored = under(created, () -> {
@@ -168,7 +165,7 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
         return under(headerDelegate, () -> headerDelegate.toConnectHeader(topic, headerKey, value));
     }
 
-    /** Closes what it was configured with, if it was: Connect may close what it could not configure. */
+    /** Closes the delegate, if there is one: Connect also closes a converter that it could not configure. */
     @Override
     public void close() {
         Object configured = delegate != null ? delegate : headerDelegate;

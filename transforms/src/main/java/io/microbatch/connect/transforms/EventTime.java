@@ -7,7 +7,7 @@ import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 
 /**
- * When an event happened: the record's timestamp, or a field of its value, which is milliseconds since 1970 or a
+ * The time of an event: the record's timestamp, or a field of its value that contains milliseconds since 1970 or a
  * Connect timestamp. Immutable; any thread.
  */
 final class EventTime {
@@ -16,11 +16,11 @@ final class EventTime {
     static final String FIELD_CONFIG = "event.time.field";
 
     static final String FIELD_DOC =
-            "The field of the value that says when the event happened, in milliseconds since 1970 or as a "
-                    + "Connect timestamp, with dots into nested values, for instance source.ts_ms. Empty takes the "
-                    + "record's own timestamp.";
+            "The field of the value with the time of the event, in milliseconds since 1970 or as a Connect timestamp. "
+                    + "Dots separate the names of nested fields, for example source.ts_ms. If empty, the record's "
+                    + "timestamp is used.";
 
-    /** What a record without a time has. */
+    /** The time of a record without one. */
     static final long UNKNOWN = Long.MIN_VALUE;
 
     private final String[] path;
@@ -29,7 +29,7 @@ final class EventTime {
         path = field == null || field.isBlank() ? new String[0] : field.strip().split("\\.", -1);
     }
 
-    /** In milliseconds since 1970, or {@link #UNKNOWN}. */
+    /** The time in milliseconds since 1970, or {@link #UNKNOWN}. */
     long epochMs(ConnectRecord<?> record) {
         if (path.length == 0) {
             Long timestamp = record.timestamp();

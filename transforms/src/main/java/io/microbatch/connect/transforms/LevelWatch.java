@@ -6,19 +6,17 @@ import io.microbatch.connect.pressure.PressureMeter;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.connector.ConnectRecord;
 
-/**
- * The level that a record belongs to: that of its batch, or that of the rate at which records pass here. Task thread.
- */
+/** The level of a record's batch or, for a record without a batch, of the rate of records. Task thread. */
 final class LevelWatch {
 
-    /** So that a stream that has become slow is not long taken for a fast one. */
-    private static final int LONGEST_STRIDE = 32;
+    /** A small stride, so that a stream that becomes slow is detected soon. */
+    private static final int MAX_STRIDE = 32;
 
     private final LongSupplier nanoClock;
     private final PressureMeter meter;
     private PressureLevel level = PressureLevel.L1_REALTIME;
 
-    /** How many records had passed at the last look, and how many more pass until the next one. */
+    /** The number of records at the last look. */
     private long looked;
 
     private int stride = 1;
@@ -42,7 +40,7 @@ final class LevelWatch {
     private void look() {
         looked += stride;
         level = meter.observe(nanoClock.getAsLong(), looked);
-        stride = Stride.of(meter.perSec(), LONGEST_STRIDE);
+        stride = Stride.of(meter.perSec(), MAX_STRIDE);
         untilLook = stride;
     }
 }

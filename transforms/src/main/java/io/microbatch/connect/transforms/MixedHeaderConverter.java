@@ -11,21 +11,18 @@ import org.apache.kafka.connect.storage.HeaderConverter;
 import org.apache.kafka.connect.storage.SimpleHeaderConverter;
 
 /**
- * The header converter for records whose own headers are converted already, and which transforms add headers to: {@link
- * #OVERVIEW_DOC}. It is called by the one thread of its task.
+ * The header converter for records with converted headers, to which transforms add further headers. {@link
+ * #OVERVIEW_DOC} describes it. Task thread.
  */
 public final class MixedHeaderConverter implements HeaderConverter, Versioned {
 
-    /** What it does, for people who choose one. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Writes a header that is bytes as it is, and any other as SimpleHeaderConverter does; reads "
-                    + "every header as that does. For a connector that converts headers itself, as with a dead letter "
-                    + "topic, with transforms that add some of their own.";
+            "Writes a header of bytes unchanged and any other header as SimpleHeaderConverter does. Reads every header "
+                    + "as SimpleHeaderConverter does. It is for a connector that converts headers itself, as with "
+                    + "deadletter.topic, if transforms add headers.";
 
     private final SimpleHeaderConverter text = new SimpleHeaderConverter();
-
-    /** For the worker. */
-    public MixedHeaderConverter() {}
 
     @Override
     public String version() {

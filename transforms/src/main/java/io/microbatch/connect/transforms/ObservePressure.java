@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures what passes, on any source or sink connector, and changes nothing: rate, sizes, event-time lag, and which
- * pressure level, N and T the adaptive connector would begin with.
+ * Measures the records of any source or sink connector without changing them: rate, sizes, event-time lag, and the
+ * pressure level, N and T with which the adaptive connector would start.
  *
- * <p>Publishes through the worker's plugin metrics (KIP-877), so it is of use on Connect 4.1 and later only; on an
- * older worker this one class cannot be loaded, and the rest of the plugin can. Task thread; the metrics are read from
- * any.
+ * <p>It publishes plugin metrics (KIP-877) and so needs Connect 4.1 or later. An older worker cannot load this class,
+ * but loads the rest of the plugin. Task thread; any thread may read the metrics.
  *
  * @param <R> the kind of record
  */
 public class ObservePressure<R extends ConnectRecord<R>> implements Transformation<R>, Versioned, Monitorable {
 
-    /** What it does. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
             "Measure the records of any connector without changing them: rate, sizes, event-time lag, and the pressure "
-                    + "level, N and T that the microbatch source connector would begin with.";
+                    + "level, maximum records (N) and linger (T) with which the microbatch source connector would "
+                    + "start.";
 
     static final String SMOOTHING_MS_CONFIG = "smoothing.ms";
     static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
@@ -58,14 +58,14 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
                     Integer.MAX_VALUE,
                     Range.atLeast(1),
                     Importance.MEDIUM,
-                    "The latency.target.ms that the microbatch connector would be given: it caps every level's budget.")
+                    "The latency.target.ms of the microbatch connector, which caps the latency budget of every level.")
             .define(
                     OBJECTIVE_CONFIG,
                     Type.STRING,
                     "efficiency",
                     ValidString.in("efficiency", "latency"),
                     Importance.MEDIUM,
-                    "The batch.objective that it would be given.")
+                    "The batch.objective of the microbatch connector.")
             .define(EventTime.FIELD_CONFIG, Type.STRING, "", Importance.MEDIUM, EventTime.FIELD_DOC);
 
     private static final Logger log = LoggerFactory.getLogger(ObservePressure.class);
@@ -74,7 +74,6 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     private final LongSupplier epochMsClock;
     private PressureWatch watch;
 
-    /** As Connect makes it. */
     public ObservePressure() {
         this(System::nanoTime, System::currentTimeMillis);
     }
@@ -107,7 +106,7 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
                 metrics.addMetric(name, gauge);
             }
         } catch (RuntimeException e) {
-            // A predecessor that Connect gave up waiting for still holds the names until it ends.
+            // A predecessor that Connect no longer waits for keeps the names until it ends.
             log.warn("The metrics of this transform could not be registered; it runs without them", e);
         }
     }
@@ -130,6 +129,6 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
 
     @Override
     public void close() {
-        // Holds nothing open; the worker removes the metrics.
+        // Nothing to close: the worker removes the metrics.
     }
 }

@@ -8,16 +8,15 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.connect.connector.ConnectRecord;
 
 /**
- * What can be seen of a stream by letting it pass: every record is counted, and as many are looked at closely as keeps
- * the cost of a look out of sight, each one under a thousand a second, one in {@value #LONGEST_STRIDE} at most
- * distance.
+ * Measures a stream of records. It counts every record and inspects a sample: all records at up to a thousand per
+ * second, and at least one in {@value #MAX_STRIDE} at higher rates.
  *
- * <p>{@link #pass} is the task thread's; the figures are for any thread, and are of the moment they are asked at.
+ * <p>The task thread calls {@link #pass}. Any thread may read the figures, which are current at that moment.
  */
 final class PressureWatch {
 
-    /** A prime, so that records that repeat themselves in a usual period are not met at the same place each time. */
-    static final int LONGEST_STRIDE = 61;
+    /** A prime, so that the sample does not follow a period in the stream. */
+    static final int MAX_STRIDE = 61;
 
     private static final long PERIOD_NANOS = 30_000_000_000L;
 
@@ -28,7 +27,7 @@ final class PressureWatch {
     private final RecentStat sizes;
     private final RecentStat lags;
 
-    /** Written by the task thread alone. */
+    /** Only the task thread writes it. */
     private final AtomicLong total = new AtomicLong();
 
     private long passed;
@@ -44,7 +43,6 @@ final class PressureWatch {
         lags = new RecentStat(PERIOD_NANOS, nowNanos);
     }
 
-    /** Counts a record. */
     void pass(ConnectRecord<?> record) {
         long number = passed + 1;
         passed = number;
@@ -54,7 +52,7 @@ final class PressureWatch {
         }
     }
 
-    /** Answers after how many records the next look is due. */
+    /** Inspects a record and returns the number of records until the next look. */
     private synchronized int look(ConnectRecord<?> record, long number) {
         long nowNanos = nanoClock.getAsLong();
         PressureLevel ignored = meter.observe(nowNanos, number);
@@ -63,7 +61,7 @@ final class PressureWatch {
         if (eventEpochMs != EventTime.UNKNOWN) {
             lags.add(nowNanos, (double) (epochMsClock.getAsLong() - eventEpochMs));
         }
-        return Stride.of(meter.perSec(), LONGEST_STRIDE);
+        return Stride.of(meter.perSec(), MAX_STRIDE);
     }
 
     private PressureLevel level() {

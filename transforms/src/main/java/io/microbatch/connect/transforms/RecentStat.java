@@ -1,8 +1,6 @@
 package io.microbatch.connect.transforms;
 
-/**
- * Average and maximum of what was seen lately: between one and two of its periods. One thread at a time.
- */
+/** Average and maximum of the values of the last one to two periods. One thread at a time. */
 final class RecentStat {
 
     private final long periodNanos;
@@ -26,13 +24,13 @@ final class RecentStat {
         max = Math.max(max, value);
     }
 
-    /** Not a number when nothing was seen lately. */
+    /** The average, or NaN if there was no value. */
     double average(long nowNanos) {
         turn(nowNanos);
         return (sum + lastSum) / (count + lastCount);
     }
 
-    /** The largest value, over the same time as the average. */
+    /** The maximum over the same time as the average, or NaN. */
     double max(long nowNanos) {
         turn(nowNanos);
         return count + lastCount == 0 ? Double.NaN : Math.max(max, lastMax);

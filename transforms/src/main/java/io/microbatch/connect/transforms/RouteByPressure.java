@@ -15,19 +15,19 @@ import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.transforms.Transformation;
 
 /**
- * Sends a record to a topic by the pressure level, or, if its event is older than a budget, to a topic for late ones.
+ * Selects a record's topic by the pressure level, or sends events that are older than a budget to a topic of their own.
  *
- * <p>The level is that of the record's batch behind the microbatch connector, else that of the rate at which records
- * pass. An event whose time is not known is not late. A topic that the format has made already is left alone, so that a
- * second run changes nothing. Task thread.
+ * <p>For records of the microbatch connector the level is that of the batch, otherwise that of the rate of records. An
+ * event of unknown time is not late. A topic that the format has already produced is not changed, so that the transform
+ * may run twice. Task thread.
  *
  * @param <R> the kind of record
  */
 public class RouteByPressure<R extends ConnectRecord<R>> implements Transformation<R>, Versioned {
 
-    /** What it does. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Change the topic by the pressure level, or send events that are older than a budget to a topic of "
+            "Select the topic by the pressure level, or send events that are older than a budget to a topic of "
                     + "their own.";
 
     static final String ROUTE_BY_CONFIG = "route.by";
@@ -47,25 +47,25 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
                     LEVEL,
                     ValidString.in(LEVEL, AGE),
                     Importance.HIGH,
-                    "level gives each pressure level a topic, age gives late events one.")
+                    "With 'level' each pressure level has its own topic. With 'age' late events have their own topic.")
             .define(
                     LEVEL_TOPIC_CONFIG,
                     Type.STRING,
                     TopicFormat.TOPIC + "-" + TopicFormat.LEVEL,
                     Importance.MEDIUM,
-                    "The topic by level: ${topic} is the record's own, ${level} is L1 to L10.")
+                    "The topic of a level: ${topic} stands for the record's topic, ${level} for L1 to L10.")
             .define(
                     AGE_BUDGET_MS_CONFIG,
                     Type.LONG,
                     null,
                     Importance.HIGH,
-                    "How old an event may be, in milliseconds, before it is late. Needed with route.by=age.")
+                    "The age in milliseconds above which an event is late. Required with route.by=age.")
             .define(
                     LATE_TOPIC_CONFIG,
                     Type.STRING,
                     TopicFormat.TOPIC + "-late",
                     Importance.MEDIUM,
-                    "The topic of late events: ${topic} is the record's own.")
+                    "The topic of late events: ${topic} stands for the record's topic.")
             .define(EventTime.FIELD_CONFIG, Type.STRING, "", Importance.MEDIUM, EventTime.FIELD_DOC)
             .define(
                     SMOOTHING_MS_CONFIG,
@@ -73,7 +73,7 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
                     Smoothing.DEFAULT_MS,
                     Smoothing.RANGE,
                     Importance.LOW,
-                    Smoothing.DOC + " Not used for records that know their batch.");
+                    Smoothing.DOC + " Not used for records of the microbatch connector.");
 
     private final LongSupplier nanoClock;
     private final LongSupplier epochMsClock;
@@ -84,7 +84,6 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
     private LevelWatch levels;
     private TopicRoutes routes;
 
-    /** As Connect makes it. */
     public RouteByPressure() {
         this(System::nanoTime, System::currentTimeMillis);
     }
@@ -101,7 +100,7 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
         Long budgetMs = config.getLong(AGE_BUDGET_MS_CONFIG);
         if (byAge && (budgetMs == null || budgetMs < 0)) {
             throw new ConfigException(AGE_BUDGET_MS_CONFIG + " must be set with " + ROUTE_BY_CONFIG
-                    + "=age: the age in milliseconds, 0 or more, behind which an event is late");
+                    + "=age: the age in milliseconds, 0 or more, above which an event is late");
         }
         ages = new AgeWatch(budgetMs == null ? 0 : budgetMs, epochMsClock);
         eventTime = new EventTime(config.getString(EventTime.FIELD_CONFIG));
@@ -141,6 +140,6 @@ public class RouteByPressure<R extends ConnectRecord<R>> implements Transformati
 
     @Override
     public void close() {
-        // Holds nothing open.
+        // Nothing to close.
     }
 }

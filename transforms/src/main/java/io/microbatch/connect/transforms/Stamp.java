@@ -5,53 +5,48 @@ import io.microbatch.connect.pressure.ReturnedBatch;
 import java.util.function.Function;
 import org.apache.kafka.connect.data.Schema;
 
-/** What there is to stamp on a record, with the key that names its header. Stateless. */
+/** The headers that {@link StampPressure} adds, each with the key that names it. Stateless. */
 enum Stamp {
-    /** The pressure level's number. */
     LEVEL(
             "level.header",
             "microbatch.level",
-            "the pressure level that was in force when the batch was put together, 1 to 10 (INT32)",
+            "the pressure level in force when the batch was assembled, 1 to 10 (INT32)",
             Schema.INT32_SCHEMA,
             batch -> batch.level().number(),
             null),
-    /** The batch's number. */
     BATCH_SEQUENCE(
             "batch.sequence.header",
             "microbatch.batch.sequence",
-            "the number of the batch since the task has started, from 0 (INT64)",
+            "the number of the batch since the start of the task, from 0 (INT64)",
             Schema.INT64_SCHEMA,
             ReturnedBatch::sequence,
             null),
-    /** The place in the batch. */
     BATCH_POSITION(
             "batch.position.header",
             "microbatch.batch.position",
-            "the place of the record in its batch, from 0 (INT32)",
+            "the position of the record in its batch, from 0 (INT32)",
             Schema.INT32_SCHEMA,
             null,
             BatchMember::batchPosition),
-    /** The size of the batch. */
     BATCH_SIZE(
             "batch.size.header",
             "microbatch.batch.size",
-            "how many records the batch has (INT32)",
+            "the number of records in the batch (INT32)",
             Schema.INT32_SCHEMA,
             ReturnedBatch::sizeRecords,
             null),
-    /** T. */
     LINGER(
             "linger.header",
             "microbatch.linger.ms",
-            "T in force, the longest deliberate delay of an event, in milliseconds (FLOAT64)",
+            "the linger (T) in force, the longest deliberate delay of an event, in milliseconds (FLOAT64)",
             Schema.FLOAT64_SCHEMA,
             batch -> batch.lingerNanos() / 1e6,
             null),
-    /** The arrival. */
     ARRIVAL(
             "arrival.header",
             "microbatch.arrival.ms",
-            "when the event, or the oldest of a bulk record, arrived in the task, in milliseconds since 1970 (INT64)",
+            "the time at which the event, or the oldest event of a bulk record, arrived in the task, in milliseconds "
+                    + "since 1970 (INT64)",
             Schema.INT64_SCHEMA,
             null,
             event -> event.batch().epochMs(event.arrivalNanos()));
@@ -78,7 +73,6 @@ enum Stamp {
         this.ofEvent = ofEvent;
     }
 
-    /** The key of the configuration that names the header. */
     String key() {
         return key;
     }
@@ -88,14 +82,14 @@ enum Stamp {
     }
 
     String doc() {
-        return "The name of the header that says " + what + ". Empty leaves it out.";
+        return "The name of the header with " + what + ". If empty, the header is left out.";
     }
 
     Schema schema() {
         return schema;
     }
 
-    /** Whether all events of a batch have the same. */
+    /** Whether all records of a batch have the same header. */
     boolean isOfBatch() {
         return ofBatch != null;
     }

@@ -24,23 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds headers that say in which batch, under which pressure and when an event went through the microbatch connector.
+ * Adds headers with a record's batch, pressure level and time of arrival in the microbatch connector.
  *
- * <p>Headers of these names are replaced, so that a second run changes nothing. A record that knows no batch passes as
- * it is, with one warning: it is of another connector, or a transform in front has built it by itself rather than by
- * {@code newRecord}. Task thread; one object a record beyond its headers, and those that a batch has in common are
- * built once a batch.
+ * <p>Existing headers of these names are replaced, so that the transform may run twice. A record without a batch passes
+ * unchanged, and the first one is logged: it comes from another connector, or an earlier transform did not use {@code
+ * newRecord}. Headers that are the same for all records of a batch are built once per batch. Task thread.
  *
  * @param <R> the kind of record
  */
 public class StampPressure<R extends ConnectRecord<R>> implements Transformation<R>, Versioned {
 
-    /** What it does. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Add headers to each record of the microbatch source connector: its pressure level, its batch "
-                    + "and its place in it, the linger, and when it arrived.";
+            "Add headers to each record of the microbatch source connector: its pressure level, its batch and its "
+                    + "position in the batch, the linger, and the time of its arrival.";
 
-    /** A key for the name of each header. */
+    /** The settings: one key for the name of each header. */
     public static final ConfigDef CONFIG_DEF = configDef();
 
     private static final Logger log = LoggerFactory.getLogger(StampPressure.class);
@@ -53,7 +52,7 @@ public class StampPressure<R extends ConnectRecord<R>> implements Transformation
     /** The batch that {@link #shared} belongs to. */
     private ReturnedBatch sharedBatch;
 
-    /** By stamp, the header that all events of the batch get; null where each has its own. */
+    /** Per stamp, the header of all records of the batch, or null if each record has its own. */
     private Header[] shared = {};
 
     private static ConfigDef configDef() {
@@ -82,7 +81,7 @@ public class StampPressure<R extends ConnectRecord<R>> implements Transformation
             wantedNames.add(name);
         }
         if (wanted.isEmpty()) {
-            throw new ConfigException("Every header is left out: name one at least, for instance with "
+            throw new ConfigException("All headers are left out: set at least one name, for example with "
                     + Stamp.LEVEL.key() + ", or remove the transform");
         }
         stamps = wanted.toArray(new Stamp[0]);
@@ -109,7 +108,7 @@ public class StampPressure<R extends ConnectRecord<R>> implements Transformation
                 stamped(event, record.headers()));
     }
 
-    @SuppressWarnings("ReferenceEquality") // one object a batch, and nothing in it to compare
+    @SuppressWarnings("ReferenceEquality") // a batch is one object, compared by identity
     private Headers stamped(BatchMember event, Headers before) {
         if (event.batch() != sharedBatch) {
             share(event.batch());
@@ -147,9 +146,9 @@ public class StampPressure<R extends ConnectRecord<R>> implements Transformation
         if (!warned) {
             warned = true;
             log.warn(
-                    "A record of topic {} passes unstamped, as will others that know no batch. Only records of the "
-                            + "microbatch source connector know one, and lose it in a transform that does not make its "
-                            + "records with newRecord: put StampPressure in front of that one",
+                    "A record of topic {} passes without headers, and so do later records without a batch. Only "
+                            + "records of the microbatch source connector have a batch. A transform that does not use "
+                            + "newRecord loses it: put StampPressure before that transform",
                     record.topic());
         }
     }

@@ -3,7 +3,7 @@ package io.microbatch.connect.transforms;
 import io.microbatch.connect.pressure.PressureLevel;
 import org.apache.kafka.common.cache.LRUCache;
 
-/** What a format makes of the topics met lately, so that no name is put together for a record. One thread. */
+/** Caches the formatted names of recent topics, so that no name is built per record. One thread. */
 final class TopicRoutes {
 
     private static final int MAX_TOPICS = 256;

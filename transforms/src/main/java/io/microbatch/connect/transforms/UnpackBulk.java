@@ -22,19 +22,20 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.transforms.Transformation;
 
 /**
- * Replaces a bulk record by the array of its events: bytes, strings, or what a converter makes of them.
+ * Replaces a bulk record by the array of its events, as bytes, as strings or converted.
  *
- * <p>A tombstone passes, and so does an array, which is what a second run gets. Anything else that is not a bulk record
- * is a {@link DataException}, which the connector's {@code errors.tolerance} decides about. Task thread.
+ * <p>A tombstone passes unchanged, and so does an array, so that the transform may run twice. Any other value that is
+ * not a bulk record throws a {@link DataException}, which the connector's {@code errors.tolerance} handles. Task
+ * thread.
  *
  * @param <R> the kind of record
  */
 public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>, Versioned {
 
-    /** What it does. */
+    /** The description in the documentation. */
     public static final String OVERVIEW_DOC =
-            "Replace a bulk record by the array of its events, as bytes, strings or what another converter makes "
-                    + "of them.";
+            "Replace a bulk record by the array of its events, as bytes, as strings or as another converter reads "
+                    + "them.";
 
     static final String AS_CONFIG = "as";
     static final String INNER_CONVERTER_CONFIG = "inner.converter";
@@ -51,14 +52,14 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
                     BYTES,
                     ValidString.in(BYTES, STRING, CONVERTED),
                     Importance.HIGH,
-                    "What becomes of each event: bytes, string for a text in UTF-8, or converted for what "
-                            + INNER_CONVERTER_CONFIG + " makes of it.")
+                    "The elements of the array: 'bytes', 'string' for UTF-8 text, or 'converted' for the result of "
+                            + INNER_CONVERTER_CONFIG + ".")
             .define(
                     INNER_CONVERTER_CONFIG,
                     Type.STRING,
                     "",
                     Importance.HIGH,
-                    "The class of the converter for as=converted. Its settings are given with the prefix "
+                    "The class of the converter for as=converted. Its settings have the prefix "
                             + INNER_CONVERTER_CONFIG + "."));
 
     private BulkValues values;
@@ -73,8 +74,8 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
             throw new ConfigException(
                     converted
                             ? INNER_CONVERTER_CONFIG + " must be set with " + AS_CONFIG + "=" + CONVERTED
-                                    + ": the class of the converter that the events were written with"
-                            : INNER_CONVERTER_CONFIG + " needs " + AS_CONFIG + "=" + CONVERTED);
+                                    + ": the class of the converter with which the events were written"
+                            : INNER_CONVERTER_CONFIG + " requires " + AS_CONFIG + "=" + CONVERTED);
         }
         values = switch (config.getString(AS_CONFIG)) {
             case BYTES -> BulkValues.bytes(limits);
@@ -115,7 +116,7 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
         }
         throw new DataException("A record of topic " + topic + " has a value of "
                 + value.getClass().getName()
-                + ", and a bulk record is bytes: set value.converter to ByteArrayConverter");
+                + ", but a bulk record is bytes: set value.converter to ByteArrayConverter");
     }
 
     @Override
@@ -130,7 +131,7 @@ public class UnpackBulk<R extends ConnectRecord<R>> implements Transformation<R>
 
     @Override
     public void close() {
-        // Connect closes what it could not configure, too.
+        // Connect also closes a transform that it could not configure.
         if (values != null) {
             values.close();
         }

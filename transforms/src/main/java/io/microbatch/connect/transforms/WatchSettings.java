@@ -10,7 +10,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param smoothingMs the time constant of the rate, in milliseconds
  * @param latencyTargetMs the cap on every level's budget; {@link Integer#MAX_VALUE} for none
  * @param objective the connector's objective
- * @param eventTime when an event happened
+ * @param eventTime the time of an event
  */
 record WatchSettings(long smoothingMs, int latencyTargetMs, Objective objective, EventTime eventTime) {
 

@@ -25,7 +25,7 @@ import org.apache.kafka.connect.storage.Converter;
 import org.apache.kafka.connect.storage.StringConverter;
 import org.junit.jupiter.api.Test;
 
-/** What a sink connector gets of a bulk record, with the converters that people have. */
+/** Tests the value that a sink connector gets, with Kafka's own converters as inner converters. */
 class BulkConverterTest {
 
     private static final BulkWriter NULLS = BulkWriter.of(BulkFormat.FLAG_NULL_VALUES);
@@ -36,7 +36,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesAnArrayOfBytes() {
+    void returnsAnArrayOfBytes() {
         SchemaAndValue array = converter(Map.of()).toConnectData("topic", record("a", "", null));
         assertThat(array.schema().valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
         assertThat((List<?>) array.value())
@@ -46,7 +46,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesAnArrayOfStrings() {
+    void returnsAnArrayOfStrings() {
         SchemaAndValue array = converter(Map.of("inner.converter", StringConverter.class.getName()))
                 .toConnectData("topic", record("a", "", null, "ä"));
         assertThat(array.schema().valueSchema()).isEqualTo(Schema.OPTIONAL_STRING_SCHEMA);
@@ -67,7 +67,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesAListWithoutASchemaOfEventsWithoutOne() {
+    void returnsAListWithoutSchemaForEventsWithoutSchema() {
         SchemaAndValue array = converter(Map.of(
                         "inner.converter", JsonConverter.class.getName(), "inner.converter.schemas.enable", "false"))
                 .toConnectData("topic", record("{\"id\":1}", null, "7"));
@@ -76,7 +76,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesAnArrayOfStructs() {
+    void returnsAnArrayOfStructs() {
         Schema schema = SchemaBuilder.struct()
                 .name("row")
                 .field("id", Schema.INT64_SCHEMA)
@@ -88,7 +88,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesTheSchemaOptionalWhereAStructIsNull() {
+    void makesTheSchemaOptionalIfAStructIsNull() {
         Schema schema = SchemaBuilder.struct()
                 .name("row")
                 .version(3)
@@ -111,7 +111,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void makesTheSchemaOptionalWhereAnArrayOrAMapIsNull() {
+    void makesTheSchemaOptionalIfAnArrayOrAMapIsNull() {
         for (SchemaBuilder builder : List.of(
                 SchemaBuilder.array(Schema.INT64_SCHEMA),
                 SchemaBuilder.map(Schema.STRING_SCHEMA, Schema.INT64_SCHEMA))) {
@@ -130,7 +130,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void refusesEventsOfDifferentSchemas() {
+    void rejectsEventsOfDifferentSchemas() {
         BulkConverter converter = structs();
         Schema one = SchemaBuilder.struct().field("id", Schema.INT64_SCHEMA).build();
         Schema two = SchemaBuilder.struct().field("no", Schema.INT64_SCHEMA).build();
@@ -143,16 +143,16 @@ class BulkConverterTest {
                         writer.fromConnectData("topic", two, new Struct(two).put("no", 1L))));
         assertThatThrownBy(() -> converter.toConnectData("topic", mixed))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("an array has one");
+                .hasMessageContaining("an array has one schema");
     }
 
     @Test
-    void leavesATombstoneOfARecordATombstone() {
+    void passesATombstone() {
         assertThat(converter(Map.of()).toConnectData("topic", null)).isEqualTo(SchemaAndValue.NULL);
     }
 
     @Test
-    void saysWhichTopicHasARecordThatIsNoBulkRecord() {
+    void namesTheTopicOfARecordThatIsNotABulkRecord() {
         BulkConverter converter = converter(Map.of());
         assertThatThrownBy(() -> converter.toConnectData("orders", text("a plain record")))
                 .isInstanceOf(DataException.class)
@@ -170,7 +170,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void refusesToReadKeysAndToWrite() {
+    void rejectsReadingKeysAndWriting() {
         assertThatThrownBy(() -> new BulkConverter().configure(Map.of(), true))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("key.converter");
@@ -181,7 +181,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void closesItsInnerConverterUnderThatOnesLoader() throws IOException {
+    void closesItsInnerConverterUnderTheLoaderOfItsClass() throws IOException {
         int before = ClosingConverter.OPEN.get();
         BulkConverter converter = converter(Map.of("inner.converter", ClosingConverter.class.getName()));
         assertThat(ClosingConverter.OPEN).hasValue(before + 1);
@@ -192,7 +192,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void closesAnInnerConverterThatRefusesItsSettings() {
+    void closesAnInnerConverterThatRejectsItsSettings() {
         int before = ClosingConverter.OPEN.get();
         Map<String, String> settings =
                 Map.of("inner.converter", ClosingConverter.class.getName(), "inner.converter.refuse", "any");
@@ -200,7 +200,7 @@ class BulkConverterTest {
         assertThat(ClosingConverter.OPEN).hasValue(before);
     }
 
-    /** As from another plugin's thread. */
+    /** Calls with the class loader of another plugin. */
     private static void closeElsewhere(BulkConverter converter) throws IOException {
         ClassLoader own = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader other = new URLClassLoader(new URL[0], own)) {
@@ -212,7 +212,7 @@ class BulkConverterTest {
     }
 
     @Test
-    void refusesAnInnerConverterThatIsNone() {
+    void rejectsAnInnerConverterThatIsNotAConverter() {
         assertThatThrownBy(() -> converter(Map.of("inner.converter", "java.lang.String")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("inner.converter")

@@ -11,7 +11,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 
-/** What a consumer gets, by either of the two calls that a consumer makes. */
+/** Tests both methods that a consumer may call. */
 class BulkDeserializerTest {
 
     private static final Golden GOLDEN = Golden.of("v1-full");
@@ -26,7 +26,7 @@ class BulkDeserializerTest {
     }
 
     @Test
-    void readsCursorsThatDoNotShareAnything() {
+    void readsIndependentCursors() {
         BulkCursorDeserializer deserializer = new BulkCursorDeserializer();
         BulkReader first = deserializer.deserialize("topic", GOLDEN.record());
         BulkReader second = deserializer.deserialize("topic", new RecordHeaders(), ByteBuffer.wrap(GOLDEN.record()));
@@ -37,7 +37,7 @@ class BulkDeserializerTest {
     }
 
     @Test
-    void pointsIntoWhatTheConsumerFetched() {
+    void doesNotCopyTheBytesThatTheConsumerFetched() {
         byte[] fetched = new byte[GOLDEN.record().length + 20];
         System.arraycopy(GOLDEN.record(), 0, fetched, 10, GOLDEN.record().length);
         ByteBuffer value = ByteBuffer.wrap(fetched, 10, GOLDEN.record().length);
@@ -47,7 +47,7 @@ class BulkDeserializerTest {
     }
 
     @Test
-    void leavesNullNull() {
+    void returnsNullForNull() {
         for (Deserializer<?> deserializer :
                 new Deserializer<?>[] {new BulkDeserializer(), new BulkCursorDeserializer()}) {
             assertThat(deserializer.deserialize("topic", (byte[]) null)).isNull();
@@ -72,7 +72,7 @@ class BulkDeserializerTest {
     }
 
     @Test
-    void namesTheKeyOfASettingThatIsWrong() {
+    void namesTheKeyOfAnInvalidSetting() {
         BulkDeserializer deserializer = new BulkDeserializer();
         assertThatThrownBy(() -> deserializer.configure(Map.of(BulkReaderConfig.MAX_EVENTS_CONFIG, "0"), false))
                 .isInstanceOf(ConfigException.class)

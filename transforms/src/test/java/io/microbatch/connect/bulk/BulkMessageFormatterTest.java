@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-/** What kafka-console-consumer prints. */
+/** Tests the output of kafka-console-consumer. */
 class BulkMessageFormatterTest {
 
     private static final byte[] FULL = Golden.of("v1-full").record();
@@ -25,7 +25,7 @@ class BulkMessageFormatterTest {
     }
 
     @Test
-    void printsTheFieldsThatAreAskedForInTheOrderOfKafkasOwnFormatter() {
+    void printsTheConfiguredFieldsInTheOrderOfKafkasFormatter() {
         String printed = print(
                 Map.of(
                         "print.partition", "true",
@@ -63,13 +63,13 @@ class BulkMessageFormatterTest {
     }
 
     @Test
-    void failsOnARecordThatIsNoBulkRecord() {
+    void rejectsARecordThatIsNotABulkRecord() {
         assertThatThrownBy(() -> print(Map.of(), new byte[] {'t', 'e', 'x', 't'}))
                 .isInstanceOf(BulkFormatException.class);
     }
 
     @Test
-    void namesTheKeyOfASettingThatIsWrong() {
+    void namesTheKeyOfAnInvalidSetting() {
         assertThatThrownBy(() -> print(Map.of("bulk.encoding", "base64"), FULL))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("bulk.encoding")

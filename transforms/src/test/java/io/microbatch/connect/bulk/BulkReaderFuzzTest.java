@@ -11,10 +11,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bytes are a record or {@link BulkFormatException}, and what is read of a record is written again as the same events.
+ * For any bytes, reading returns events or throws {@link BulkFormatException}, and the events survive another round
+ * trip.
  *
- * <p>A build replays the seeds: the golden records, and {@code fuzz.hex}, where an input that broke something gets a
- * line. CONTRIBUTING.md says how to look for new ones.
+ * <p>A build replays the seeds: the golden records and the inputs in {@code fuzz.hex} that once failed. CONTRIBUTING.md
+ * describes how to search for new inputs.
  */
 class BulkReaderFuzzTest {
 
@@ -27,9 +28,9 @@ class BulkReaderFuzzTest {
 
     @MethodSource("seeds")
     @FuzzTest(maxDuration = "2m")
-    void givesEventsOrTheException(byte[] input) {
+    void returnsEventsOrThrowsTheException(byte[] input) {
         check(input);
-        // A fuzzer does not guess checksums, and what lies behind a wrong one is never reached.
+        // A fuzzer does not guess checksums, and a wrong checksum hides the code after it.
         check(Damaged.resealed(input.clone()));
     }
 
@@ -48,7 +49,7 @@ class BulkReaderFuzzTest {
         BulkRecordBuilder builder =
                 new BulkRecordBuilder(BulkWriter.of(reader.flags(), base), Math.max(input.length, 100));
         for (BulkEvent event : events) {
-            // The writer's frames are the shortest ones, so that they fit where others did.
+            // The writer's frames are the shortest possible, so they fit.
             assertThat(builder.append(event.key(), event.timestampMs(), event.value()))
                     .isTrue();
         }

@@ -7,13 +7,13 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.storage.Converter;
 
-/** Holds something from its creation until it is closed under its own class loader. */
+/** Counts as open until it is closed under its own class loader. */
 public final class ClosingConverter implements Converter {
 
-    /** How many of them hold something. */
+    /** The number of open converters. */
     public static final AtomicInteger OPEN = new AtomicInteger();
 
-    /** As Connect creates it. */
+    /** For Connect. */
     public ClosingConverter() {
         OPEN.incrementAndGet();
     }

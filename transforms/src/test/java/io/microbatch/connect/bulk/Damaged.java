@@ -2,7 +2,7 @@ package io.microbatch.connect.bulk;
 
 import java.util.zip.CRC32C;
 
-/** Changes records and makes their checksum right again, so that what lies behind it is tested too. */
+/** Damages records and corrects their checksum, so that later checks are tested too. */
 final class Damaged {
 
     private Damaged() {}

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A record that every later version must still read: {@code <name>.hex} holds its bytes, {@code <name>.events} what is
- * in it, a line an event: timestamp, key and value in hex, {@code -} for none and {@code ""} for empty.
+ * A record that every later version must read. {@code <name>.hex} has its bytes. {@code <name>.events} has a line per
+ * event: timestamp, key and value in hex, {@code -} for none and {@code ""} for empty.
  */
 record Golden(String name, byte[] record, List<BulkEvent> events) {
 
@@ -36,7 +36,7 @@ record Golden(String name, byte[] record, List<BulkEvent> events) {
         return new Golden(name, HEX.parseHex(digits), events);
     }
 
-    /** The inputs of a file that has one on each line. */
+    /** The inputs of a file with one input per line. */
     static List<byte[]> inputs(String file) {
         return lines(file).stream()
                 .map(line -> HEX.parseHex(line.replace(" ", "")))
@@ -47,7 +47,7 @@ record Golden(String name, byte[] record, List<BulkEvent> events) {
         return field.equals("-") ? null : HEX.parseHex(field.replace("\"", ""));
     }
 
-    /** Without comments and blank lines. */
+    /** The lines without comments and blank lines. */
     private static List<String> lines(String file) {
         try (InputStream in = Golden.class.getResourceAsStream(file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What version 1 is, byte by byte: a change of these files is another version. */
+/** Fixes every byte of version 1: a change of the golden files needs a new version. */
 class GoldenTest {
 
     static List<Golden> goldens() {
@@ -22,19 +22,19 @@ class GoldenTest {
     }
 
     @Test
-    void writesThePlainOne() {
+    void writesTheRecordOfValuesOnly() {
         assertThat(write("v1-plain", BulkWriter.of(0)))
                 .isEqualTo(Golden.of("v1-plain").record());
     }
 
     @Test
-    void writesTheOneWithKeysTimestampsAndNulls() {
+    void writesTheRecordWithKeysTimestampsAndNulls() {
         assertThat(write("v1-full", BulkWriter.of(BulkFormat.ALL_FLAGS, 1_700_000_000_000L)))
                 .isEqualTo(Golden.of("v1-full").record());
     }
 
     @Test
-    void writesTheOneWithoutEvents() {
+    void writesTheRecordWithoutEvents() {
         assertThat(write("v1-none", BulkWriter.of(0)))
                 .isEqualTo(Golden.of("v1-none").record());
     }

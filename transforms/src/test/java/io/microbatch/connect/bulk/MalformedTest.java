@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the bytes are, reading them gives events or the declared exception, and takes no more than the limits say. */
+/** For any bytes, reading returns events or throws the declared exception, and allocates within the limits. */
 class MalformedTest {
 
     static List<Golden> goldens() {
@@ -24,7 +24,7 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWhereverItIsCut(Golden golden) {
+    void rejectsARecordThatIsCutAnywhere(Golden golden) {
         byte[] record = golden.record();
         for (int length = 0; length < record.length; length++) {
             byte[] cut = Arrays.copyOf(record, length);
@@ -35,19 +35,19 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWithAByteMore(Golden golden) {
+    void rejectsARecordWithAFurtherByte(Golden golden) {
         byte[] longer = Arrays.copyOf(golden.record(), golden.record().length + 1);
         assertThatThrownBy(() -> read(longer))
                 .isInstanceOf(BulkFormatException.class)
                 .hasMessageContaining("checksum");
         assertThatThrownBy(() -> read(Damaged.resealed(longer)))
                 .isInstanceOf(BulkFormatException.class)
-                .hasMessageContaining("1 bytes behind");
+                .hasMessageContaining("1 bytes after");
     }
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void isRefusedWhicheverBitIsFlipped(Golden golden) {
+    void rejectsARecordWithAnyBitFlipped(Golden golden) {
         for (int bit = 0; bit < golden.record().length * 8; bit++) {
             byte[] flipped = Damaged.flipped(golden.record(), bit);
             assertThatThrownBy(() -> read(flipped)).isInstanceOf(BulkFormatException.class);
@@ -56,14 +56,14 @@ class MalformedTest {
 
     @ParameterizedTest
     @MethodSource("goldens")
-    void givesEventsOrTheExceptionBehindARightChecksum(Golden golden) {
+    void returnsEventsOrThrowsTheExceptionUnderACorrectChecksum(Golden golden) {
         for (int bit = 0; bit < golden.record().length * 8; bit++) {
             readsOrRefuses(Damaged.resealed(Damaged.flipped(golden.record(), bit)));
         }
     }
 
     @Test
-    void givesEventsOrTheExceptionForNoiseBehindARightHeader() {
+    void returnsEventsOrThrowsTheExceptionForNoiseAfterACorrectHeader() {
         Random random = new Random(1);
         for (int i = 0; i < 20_000; i++) {
             byte[] record = new byte[BulkFormat.MAX_HEADER_BYTES + random.nextInt(60)];
@@ -89,7 +89,7 @@ class MalformedTest {
                 .doesNotThrowAnyException();
     }
 
-    /** Header fields that no checksum protects against, each with a word of the message that says what is wrong. */
+    /** Wrong fields under a correct checksum, each with a part of its message. */
     @ParameterizedTest
     @CsvSource({
         "00620100 00000000 00000000, does not begin",
@@ -104,25 +104,25 @@ class MalformedTest {
         "b5620100 00000000 00000001, 1 events cannot be in 0 bytes",
         "b5620100 00000000 ffffffff 00, 4294967295 events cannot be in 1 bytes",
         "b5620107 00000000 00000002 0000000000000000 00000000000000, 2 events cannot be in 7 bytes",
-        "b5620100 00000000 00000001 01, event 0 says 1 bytes where 0 are left",
-        "b5620100 00000000 00000002 0002, event 1 says 2 bytes where 0 are left",
-        "b5620100 00000000 00000003 0107 0107 01, event 2 says 1 bytes where 0 are left",
-        "b5620100 00000000 00000003 0107 0107 0107 07, 1 bytes behind the last of 3",
+        "b5620100 00000000 00000001 01, event 0 has a length of 1 bytes but 0 are left",
+        "b5620100 00000000 00000002 0002, event 1 has a length of 2 bytes but 0 are left",
+        "b5620100 00000000 00000003 0107 0107 01, event 2 has a length of 1 bytes but 0 are left",
+        "b5620100 00000000 00000003 0107 0107 0107 07, 1 bytes after the last of 3",
         "b5620100 00000000 00000001 80, event 0 is not a frame",
         "b5620100 00000000 00000001 ffffffffff00, event 0 is not a frame",
-        "b5620100 00000000 00000001 ffffffff7f, event 0 says 34359738367 bytes",
-        "b5620100 00000000 00000001 ffffffff0f, event 0 says 4294967295 bytes",
-        "b5620101 00000000 00000001 0103, event 0 says 2 bytes where 0 are left",
+        "b5620100 00000000 00000001 ffffffff7f, event 0 has a length of 34359738367 bytes",
+        "b5620100 00000000 00000001 ffffffff0f, event 0 has a length of 4294967295 bytes",
+        "b5620101 00000000 00000001 0103, event 0 has a length of 2 bytes but 0 are left",
         "b5620101 00000000 00000001 0180, event 0 is not a frame",
         "b5620101 00000000 00000001 0000, event 0 is not a frame",
         "b5620104 00000000 00000001 0000, event 0 is not a frame",
-        "b5620104 00000000 00000001 0102, event 0 neither",
-        "b5620104 00000000 00000001 020000, event 0 neither",
+        "b5620104 00000000 00000001 0102, event 0 has an invalid presence byte",
+        "b5620104 00000000 00000001 020000, event 0 has an invalid presence byte",
         "b5620102 00000000 00000001 0000000000000000 0103, event 0 has a timestamp out of range",
         "b5620102 00000000 00000001 7fffffffffffffff 0102, event 0 has a timestamp out of range",
         "b5620102 00000000 00000001 0000000000000000 0affffffffffffffffff02, event 0 is not a frame",
     })
-    void saysWhatIsWrong(String hex, String message) {
+    void describesTheError(String hex, String message) {
         byte[] record = Damaged.resealed(HexFormat.of().parseHex(hex.replace(" ", "")));
         assertThatThrownBy(() -> read(record))
                 .isInstanceOf(BulkFormatException.class)
@@ -137,19 +137,19 @@ class MalformedTest {
     }
 
     @Test
-    void staysBeforeAFrameThatIsNotOne() {
+    void staysBeforeAMalformedFrame() {
         byte[] record = Damaged.resealed(HexFormat.of().parseHex("b5620100" + "00000000" + "00000002" + "0107" + "05"));
         BulkReader reader = new BulkReader(BulkLimits.DEFAULT).read(record);
         assertThat(reader.next()).isTrue();
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(reader::next)
                     .isInstanceOf(BulkFormatException.class)
-                    .hasMessageContaining("event 1 says 5 bytes where 0 are left");
+                    .hasMessageContaining("event 1 has a length of 5 bytes but 0 are left");
         }
     }
 
     @Test
-    void hasNoEventsOfARecordThatItRefused() {
+    void hasNoEventsOfARejectedRecord() {
         BulkReader reader =
                 new BulkReader(BulkLimits.DEFAULT).read(Golden.of("v1-plain").record());
         assertThatThrownBy(() -> reader.read(new byte[20])).isInstanceOf(BulkFormatException.class);
@@ -172,9 +172,9 @@ class MalformedTest {
                 .hasMessageContaining("the limit is " + (events - 1));
     }
 
-    /** Many events of nothing at all are what costs most on the heap for the bytes on the wire. */
+    /** Many empty events use the most heap per byte of the record. */
     @Test
-    void allocatesNoMoreThanTheLimitsSay() {
+    void allocatesNoMoreThanTheLimitsAllow() {
         int count = 100_000;
         BulkLimits limits = new BulkLimits(BulkFormat.MAX_HEADER_BYTES + count, count);
         byte[] many = new byte[BulkFormat.MIN_HEADER_BYTES + count];

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The reader that was written from the specification alone agrees with the Java one. Needs python3 on the PATH. */
+/** Compares the Python reader, written from the specification only, with the Java reader. Needs python3 on the PATH. */
 class PythonReaderTest {
 
     private static final Path SCRIPT = Path.of("../config-examples/python/read_bulk.py");
@@ -61,7 +61,7 @@ class PythonReaderTest {
     }
 
     @RepeatedTest(10)
-    void readsWhatTheJavaWriterWrites(RepetitionInfo repetition) throws IOException, InterruptedException {
+    void readsTheRecordsOfTheJavaWriter(RepetitionInfo repetition) throws IOException, InterruptedException {
         RandomRecords records = new RandomRecords(1_000 + repetition.getCurrentRepetition());
         int flags = records.flags();
         BulkRecordBuilder builder = new BulkRecordBuilder(records.writer(flags), 1 << 22);
@@ -72,7 +72,7 @@ class PythonReaderTest {
     }
 
     @Test
-    void refusesWhatTheJavaReaderRefuses() throws IOException, InterruptedException {
+    void rejectsTheRecordsThatTheJavaReaderRejects() throws IOException, InterruptedException {
         byte[] record = Golden.of("v1-full").record();
         List<byte[]> damaged = List.of(
                 Arrays.copyOf(record, record.length - 1),

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Seeded records, with more than a fair share of what lies at an edge: nulls, empties, lengths about a varint's ends, and
- * neighbours of equal length.
+ * Seeded random records with many edge cases: nulls, empty arrays, lengths at which a varint grows, and neighbours of
+ * equal length.
  */
 final class RandomRecords {
 

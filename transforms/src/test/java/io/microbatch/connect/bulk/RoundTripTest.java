@@ -10,11 +10,11 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read, by every way of writing and of reading. The seed is the repetition. */
+/** Reads back written records, with every way to write and to read. The seed is the repetition. */
 class RoundTripTest {
 
     @RepeatedTest(500)
-    void readsWhatWasBuilt(RepetitionInfo repetition) {
+    void readsTheBuiltRecords(RepetitionInfo repetition) {
         RandomRecords records = new RandomRecords(repetition.getCurrentRepetition());
         int flags = records.flags();
         BulkWriter writer = records.writer(flags);
@@ -38,7 +38,7 @@ class RoundTripTest {
     }
 
     @RepeatedTest(100)
-    void readsFramesThatWereCopiedBehindAHeaderInTheMiddleOfAnArray(RepetitionInfo repetition) {
+    void readsFramesThatWereCopiedAfterAHeaderInTheMiddleOfAnArray(RepetitionInfo repetition) {
         RandomRecords records = new RandomRecords(-repetition.getCurrentRepetition());
         int flags = records.flags();
         BulkWriter writer = records.writer(flags);
@@ -66,7 +66,7 @@ class RoundTripTest {
     }
 
     @Test
-    void writesAPartOfAnArrayAsAnEventOfNothingButAValue() {
+    void writesAPartOfAnArrayAsAnEventWithoutKeyAndTimestamp() {
         byte[] source = {9, 1, 2, 3, 9};
         for (int flags : new int[] {0, BulkFormat.FLAG_KEYS, BulkFormat.FLAG_NULL_VALUES, BulkFormat.ALL_FLAGS}) {
             BulkWriter writer = BulkWriter.of(flags);
@@ -99,7 +99,7 @@ class RoundTripTest {
     }
 
     @Test
-    void refusesWhatTheFlagsHaveNoRoomFor() {
+    void rejectsEventsThatTheFlagsDoNotAllow() {
         BulkWriter writer = BulkWriter.of(0);
         byte[] target = new byte[100];
         byte[] some = {1};
@@ -122,7 +122,7 @@ class RoundTripTest {
     }
 
     @Test
-    void staysWithinTheOverheadThatItDeclares() {
+    void staysWithinTheDeclaredOverhead() {
         BulkWriter writer = BulkWriter.of(BulkFormat.ALL_FLAGS, Long.MAX_VALUE);
         int keyBytes = 1 << 29;
         int valueBytes = 1 << 29;

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What docs/bulk-format.md says is what the code does, as far as it can be held beside each other. */
+/** Compares docs/bulk-format.md with the code. */
 class SpecificationTest {
 
     private final String page;
@@ -21,7 +21,7 @@ class SpecificationTest {
     }
 
     @Test
-    void hasTheGoldenRecordAsItsExample() throws IOException {
+    void showsTheGoldenRecordAsItsExample() throws IOException {
         Matcher example = Pattern.compile("```hex\n(.*?)```", Pattern.DOTALL).matcher(page);
         assertThat(example.find()).isTrue();
         try (InputStream golden = getClass().getResourceAsStream("v1-full.hex")) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Sizes are those of what is written, for every number of bits. */
+/** Compares sizes with the written bytes, for every number of bits. */
 class VarintsTest {
 
     @Test
-    void hasTheSizeOfWhatItWrites() {
+    void computesTheSizeOfTheWrittenBytes() {
         byte[] target = new byte[Varints.MAX_LONG_BYTES];
         for (int bits = 0; bits <= Long.SIZE; bits++) {
             long largest = bits == 0 ? 0 : -1L >>> (Long.SIZE - bits);
@@ -20,7 +20,7 @@ class VarintsTest {
     }
 
     @Test
-    void turnsNumbersNearZeroIntoShortOnesAndBack() {
+    void zigzagsNumbersNearZeroToSmallOnesAndBack() {
         long[] numbers = {0, -1, 1, -2, 2, Long.MAX_VALUE, Long.MIN_VALUE};
         long[] zigzags = {0, 1, 2, 3, 4, -2, -1};
         for (int i = 0; i < numbers.length; i++) {

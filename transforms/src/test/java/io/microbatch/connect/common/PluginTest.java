@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class PluginTest {
 
-    /** Whose constructor throws. */
+    /** A class whose constructor throws. */
     public static final class Throwing implements Runnable {
 
-        /** Always fails. */
+        /** Always throws. */
         public Throwing() {
             throw new IllegalStateException("no licence");
         }
@@ -27,7 +27,7 @@ class PluginTest {
         public void run() {}
     }
 
-    /** A class that needs one that is missing. */
+    /** A class that needs a missing class. */
     public static final class Torn implements Runnable {
 
         static {
@@ -42,20 +42,23 @@ class PluginTest {
         public void run() {}
     }
 
-    /** What ran of {@link Stranger}, in a class of its own, since a look at a field of that one would run it. */
+    /**
+     * Records the code of {@link Stranger} that ran. It is a class of its own, so that reading it does not initialize
+     * that one.
+     */
     static final class Ran {
         private static final List<String> PARTS = new ArrayList<>();
 
         private Ran() {}
     }
 
-    /** Not what is asked for. */
+    /** A class of another type. */
     public static final class Stranger {
         static {
             Ran.PARTS.add("static initializer");
         }
 
-        /** As a worker would call it. */
+        /** For a worker. */
         public Stranger() {
             Ran.PARTS.add("constructor");
         }
@@ -72,7 +75,7 @@ class PluginTest {
     }
 
     @Test
-    void saysWhatTheConstructorThrew() {
+    void reportsTheExceptionOfTheConstructor() {
         assertThatThrownBy(() -> Plugin.create(Throwing.class.getName(), Runnable.class))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("cannot be instantiated as a Runnable")
@@ -82,14 +85,14 @@ class PluginTest {
     }
 
     @Test
-    void saysWhichClassIsNotThereInOnePiece() {
+    void namesAClassThatIsNotCompletelyInstalled() {
         assertThatThrownBy(() -> Plugin.create(Torn.class.getName(), Runnable.class))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContainingAll(Torn.class.getName(), "in one piece", "org/example/Registry");
+                .hasMessageContainingAll(Torn.class.getName(), "not completely installed", "org/example/Registry");
     }
 
     @Test
-    void saysWhichClassIsNotThereOrIsSomethingElse() {
+    void namesAClassThatIsNotInstalledOrOfAnotherType() {
         assertThatThrownBy(() -> Plugin.create("org.example.NoSuch", Runnable.class))
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("org.example.NoSuch is not installed");
@@ -99,7 +102,7 @@ class PluginTest {
     }
 
     @Test
-    void runsCodeUnderALoaderAndPutsTheOldOneBackEvenIfItThrows() throws IOException {
+    void runsCodeUnderALoaderAndRestoresTheFormerOneAlsoOnAnException() throws IOException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader own = new URLClassLoader(new URL[0], before)) {
@@ -114,7 +117,7 @@ class PluginTest {
     }
 
     @Test
-    void putsTheLoaderBackThatTheCodeChanged() throws IOException {
+    void restoresALoaderThatTheCodeChanged() throws IOException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader other = new URLClassLoader(new URL[0], before)) {
@@ -130,7 +133,7 @@ class PluginTest {
     }
 
     @Test
-    void closesWhatCanBeClosed() {
+    void closesAPluginThatIsCloseable() {
         Closeable closeable = () -> {
             throw new IOException("planted");
         };

@@ -20,13 +20,13 @@ class RecordSizeTest {
     }
 
     @Test
-    void countsTheBytesAndCharactersThatMakeARecordLarge() {
+    void countsBytesAndCharacters() {
         int nothing = of(null);
         assertThat(of(new byte[10_000])).isBetween(nothing + 10_000, nothing + 10_100);
         assertThat(of("x".repeat(10_000))).isBetween(nothing + 10_000, nothing + 10_100);
         ByteBuffer buffer = ByteBuffer.allocate(20_000).position(10_000);
         assertThat(of(buffer)).isBetween(nothing + 10_000, nothing + 10_100);
-        assertThat(buffer.position()).as("the buffer is as it was").isEqualTo(10_000);
+        assertThat(buffer.position()).as("the buffer is unchanged").isEqualTo(10_000);
     }
 
     @Test
@@ -36,7 +36,7 @@ class RecordSizeTest {
     }
 
     @Test
-    void looksIntoStructsListsAndMaps() {
+    void countsTheContentOfStructsListsAndMaps() {
         Schema inner = SchemaBuilder.struct()
                 .field("text", Schema.OPTIONAL_STRING_SCHEMA)
                 .field("number", Schema.OPTIONAL_INT64_SCHEMA)
@@ -49,7 +49,7 @@ class RecordSizeTest {
     }
 
     @Test
-    void countsAnythingElseAsAConstant() {
+    void countsOtherValuesAsAConstant() {
         assertThat(of(7L)).isEqualTo(of(true)).isLessThan(500).isPositive();
     }
 
@@ -74,7 +74,7 @@ class RecordSizeTest {
     }
 
     @Test
-    void countsWhatIsDeepInAStructure() {
+    void countsDeepContent() {
         String text = "x".repeat(1_000_000);
         assertThat(of(wrappedInLists(text, 12))).isBetween(1_000_000, 1_001_000);
         assertThat(of(wrappedInLists(Map.of("k".repeat(5_000), text), 12))).isBetween(1_005_000, 1_006_000);
@@ -89,7 +89,7 @@ class RecordSizeTest {
     }
 
     @Test
-    void countsDeepStructuresThatAreEqualEachByItself() {
+    void countsEachOfSeveralEqualDeepStructures() {
         List<Object> twins = List.of(new ArrayList<>(List.of("x".repeat(4_000))), List.of("x".repeat(4_000)));
         assertThat(of(wrappedInLists(twins, 12))).isBetween(8_000, 9_000);
     }
@@ -100,11 +100,11 @@ class RecordSizeTest {
     }
 
     @Test
-    void comesBackFromAListThatHoldsItself() {
+    void returnsForAListThatContainsItself() {
         List<Object> self = new ArrayList<>();
         self.add(self);
         assertThat(of(self)).isLessThan(1_000);
         self.add("x".repeat(10_000));
-        assertThat(of(self)).as("what it holds with itself").isGreaterThan(10_000);
+        assertThat(of(self)).as("a list that contains itself").isGreaterThan(10_000);
     }
 }

@@ -14,24 +14,24 @@ class ArrivalGaugeTest {
     private static final long MS = 1_000_000;
     private static final long SEC = 1_000 * MS;
 
-    /** A monotonic clock may begin anywhere, close to its wrap as well. */
+    /** A monotonic clock may start at any time, also close to its overflow. */
     private static final long START = Long.MAX_VALUE - 3 * SEC;
 
     private final ArrivalGauge gauge = new ArrivalGauge(500, START, 1_000);
 
     @Test
-    void beginsAtZeroWhateverTheTotal() {
+    void startsAtZeroForAnyTotal() {
         assertThat(gauge.perSec()).isZero();
         assertThat(gauge.update(START + SEC, 1_000)).isZero();
     }
 
     @Test
-    void seesSixtyThreePercentOfAStepAfterItsTimeConstant() {
+    void showsSixtyThreePercentOfAStepAfterItsTimeConstant() {
         assertThat(gauge.update(START + 500 * MS, 1_000 + 5_000)).isCloseTo(10_000 * (1 - Math.exp(-1)), within(1e-6));
     }
 
     @Test
-    void seesAStepUpAlmostWholeAfterFiveTimeConstantsAndForgetsItAsFast() {
+    void showsAStepAfterFiveTimeConstantsInBothDirections() {
         gauge.update(START + 2_500 * MS, 1_000 + 25_000);
         assertThat(gauge.perSec()).isBetween(9_900.0, 10_000.0);
 
@@ -63,7 +63,7 @@ class ArrivalGaugeTest {
     }
 
     @Test
-    void countsWhatCameWhileTheClockStoodStillWithTheNextInterval() {
+    void countsArrivalsOfAStoppedClockInTheNextInterval() {
         assertThat(gauge.update(START, 1_600)).isZero();
         assertThat(gauge.update(START, 2_000)).isZero();
 
@@ -76,13 +76,13 @@ class ArrivalGaugeTest {
 
         assertThat(gauge.update(START + 100 * MS, 7_000)).isEqualTo(before);
         assertThat(gauge.perSec()).isEqualTo(before);
-        // The interval still begins at the latest time seen, and the 1,000 of the backward look are in it.
+        // The interval still starts at the latest time, and includes the 1,000 arrivals of the earlier update.
         double expected = before + (1 - Math.exp(-1)) * (10_000 - before);
         assertThat(gauge.update(START + 1_000 * MS, 11_000)).isCloseTo(expected, within(1e-6));
     }
 
     @Test
-    void refusesATimeConstantThatIsNotPositive() {
+    void rejectsATimeConstantThatIsNotPositive() {
         assertThatThrownBy(() -> new ArrivalGauge(0, START, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("smoothingMs");

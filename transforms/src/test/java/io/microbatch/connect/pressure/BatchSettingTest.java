@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BatchSettingTest {
 
     @Test
-    void startsWithAThousandEventsPerMillisecondOfTheBudgetAndAPartOfIt() {
+    void startsWithAThousandEventsPerMillisecondOfTheBudgetAndAPartOfItAsLinger() {
         assertThat(BatchSetting.first(1, EFFICIENCY)).isEqualTo(new BatchSetting(1_000, 500_000));
         assertThat(BatchSetting.first(5, LATENCY)).isEqualTo(new BatchSetting(5_000, 500_000));
     }
@@ -29,7 +29,7 @@ class BatchSettingTest {
     }
 
     @Test
-    void isLikeASettingThatCannotBeToldApart() {
+    void isLikeASettingThatMeasurementsCannotDistinguish() {
         BatchSetting setting = new BatchSetting(1_000, 2_000_000);
         assertThat(setting.isLike(new BatchSetting(1_150, 2_400_000))).isTrue();
         assertThat(setting.isLike(new BatchSetting(1_151, 2_000_000))).isFalse();

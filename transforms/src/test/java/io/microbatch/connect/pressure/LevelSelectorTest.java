@@ -15,19 +15,19 @@ class LevelSelectorTest {
     private final LevelSelector selector = new LevelSelector();
 
     @Test
-    void beginsAtTheFirstLevel() {
+    void startsAtTheFirstLevel() {
         assertThat(selector.level()).isEqualTo(PressureLevel.L1_REALTIME);
     }
 
     @Test
-    void stepsOverSeveralLevelsAtOnceWhenTheRateRises() {
+    void risesOverSeveralLevelsAtOnce() {
         assertThat(selector.select(100_000, START)).isEqualTo(PressureLevel.L7_HIGH);
         assertThat(selector.level()).isEqualTo(PressureLevel.L7_HIGH);
     }
 
     @ParameterizedTest
     @EnumSource(names = "L10_MAX", mode = EnumSource.Mode.EXCLUDE)
-    void risesOnlyWhenTheRateIsATenthPastTheBand(PressureLevel level) {
+    void risesOnlyWhenTheRateIsATenthAboveTheBand(PressureLevel level) {
         LevelSelector fresh = at(level);
         assertThat(fresh.select(level.upperBoundPerSec() * 1.09, START)).isEqualTo(level);
         assertThat(fresh.select(level.upperBoundPerSec() * 1.11, START))
@@ -52,7 +52,7 @@ class LevelSelectorTest {
     }
 
     @Test
-    void countsTheDwellAnewWhenTheRateRecoversInBetween() {
+    void restartsTheDwellWhenTheRateRecovers() {
         selector.select(3_000, START);
         selector.select(1_000, START);
         selector.select(1_900, START + 400 * MS);
@@ -72,7 +72,7 @@ class LevelSelectorTest {
 
     @ParameterizedTest
     @EnumSource(names = "L1_REALTIME", mode = EnumSource.Mode.EXCLUDE)
-    void doesNotFlapOnNoiseRoundAnEdge(PressureLevel level) {
+    void doesNotFlapOnNoiseAroundAnEdge(PressureLevel level) {
         Random random = new Random(level.number());
         LevelSelector fresh = new LevelSelector();
         fresh.select(level.lowerBoundPerSec() * 0.95, START);
@@ -89,7 +89,7 @@ class LevelSelectorTest {
     }
 
     @Test
-    void changesNothingOnARateThatIsNotANumber() {
+    void ignoresARateThatIsNaN() {
         selector.select(3_000, START);
         selector.select(Double.NaN, START);
         assertThat(selector.select(Double.NaN, START + 10_000 * MS)).isEqualTo(PressureLevel.L5_BALANCED);

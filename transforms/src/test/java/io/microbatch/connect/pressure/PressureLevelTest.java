@@ -42,7 +42,7 @@ class PressureLevelTest {
     }
 
     @Test
-    void countsARateThatIsNoneAsZero() {
+    void countsANegativeRateOrNaNAsZero() {
         assertThat(PressureLevel.ofRate(-1)).isEqualTo(PressureLevel.L1_REALTIME);
         assertThat(PressureLevel.ofRate(Double.NaN)).isEqualTo(PressureLevel.L1_REALTIME);
         assertThat(PressureLevel.ofRate(Double.POSITIVE_INFINITY)).isEqualTo(PressureLevel.L10_MAX);

@@ -13,13 +13,13 @@ class PressureMeterTest {
     private final PressureMeter meter = new PressureMeter(500, START);
 
     @Test
-    void beginsAtTheLowestLevelWithNothing() {
+    void startsAtL1WithARateOfZero() {
         assertThat(meter.observe(START, 0)).isEqualTo(PressureLevel.L1_REALTIME);
         assertThat(meter.perSec()).isZero();
     }
 
     @Test
-    void seesTheRateAndTheLevelOfASteadyStream() {
+    void measuresTheRateAndTheLevelOfASteadyStream() {
         for (int i = 1; i <= 10_000; i++) {
             meter.observe(START + i * MS, i);
         }
@@ -28,7 +28,7 @@ class PressureMeterTest {
     }
 
     @Test
-    void seesThatAStreamHasDriedUpAtTheFirstLookAfterAPause() {
+    void detectsTheEndOfAStreamAtTheFirstObservationAfterAPause() {
         meter.observe(START + 5_000 * MS, 5_000);
         assertThat(meter.level()).isEqualTo(PressureLevel.L4_MODERATE);
 
@@ -36,7 +36,7 @@ class PressureMeterTest {
     }
 
     @Test
-    void seesTheSameHoweverOftenItLooks() {
+    void isIndependentOfTheNumberOfObservations() {
         PressureMeter often = new PressureMeter(500, START);
         for (int i = 1; i <= 300; i++) {
             often.observe(START + i * 10 * MS, i * 50L);
@@ -47,7 +47,7 @@ class PressureMeterTest {
     }
 
     @Test
-    void isNotMovedByAClockThatStandsStillOrRunsBackwards() {
+    void ignoresAClockThatStandsStillOrRunsBackwards() {
         meter.observe(START + 1_000 * MS, 1_000);
         double before = meter.perSec();
         meter.observe(START + 1_000 * MS, 100_000);

@@ -51,7 +51,7 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void writesTheBytesOfALetterAsTheyAre() {
+    void writesTheBytesOfADeadLetterUnchanged() {
         byte[] bytes = {0, (byte) 0xff, 7};
         DeadLetterConverter converter = of(JSON, false);
         assertThat(converter.fromConnectData("t", DeadLetterSchema.BYTES, bytes))
@@ -65,7 +65,7 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void hasTheDelegateWriteEverythingElse() {
+    void callsTheDelegateForEverythingElse() {
         DeadLetterConverter converter = of(JSON, false);
         Struct row = new Struct(ROW).put("id", 7L);
         assertThat(text(converter.fromConnectData("t", new RecordHeaders(), ROW, row)))
@@ -83,7 +83,7 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void hasSimpleHeadersUnlessAnotherConverterIsNamed() {
+    void writesSimpleHeadersByDefault() {
         assertThat(text(ofHeaders(Map.of()).fromConnectHeader("t", "h", Schema.INT32_SCHEMA, 7)))
                 .isEqualTo("7");
         assertThat(text(ofHeaders(JSON).fromConnectHeader("t", "h", Schema.STRING_SCHEMA, "x")))
@@ -95,14 +95,14 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void readsAsTheDelegateDoes() {
+    void readsWithTheDelegate() {
         byte[] json = "{\"id\":7}".getBytes(StandardCharsets.UTF_8);
         assertThat(of(JSON, false).toConnectData("t", json).value()).isEqualTo(Map.of("id", 7L));
         assertThat(of(JSON, false).toConnectData("t", new RecordHeaders(), json).value())
                 .isEqualTo(Map.of("id", 7L));
     }
 
-    /** Writes what it was configured with. */
+    /** Writes its settings. */
     public static final class TellingConverter implements Converter {
         private String told;
 
@@ -123,7 +123,7 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void tellsTheDelegateItsOwnSettingsAndWhetherItIsForKeys() {
+    void passesTheDelegateItsSettingsAndWhetherItIsForKeys() {
         Map<String, String> settings =
                 Map.of("delegate", TellingConverter.class.getName(), "delegate.url", "there", "converter.type", "any");
         assertThat(text(of(settings, true).fromConnectData("t", null, "a")))
@@ -133,10 +133,10 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void saysWhichKeyNamesNoConverter() {
+    void namesTheKeyWithoutAConverter() {
         assertThatThrownBy(() -> of(Map.of(), true))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("key.converter.delegate is missing", "name the class");
+                .hasMessageContainingAll("key.converter.delegate is missing", "set it to the class");
         assertThatThrownBy(() -> of(Map.of("delegate", "org.example.NoSuch"), false))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("value.converter.delegate", "org.example.NoSuch is not installed");
@@ -161,7 +161,7 @@ class DeadLetterConverterTest {
     }
 
     @Test
-    void saysItsVersionAndItsSettings() {
+    void reportsItsVersionAndItsSettings() {
         assertThat(new DeadLetterConverter().version()).isNotEqualTo("undefined");
         assertThat(new DeadLetterConverter().config().names()).containsExactly("delegate");
     }

@@ -16,10 +16,10 @@ import org.apache.kafka.connect.transforms.Transformation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every transform of this module, over records of every kind and both directions. */
+/** Tests every transform of this module with source and sink records of every kind. */
 class EveryTransformTest {
 
-    /** A transform and settings for it. */
+    /** A transform and its settings. */
     record Case(Class<?> type, Map<String, String> settings) {
 
         @SuppressWarnings("unchecked")
@@ -59,7 +59,7 @@ class EveryTransformTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void doesTheSameTwiceAsOnce(Case one) {
+    void isIdempotent(Case one) {
         Transformation<SourceRecord> transform = one.create();
         for (SourceRecord record : sources()) {
             SourceRecord once = transform.apply(record);
@@ -80,7 +80,7 @@ class EveryTransformTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void leavesTheRecordThatItWasGivenAsItWas(Case one) {
+    void doesNotChangeItsInput(Case one) {
         Transformation<SourceRecord> transform = one.create();
         for (SourceRecord record : sources()) {
             SourceRecord before = record.newRecord(
@@ -113,7 +113,7 @@ class EveryTransformTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    void isShapedLikeKafkasOwn(Class<?> type) throws ReflectiveOperationException {
+    void hasTheFieldsOfKafkasTransforms(Class<?> type) throws ReflectiveOperationException {
         Transformation<?> transform = (Transformation<?>) type.getConstructor().newInstance();
         assertThat(transform.version()).isEqualTo(Version.current()).matches("\\d+\\.\\d+\\.\\d+.*");
         Field config = type.getField("CONFIG_DEF");
@@ -124,7 +124,7 @@ class EveryTransformTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void isAnnouncedToTheServiceLoader(Case one) {
+    void isFoundByTheServiceLoader(Case one) {
         assertThat(types()).contains(one.type());
     }
 }

@@ -28,7 +28,7 @@ class MixedHeaderConverterTest {
     }
 
     @Test
-    void writesBytesAsTheyAre() {
+    void writesBytesUnchanged() {
         byte[] bytes = {0, (byte) 0xff, 7};
         assertThat(converter.fromConnectHeader("t", "h", Schema.OPTIONAL_BYTES_SCHEMA, bytes))
                 .containsExactly(bytes);
@@ -37,7 +37,7 @@ class MixedHeaderConverterTest {
     }
 
     @Test
-    void writesAnythingElseAsText() {
+    void writesOtherValuesAsText() {
         assertThat(written(Schema.INT32_SCHEMA, 7)).isEqualTo("7");
         assertThat(written(Schema.INT64_SCHEMA, 1_795_262_400_123L)).isEqualTo("1795262400123");
         assertThat(written(Schema.FLOAT64_SCHEMA, 2.5)).isEqualTo("2.5");
@@ -55,7 +55,7 @@ class MixedHeaderConverterTest {
     }
 
     @Test
-    void saysItsVersion() {
+    void reportsItsVersion() {
         assertThat(converter.version()).isNotEqualTo("undefined");
         assertThat(converter.config().names()).isEmpty();
     }

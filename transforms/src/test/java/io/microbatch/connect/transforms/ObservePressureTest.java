@@ -72,7 +72,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void showsNothingBeforeTheFirstRecord() {
+    void showsNoValuesBeforeTheFirstRecord() {
         transform(Map.of());
         assertThat(published).hasSize(10);
         assertThat(metric("record-total")).isZero();
@@ -85,7 +85,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void showsTheLevelAndWhatTheAdaptiveConnectorBeginsWithThere() {
+    void showsTheLevelAndTheFirstSettingOfTheAdaptiveConnector() {
         ObservePressure<SourceRecord> transform = transform(Map.of("smoothing.ms", "500"));
         pass(transform, Records.source(), 20_000, MS / 5);
         assertThat(metric("record-total")).isEqualTo(20_000);
@@ -97,7 +97,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void countsEveryRecordAndSeesTheRateThoughItLooksAtFewOfThem() {
+    void countsEveryRecordAndMeasuresTheRateFromASample() {
         ObservePressure<SourceRecord> transform = transform(Map.of("smoothing.ms", "500"));
         pass(transform, Records.source(), 3_000_000, 1_000);
         assertThat(metric("record-total")).isEqualTo(3_000_000);
@@ -105,7 +105,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void assumesTheSettingsThatItIsGiven() {
+    void usesItsSettings() {
         ObservePressure<SourceRecord> transform =
                 transform(Map.of("smoothing.ms", "500", "latency.target.ms", "10", "objective", "latency"));
         pass(transform, Records.source(), 20_000, MS / 5);
@@ -115,7 +115,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void seesTheLevelFallWhenNothingPassesAnyMore() {
+    void lowersTheLevelWhenTheStreamEnds() {
         ObservePressure<SourceRecord> transform = transform(Map.of());
         pass(transform, Records.source(), 20_000, MS);
         assertThat(metric("pressure-level")).isEqualTo(4);
@@ -141,7 +141,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void showsNoLagWhereNoTimeIsKnown() {
+    void showsNoLagOfEventsWithoutTime() {
         ObservePressure<SourceRecord> transform = transform(Map.of("event.time.field", "absent"));
         pass(transform, record(new byte[1]), 5, MS);
         assertThat(metric("event-lag-avg-ms")).isNaN();
@@ -149,7 +149,7 @@ class ObservePressureTest {
     }
 
     @Test
-    void runsWithoutMetricsWhereTheNamesAreTaken() {
+    void runsWithoutMetricsIfTheNamesAreTaken() {
         ObservePressure<SourceRecord> first = transform(Map.of());
         ObservePressure<SourceRecord> successor = transform(Map.of());
         pass(successor, Records.source(), 5, MS);

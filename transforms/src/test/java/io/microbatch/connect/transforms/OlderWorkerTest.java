@@ -13,16 +13,13 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.junit.jupiter.api.Test;
 
-/**
- * A worker before Connect 4.1, which has no plugin metrics: one class cannot be loaded there, and keeps no other from
- * being loaded.
- */
+/** A worker before Connect 4.1 has no plugin metrics: it cannot load one class, but loads all others. */
 class OlderWorkerTest {
 
     private static final Set<String> ABSENT =
             Set.of("org.apache.kafka.common.metrics.Monitorable", "org.apache.kafka.common.metrics.PluginMetrics");
 
-    /** Defines the classes of the house itself, as a plugin's loader does, and has no plugin metrics. */
+    /** Defines the plugin's classes itself, as a plugin class loader does, and has no plugin metrics. */
     private static final class OlderLoader extends ClassLoader {
 
         OlderLoader() {
@@ -51,13 +48,13 @@ class OlderWorkerTest {
     }
 
     @Test
-    void findsEveryTransformButTheOneThatOnlyMeasures() {
+    void findsEveryTransformExceptObservePressure() {
         Set<String> found = new TreeSet<>();
         Set<String> failed = new TreeSet<>();
         @SuppressWarnings("rawtypes")
         Iterator<Transformation> announced =
                 ServiceLoader.load(Transformation.class, new OlderLoader()).iterator();
-        // As Connect's own scanner does it: a class that cannot be linked is skipped.
+        // Connect's scanner also skips a class that cannot be linked.
         while (hasNext(announced, failed)) {
             Transformation<?> transform = announced.next();
             if (transform.getClass().getName().startsWith("io.microbatch.")) {

@@ -14,7 +14,7 @@ import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Records of either direction for the tests. */
+/** Source and sink records for the tests. */
 final class Records {
 
     static final long TIMESTAMP_MS = 1_700_000_000_000L;
@@ -58,7 +58,7 @@ final class Records {
                 new ConnectHeaders().addString("trace", "abc").addInt("retries", 2));
     }
 
-    /** Source records: with schemas and without, without key, without value, without either. */
+    /** Source records with and without schemas, keys and values. */
     static List<SourceRecord> sources() {
         Struct order = new Struct(ORDER).put("id", 1L).put("note", "n");
         return List.of(
@@ -70,21 +70,21 @@ final class Records {
                 source(null, null, null, null));
     }
 
-    /** The same for sinks. */
+    /** The same contents as sink records. */
     static List<SinkRecord> sinks() {
         return sources().stream()
                 .map(record -> sink(record.keySchema(), record.key(), record.valueSchema(), record.value()))
                 .toList();
     }
 
-    /** A batch of ten at L4, the seventh of its task, put together 25 ms after the event arrived. */
+    /** A batch of ten at L4, number 7 of its task, assembled 25 ms after the event arrived. */
     static ReturnedBatch batch() {
         ReturnedBatch batch = new ReturnedBatch(7, PressureLevel.L4_MODERATE, 25_500_000);
         batch.complete(10, 0, 125_000_000, TIMESTAMP_MS);
         return batch;
     }
 
-    /** A record that knows its batch, and whose kind survives newRecord, as the connector's does. */
+    /** A record with a batch, which newRecord keeps, like the connector's records. */
     static final class Placed extends SourceRecord implements BatchMember {
 
         private final ReturnedBatch batch;

@@ -44,14 +44,14 @@ class RouteByPressureTest {
 
     @ParameterizedTest
     @EnumSource
-    void takesTheLevelOfTheBatch(PressureLevel level) {
+    void usesTheLevelOfTheBatch(PressureLevel level) {
         ReturnedBatch batch = new ReturnedBatch(0, level, 0);
         SourceRecord routed = transform(Map.of()).apply(new Records.Placed(Records.source(), batch, 0));
         assertThat(routed.topic()).isEqualTo("orders-L" + level.number());
     }
 
     @Test
-    void takesTheLevelOfTheRateWhereTheRecordKnowsNone() {
+    void usesTheLevelOfTheRateForARecordWithoutABatch() {
         RouteByPressure<SourceRecord> transform = transform(Map.of("smoothing.ms", "500"));
         assertThat(transform.apply(on("t")).topic()).isEqualTo("t-L1");
         String last = "";
@@ -59,29 +59,29 @@ class RouteByPressureTest {
             nanos.addAndGet(50_000);
             last = transform.apply(on("t")).topic();
         }
-        assertThat(last).as("20,000 records a second").isEqualTo("t-L6");
+        assertThat(last).as("20,000 records per second").isEqualTo("t-L6");
         for (int i = 0; i < 40; i++) {
             nanos.addAndGet(1_000_000_000);
             last = transform.apply(on("t")).topic();
         }
-        assertThat(last).as("one a second").isEqualTo("t-L1");
+        assertThat(last).as("one record per second").isEqualTo("t-L1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"t-L1", "t-L10", "t-x-L9"})
-    void leavesATopicAloneThatItHasMadeAlready(String made) {
+    void doesNotChangeATopicThatItHasProduced(String made) {
         SourceRecord record = on(made);
         assertThat(transform(Map.of()).apply(record)).isSameAs(record);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"t-L0", "t-L11", "-L1", "tL1", "L1-t"})
-    void takesOnlyItsOwnMakeForMade(String topic) {
+    void recognizesOnlyTopicsThatItHasProduced(String topic) {
         assertThat(transform(Map.of()).apply(on(topic)).topic()).isEqualTo(topic + "-L1");
     }
 
     @Test
-    void keepsItsTopicsApartHoweverManyThereAre() {
+    void keepsManyTopicsApart() {
         RouteByPressure<SourceRecord> transform = transform(Map.of("level.topic.format", "${level}.x_${topic}"));
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 1_000; i++) {
@@ -109,7 +109,7 @@ class RouteByPressureTest {
     }
 
     @Test
-    void seesAnEventBecomeLateThatWasNotAtTheLastLookAtTheClock() {
+    void detectsAnEventThatBecameLateSinceTheLastReadingOfTheClock() {
         RouteByPressure<SourceRecord> transform = byAge(100, "");
         epochMs.set(1_101);
         assertThat(topicOfEventAt(transform, 1_000)).isEqualTo("t-late");
@@ -119,12 +119,12 @@ class RouteByPressureTest {
     }
 
     @Test
-    void noticesSoonThatTheClockWasSetBack() {
+    void detectsAClockThatWasSetBack() {
         RouteByPressure<SourceRecord> transform = byAge(100, "");
         epochMs.set(5_000_000);
         assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t-late");
         epochMs.set(1_000_000);
-        for (int i = 0; i < AgeWatch.LONGEST_STRIDE; i++) {
+        for (int i = 0; i < AgeWatch.MAX_STRIDE; i++) {
             String ignored = topicOfEventAt(transform, 1_000_000);
         }
         assertThat(topicOfEventAt(transform, 1_000_000)).isEqualTo("t");
@@ -154,7 +154,7 @@ class RouteByPressureTest {
     }
 
     @Test
-    void takesNoEventForLateWhoseTimeIsNotKnown() {
+    void countsNoEventOfUnknownTimeAsLate() {
         for (String field : new String[] {"absent", "note", "note.deeper", "id"}) {
             RouteByPressure<SourceRecord> transform = byAge(0, field);
             Map<String, Object> value = new HashMap<>();
@@ -173,7 +173,7 @@ class RouteByPressureTest {
     }
 
     @Test
-    void refusesWhatCannotWorkAndNamesTheKey() {
+    void rejectsInvalidSettingsAndNamesTheKey() {
         assertRefused(Map.of("route.by", "age"), "age.budget.ms");
         assertRefused(Map.of("route.by", "age", "age.budget.ms", "-1"), "age.budget.ms");
         assertRefused(Map.of("level.topic.format", "${topic}"), "level.topic.format");

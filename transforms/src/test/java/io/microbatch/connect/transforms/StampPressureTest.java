@@ -34,7 +34,7 @@ class StampPressureTest {
     }
 
     @Test
-    void saysInWhichBatchUnderWhichPressureAndWhenBehindTheHeadersThatWereThere() {
+    void addsHeadersAfterTheExistingOnes() {
         SourceRecord stamped = transform(Map.of()).apply(new Records.Placed(Records.source(), Records.batch(), 3));
         Map<String, Object> expected = new LinkedHashMap<>();
         expected.put("trace", "abc");
@@ -49,7 +49,7 @@ class StampPressureTest {
     }
 
     @Test
-    void takesTheNamesThatItIsToldAndLeavesOutWhatHasNone() {
+    void usesTheConfiguredNamesAndLeavesOutHeadersWithoutOne() {
         Map<String, String> settings = new HashMap<>();
         for (Stamp stamp : Stamp.values()) {
             settings.put(stamp.key(), "");
@@ -61,7 +61,7 @@ class StampPressureTest {
     }
 
     @Test
-    void givesEachBatchItsOwn() {
+    void usesTheValuesOfEachBatch() {
         StampPressure<SourceRecord> transform = transform(Map.of());
         for (int i = 0; i < 1_000; i++) {
             ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -81,7 +81,7 @@ class StampPressureTest {
     }
 
     @Test
-    void replacesWhatAnotherStampHasLeftEvenTwice() {
+    void replacesHeadersOfAnEarlierRun() {
         SourceRecord record = new Records.Placed(Records.source(), Records.batch(), 3);
         record.headers().addString("microbatch.level", "of another task").addInt("microbatch.level", 9);
         SourceRecord stamped = transform(Map.of()).apply(record);
@@ -89,7 +89,7 @@ class StampPressureTest {
     }
 
     @Test
-    void passesWhatKnowsNoBatch() {
+    void passesRecordsWithoutABatch() {
         SourceRecord foreign = Records.source();
         assertThat(transform(Map.of()).apply(foreign)).isSameAs(foreign);
         SourceRecord inNone = new Records.Placed(foreign, null, 0);
@@ -101,7 +101,7 @@ class StampPressureTest {
     }
 
     @Test
-    void refusesTwoHeadersOfOneNameAndNoHeaderAtAll() {
+    void rejectsTwoHeadersWithOneNameAndNoHeaderAtAll() {
         assertThatThrownBy(() -> transform(Map.of("level.header", "x", "linger.header", "x")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("level.header")
@@ -116,7 +116,7 @@ class StampPressureTest {
     }
 
     @Test
-    void sharesNothingThatALaterTransformCouldChange() {
+    void sharesNoHeadersThatALaterTransformCouldChange() {
         StampPressure<SourceRecord> transform = transform(Map.of());
         ReturnedBatch batch = Records.batch();
         SourceRecord first = transform.apply(new Records.Placed(Records.source(), batch, 0));

@@ -52,7 +52,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void makesAnArrayOfBytes() {
+    void returnsAnArrayOfBytes() {
         SinkRecord record = sink(bulk("a", "", null, "äß"));
         SinkRecord unpacked = UnpackBulkTest.<SinkRecord>transform(Map.of()).apply(record);
         assertThat((List<?>) unpacked.value())
@@ -67,7 +67,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void makesAnArrayOfStrings() {
+    void returnsAnArrayOfStrings() {
         SinkRecord unpacked =
                 UnpackBulkTest.<SinkRecord>transform(Map.of("as", "string")).apply(sink(bulk("a", "", null, "äß")));
         assertThat((List<?>) unpacked.value()).isEqualTo(Arrays.asList("a", "", null, "äß"));
@@ -77,7 +77,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void makesAnArrayOfWhatAConverterMakesOfTheEvents() {
+    void returnsAnArrayOfConvertedEvents() {
         UnpackBulk<SinkRecord> transform = transform(Map.of(
                 "as", "converted", "inner.converter", OrderConverter.class.getName(), "inner.converter.note", "hello"));
         SinkRecord unpacked = transform.apply(sink(bulk("1", "22")));
@@ -103,7 +103,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void makesAnArrayWithoutSchemaWhereTheConverterGivesNone() {
+    void returnsAnArrayWithoutSchemaIfTheConverterReturnsNone() {
         UnpackBulk<SinkRecord> transform =
                 transform(Map.of("as", "converted", "inner.converter", OrderConverter.class.getName()));
         SinkRecord unpacked = transform.apply(sink(bulk("schemaless", "schemaless", null)));
@@ -114,7 +114,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void refusesEventsOfSeveralSchemasInOneRecord() {
+    void rejectsEventsOfSeveralSchemasInOneRecord() {
         UnpackBulk<SinkRecord> transform =
                 transform(Map.of("as", "converted", "inner.converter", OrderConverter.class.getName()));
         assertThatThrownBy(() -> transform.apply(sink(bulk("1", null, "schemaless"))))
@@ -126,7 +126,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void passesTombstonesAndWhatItHasUnpackedAlready() {
+    void passesTombstonesAndUnpackedRecords() {
         UnpackBulk<SinkRecord> transform = transform(Map.of());
         SinkRecord tombstone = Records.sink(Schema.STRING_SCHEMA, "gone", null, null);
         assertThat(transform.apply(tombstone)).isSameAs(tombstone);
@@ -140,7 +140,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void readsABufferWhereverItsBytesAre() {
+    void readsBuffersOfEveryKind() {
         byte[] bulk = bulk("a", "bc");
         ByteBuffer direct = ByteBuffer.allocateDirect(bulk.length + 5).position(5);
         direct.put(bulk).position(5);
@@ -150,13 +150,13 @@ class UnpackBulkTest {
             UnpackBulk<SinkRecord> transform = transform(Map.of("as", "string"));
             assertThat((List<?>) transform.apply(sink(buffer)).value()).isEqualTo(List.of("a", "bc"));
             assertThat((List<?>) transform.apply(sink(buffer)).value())
-                    .as("the buffer is as it was")
+                    .as("the buffer is unchanged")
                     .isEqualTo(List.of("a", "bc"));
         }
     }
 
     @Test
-    void givesBackWhateverWasPacked() {
+    void returnsThePackedEvents() {
         Random random = new Random(7);
         UnpackBulk<SinkRecord> transform = transform(Map.of());
         for (int round = 0; round < 200; round++) {
@@ -177,7 +177,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void refusesWhatIsNoBulkRecordAndSaysWhy() {
+    void rejectsOtherRecordsWithAReason() {
         UnpackBulk<SinkRecord> transform = transform(Map.of("bulk.max.events", "2"));
         assertThatThrownBy(() -> transform.apply(sink("a text")))
                 .isInstanceOf(DataException.class)
@@ -197,7 +197,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void refusesSettingsThatDoNotGoTogetherAndConvertersThatAreNone() {
+    void rejectsContradictorySettingsAndClassesThatAreNotConverters() {
         assertRefused(Map.of("as", "converted"), ConfigException.class, "inner.converter");
         assertRefused(Map.of("inner.converter", "X"), ConfigException.class, "as=converted");
         assertRefused(Map.of("as", "xml"), ConfigException.class, "as");
@@ -218,7 +218,7 @@ class UnpackBulkTest {
     }
 
     @Test
-    void usesAConverterOfKafkas() {
+    void usesAConverterOfKafka() {
         UnpackBulk<SinkRecord> transform =
                 transform(Map.of("as", "converted", "inner.converter", StringConverter.class.getName()));
         SinkRecord unpacked = transform.apply(sink(bulk("a", "b")));
@@ -227,7 +227,7 @@ class UnpackBulkTest {
                 .isEqualTo(SchemaBuilder.array(Schema.OPTIONAL_STRING_SCHEMA).build());
     }
 
-    /** Reads an order out of its number; "schemaless" becomes a map, and its note says what it was told. */
+    /** Reads an order from its number, and a map from "schemaless". The note contains the setting and the topic. */
     public static final class OrderConverter implements Converter {
 
         private Object note;
