@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the house to {@link ArchitectureRules}, and each rule to a piece of code that breaks it. */
+/** Checks the project against {@link ArchitectureRules}, and each rule against code that breaks it. */
 class ArchitectureTest {
 
     private static final Map<String, ArchRule> RULES = ArchitectureRules.all();
@@ -38,12 +38,12 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("ruleNames")
-    void isKeptByTheHouse(String rule) {
+    void isKeptByTheProject(String rule) {
         RULES.get(rule).check(HOUSE);
     }
 
     @Test
-    void looksAtEveryPackageOfTheTable() {
+    void coversEveryPackageOfTheTable() {
         Set<String> seen = new TreeSet<>();
         HOUSE.forEach(type -> seen.add(type.getPackageName()));
         assertThat(seen)
@@ -53,7 +53,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void isDrawnAsItIs() throws IOException {
+    void matchesTheTableOfTheDocumentation() throws IOException {
         Map<String, Set<String>> drawn = new TreeMap<>();
         Matcher row = Pattern.compile("^\\| `([a-z]+)` \\| [^|]*\\|([a-z, ]*)\\|$", Pattern.MULTILINE)
                 .matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
@@ -65,7 +65,7 @@ class ArchitectureTest {
         assertThat(drawn).isEqualTo(ArchitectureRules.IMPORTS);
     }
 
-    /** What a rule forbids, as the members of a class in a package of the house. */
+    /** Code that a rule forbids: the members of a class in a package of the project. */
     record Offence(String rule, String packageName, String members) {}
 
     static Stream<Offence> offences() {
@@ -107,13 +107,13 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("offences")
-    void isBrokenByAnOffence(Offence offence, @TempDir Path directory) throws IOException {
+    void failsOnAnOffence(Offence offence, @TempDir Path directory) throws IOException {
         JavaClasses offenders = compile(directory, offending(offence.packageName(), offence.members()));
         assertThat(RULES.get(offence.rule()).evaluate(offenders).hasViolation()).isTrue();
     }
 
     @Test
-    void isBrokenByUpstreamsThatKnowEachOther(@TempDir Path directory) throws IOException {
+    void failsOnUpstreamsThatUseEachOther(@TempDir Path directory) throws IOException {
         String other = ArchitectureRules.HOUSE + ".upstream.synthetic.Offender a;";
         JavaClasses offenders =
                 compile(directory, offending("upstream.hosted", other), offending("upstream.synthetic", ""));
@@ -122,7 +122,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void isBrokenByACycle(@TempDir Path directory) throws IOException {
+    void failsOnACycle(@TempDir Path directory) throws IOException {
         String house = ArchitectureRules.HOUSE;
         JavaClasses offenders = compile(
                 directory,
@@ -132,7 +132,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void isShownToBeBreakableRuleByRule() {
+    void hasAnOffenceForEveryRule() {
         Set<String> broken = new TreeSet<>(Set.of("upstreams apart", "no cycles"));
         offences().forEach(offence -> broken.add(offence.rule()));
         assertThat(broken).containsExactlyInAnyOrderElementsOf(RULES.keySet());

@@ -17,7 +17,7 @@ class MicrobatchSourceConnectorTest {
 
     private final MicrobatchSourceConnector connector = new MicrobatchSourceConnector();
 
-    /** A connector of which little is asked. */
+    /** The base of the hosted connectors of these tests. */
     abstract static class HostedByTests extends SourceConnector {
 
         @Override
@@ -47,10 +47,10 @@ class MicrobatchSourceConnectorTest {
         }
     }
 
-    /** A connector that says itself where transactions end. */
+    /** A connector that defines transaction boundaries. */
     public static final class Bounding extends HostedByTests {
 
-        /** For the host. */
+        /** Called by reflection. */
         public Bounding() {}
 
         @Override
@@ -59,10 +59,10 @@ class MicrobatchSourceConnectorTest {
         }
     }
 
-    /** A connector whose task needs less than it does. */
+    /** A connector whose tasks get settings of their own. */
     public static final class Sparing extends HostedByTests {
 
-        /** For the host. */
+        /** Called by reflection. */
         public Sparing() {}
 
         @Override
@@ -72,7 +72,7 @@ class MicrobatchSourceConnectorTest {
     }
 
     @Test
-    void givesATaskItsShareAndNothingElseOfTheHostedConnector() {
+    void passesATaskItsOwnSettingsOfTheHostedConnectorOnly() {
         connector.start(Map.of(
                 "name",
                 "orders",
@@ -121,12 +121,12 @@ class MicrobatchSourceConnectorTest {
     }
 
     @Test
-    void passesOnThatAHostedConnectorSaysWhereTransactionsEnd() {
+    void reportsThatAHostedConnectorDefinesTransactionBoundaries() {
         assertThat(withBulk("false")).isEqualTo(ConnectorTransactionBoundaries.SUPPORTED);
     }
 
     @Test
-    void letsTheWorkerRefuseThatWithBulkRecords() {
+    void reportsNoTransactionBoundariesWithBulkRecords() {
         assertThat(withBulk("true")).isEqualTo(ConnectorTransactionBoundaries.UNSUPPORTED);
     }
 }

@@ -2,7 +2,7 @@ package io.microbatch.testbed.failpoint;
 
 import net.bytebuddy.asm.Advice;
 
-/** Is copied to the beginning of a method; the copy calls {@link Failpoints}, which every plugin loader finds. */
+/** Is copied to the beginning of a method. The copy calls {@link Failpoints}, which every plugin loader finds. */
 final class EntryAdvice {
 
     private EntryAdvice() {}
