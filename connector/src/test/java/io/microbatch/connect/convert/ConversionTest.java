@@ -49,7 +49,7 @@ class ConversionTest {
     private final FakeUpstream upstream = new FakeUpstream();
     private final AtomicLong deadLetterTotal = new AtomicLong();
 
-    /** Opens at the second attempt if it is told to, and brings one event. */
+    /** Returns one event. Fails its first start if requested. */
     private static final class FakeUpstream implements UpstreamReader {
         private final CountDownLatch brought = new CountDownLatch(1);
         private volatile boolean busy;
@@ -124,7 +124,7 @@ class ConversionTest {
     }
 
     @Test
-    void convertsWhatCanBeDeliveredAndLeavesTheRestAsItIs() throws InterruptedException {
+    void convertsADeliverableEventAndKeepsItsOtherFields() throws InterruptedException {
         properties.put("deadletter.value.converter.prefix", "v:");
         SourceRecord record = record("k", "content");
         record.headers().addString("trace", "t1");
@@ -140,14 +140,14 @@ class ConversionTest {
     }
 
     @Test
-    void keepsATombstoneOne() throws InterruptedException {
+    void keepsATombstone() throws InterruptedException {
         SourceRecord outgoing = conversion().convert(record("k", null), () -> {});
         assertThat(outgoing.value()).isNull();
         assertThat(outgoing.topic()).isEqualTo("orders");
     }
 
     @Test
-    void answersAnEventThatCannotBeConvertedWithALetterThatNamesTheCause() throws InterruptedException {
+    void replacesAnInconvertibleEventByADeadLetterWithTheCause() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
@@ -175,7 +175,7 @@ class ConversionTest {
     }
 
     @Test
-    void namesTheKeyIfItIsTheKey() throws InterruptedException {
+    void namesTheKeyConverterAsTheStage() throws InterruptedException {
         SourceRecord letter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
         assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
@@ -183,7 +183,7 @@ class ConversionTest {
     }
 
     @Test
-    void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
+    void acceptsAnEventOfTheMaximumSizeAndNoLargerOne() throws InterruptedException {
         RecordConversion conversion = conversion();
         int overhead = (int) (bytes(conversion.convert(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
         assertThat(conversion
@@ -197,7 +197,7 @@ class ConversionTest {
     }
 
     @Test
-    void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
+    void replacesAnEventWithAnInvalidTimestampByADeadLetterWithoutOne() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord letter = conversion.convert(record("k", "content", -2L), () -> {});
         assertThat(letter.topic()).isEqualTo("orders.dead");
@@ -209,7 +209,7 @@ class ConversionTest {
         assertThat(conversion
                         .convert(record("poison", "content", -2L), () -> {})
                         .timestamp())
-                .as("of a letter for another reason")
+                .as("of a dead letter for another reason")
                 .isNull();
         assertThat(conversion.convert(record("k", "content", -1L), () -> {}).topic())
                 .as("no timestamp")
@@ -241,7 +241,7 @@ class ConversionTest {
     }
 
     @Test
-    void makesNoLetterThatWouldNeedOneItself() throws InterruptedException {
+    void createsNoDeadLetterThatExceedsTheLimit() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
         record.headers().addString("big", "h".repeat(30_000));
@@ -258,7 +258,7 @@ class ConversionTest {
     }
 
     @Test
-    void survivesAnEventThatCannotEvenBeShown() throws InterruptedException {
+    void survivesAnEventWhoseToStringFails() throws InterruptedException {
         Object hostile = new Object() {
             @Override
             public String toString() {
@@ -271,14 +271,14 @@ class ConversionTest {
     }
 
     @Test
-    void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
+    void retriesAConversionOnRequestAndThenDelivers() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
         assertThat(conversion().convert(record("k", "retry 2"), () -> {}).topic())
                 .isEqualTo("orders");
     }
 
     @Test
-    void failsRatherThanTakeAnOutageForPoison() {
+    void failsOnAnOutageInsteadOfCreatingADeadLetter() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
@@ -296,7 +296,7 @@ class ConversionTest {
     }
 
     @Test
-    void doesNotTakeAnErrorOfTheMachineForPoison() {
+    void createsNoDeadLetterForAnErrorOfTheJvm() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "memory"), () -> {}))
                 .isInstanceOf(OutOfMemoryError.class);
@@ -304,7 +304,7 @@ class ConversionTest {
     }
 
     @Test
-    void hasConvertersWhileItIsOpen() {
+    void holdsConvertersWhileOpen() {
         RecordConversion conversion = conversions().get();
         assertThat(TestConverter.OPEN).as("not open").hasValue(openBefore);
         conversion.open();
@@ -314,7 +314,7 @@ class ConversionTest {
     }
 
     @Test
-    void convertsAfterAStartThatHadToBeTriedAgain() throws InterruptedException {
+    void convertsAfterARepeatedStart() throws InterruptedException {
         upstream.busy = true;
         StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
         ReaderGroup group = new ReaderGroup(
@@ -339,7 +339,7 @@ class ConversionTest {
     }
 
     @Test
-    void saysWhichConverterIsNotThereBeforeAnythingStarts() {
+    void namesAMissingConverterBeforeTheStart() {
         properties.put("deadletter.key.converter", "org.example.NoSuch");
         assertThatThrownBy(this::conversions)
                 .isInstanceOf(ConnectException.class)
@@ -347,7 +347,7 @@ class ConversionTest {
     }
 
     @Test
-    void leavesNoConverterOpenWhereAnotherRefusesItsSettings() {
+    void closesAllConvertersWhenOneRefusesItsSettings() {
         properties.put("deadletter.value.converter.refuse", "any");
         assertThatThrownBy(this::conversions)
                 .isInstanceOf(ConfigException.class)
@@ -357,7 +357,7 @@ class ConversionTest {
 
     /** An upstream that waits for acknowledgements would send its events again. */
     @Test
-    void letsAcknowledgementsThroughWhileAConverterIsTriedAgain() throws InterruptedException {
+    void deliversAcknowledgementsWhileAConverterIsRetried() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
         AtomicInteger letThrough = new AtomicInteger();
         SourceRecord outgoing = conversion().convert(record("k", "retry 3"), letThrough::incrementAndGet);

@@ -19,7 +19,7 @@ import org.apache.kafka.connect.storage.StringConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link Conversion} where transforms are to look into events, and conversion is only tried. */
+/** {@link Conversion} in trial mode: transforms see the events, and the result of a conversion is discarded. */
 @Timeout(60)
 class TriedConversionTest {
 
@@ -73,7 +73,7 @@ class TriedConversionTest {
     }
 
     @Test
-    void answersAFailureWithALetterThatIsMarked() throws InterruptedException {
+    void replacesAFailedEventByAMarkedDeadLetter() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
@@ -92,7 +92,7 @@ class TriedConversionTest {
     }
 
     @Test
-    void makesNoTombstoneOfTheLetterForOne() throws InterruptedException {
+    void createsADeadLetterWithAValueForATombstone() throws InterruptedException {
         SourceRecord letter = conversion().convert(record("poison", null), () -> {});
         assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(cause(letter, "value.encoding")).isEqualTo("null");
@@ -102,12 +102,12 @@ class TriedConversionTest {
         properties.put("deadletter.key.converter", TestConverter.class.getName());
         properties.put("deadletter.value.converter", TestConverter.class.getName());
         assertThat(conversion().convert(record("poison", null), () -> {}).value())
-                .as("where everything is bytes")
+                .as("with bytes only")
                 .isNull();
     }
 
     @Test
-    void measuresWhatTheTrialWrote() throws InterruptedException {
+    void measuresTheResultOfTheTrial() throws InterruptedException {
         RecordConversion conversion = conversion();
         long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
         int longest = (int) (LIMIT - overhead);
@@ -122,7 +122,7 @@ class TriedConversionTest {
     }
 
     @Test
-    void triesByAConverterOfItsOwnWhereOneIsNamed() throws InterruptedException {
+    void usesItsOwnConverterForTrialsIfSet() throws InterruptedException {
         assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
                 .as("refused by the delegate")
                 .isEqualTo("orders.dead");
@@ -132,7 +132,7 @@ class TriedConversionTest {
     }
 
     @Test
-    void failsRatherThanTakeAnOutageForPoison() {
+    void failsOnAnOutageInsteadOfCreatingADeadLetter() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)

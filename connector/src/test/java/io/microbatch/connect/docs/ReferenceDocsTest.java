@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The generated references are what the code would generate now; with {@code -Ddocs.write=true} they become so. */
+/** The generated references equal the output of the code. With {@code -Ddocs.write=true} the tests write them. */
 class ReferenceDocsTest {
 
     private static final Path DOCS = Path.of("..", "docs");
@@ -44,7 +44,7 @@ class ReferenceDocsTest {
             assertThat(Files.writeString(page, generated)).exists();
         }
         assertThat(page)
-                .as("generated from the code; write it anew with -Ddocs.write=true")
+                .as("generated from the code: write it again with -Ddocs.write=true")
                 .hasContent(generated);
     }
 }
