@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Exactly the events that cannot be delivered are in the dead letter topic, and every other one where it belongs. */
+/** Exactly the events that cannot be delivered are in the dead letter topic. All others are in their own topic. */
 @ExtendWith(Cluster.Shared.class)
 class DeadLetterIT {
 
@@ -34,7 +34,7 @@ class DeadLetterIT {
         more.put("header.converter", Lines.BYTES);
         more.put("deadletter.topic", dead(lines));
         more.put("deadletter.key.converter", Lines.STRING);
-        // In a plugin directory of its own, as somebody else's.
+        // In a plugin directory of its own, like a plugin of another vendor.
         more.put("deadletter.value.converter", Lines.TEST_CONVERTER);
         more.put("producer.override.max.request.size", Integer.toString(LIMIT));
         return lines.config(Lines.BYTES, more);
@@ -57,7 +57,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void takesPoisonedEventsOutOfThousandsAndGoesOnBehindThem(Mode mode) {
+    void sendsPoisonedEventsToTheDeadLetterTopicAndContinuesAfterThem(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter");
         List<String> written = new ArrayList<>(Lines.numbered(0, 6_000, 0, 999, 2_000, 2_001, 5_999));
         lines.append(written);
@@ -65,7 +65,7 @@ class DeadLetterIT {
         lines.awaitDelivered(5_995);
         lines.awaitMetric("dead-letter-total", 5);
 
-        // Behind a last event that is a dead letter.
+        // Written after a last event that is a dead letter.
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
         lines.append(Lines.numbered(6_000, 1_000, 6_500));
@@ -93,7 +93,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void hasEachEventInOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
+    void deliversEachEventToOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-kill");
         int count = 60_000;
         List<String> sound = new ArrayList<>(Lines.numbered(0, count));
@@ -114,7 +114,7 @@ class DeadLetterIT {
         cluster.worker(mode).restart();
         lines.awaitDelivered(sound.size());
         lines.awaitLast(sound.get(sound.size() - 1));
-        // Letters have no order with events: the last of them may still be on its way.
+        // Dead letters have no order relative to events: the last of them may not have arrived yet.
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
@@ -130,7 +130,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void failsWhenTheMemoryOfAReaderRunsOutAndMakesNoLetterOfIt(Mode mode) {
+    void failsWithoutADeadLetterWhenAReaderRunsOutOfMemory(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-memory");
         List<String> written = Lines.withMemoryRunningOut();
         lines.append(written);
@@ -138,7 +138,7 @@ class DeadLetterIT {
 
         assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("OutOfMemoryError");
         assertThat(cluster.worker(mode).isAlive()).isTrue();
-        assertThat(lines.delivered()).as("what came before went out").isEqualTo(written.subList(0, 500));
+        assertThat(lines.delivered()).as("the events before it are delivered").isEqualTo(written.subList(0, 500));
         assertThat(lines.records(dead(lines))).isEmpty();
 
         lines.rest().put(lines.name(), lines.config(Lines.STRING, Map.of()));
@@ -149,9 +149,10 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void stampsEventsAndLettersAlike(Mode mode) {
+    void stampsEventsAndDeadLetters(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-stamp");
-        // The second is small enough before it is stamped, and its letter is cut to what is small enough behind it.
+        // The second event is small enough before the transform stamps it. Its dead letter is cut so that it fits after
+        // the stamp.
         lines.append(List.of("line 0", "x".repeat(LIMIT - Lines.OVERHEAD_BYTES), "poison 2", "line 3"));
         Map<String, String> config = config(lines);
         config.put("header.converter", "io.microbatch.connect.transforms.MixedHeaderConverter");
@@ -179,7 +180,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void takesOutWhatIsOneByteTooLarge(Mode mode) {
+    void sendsAnEventThatIsOneByteTooLargeToTheDeadLetterTopic(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-size");
         String justFits = "x".repeat(LIMIT - Lines.OVERHEAD_BYTES);
         List<String> fits = List.of("before", justFits.substring(1), justFits, "after");
