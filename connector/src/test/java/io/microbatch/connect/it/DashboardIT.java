@@ -112,7 +112,7 @@ class DashboardIT {
 
     @BeforeAll
     void start() throws IOException {
-        assumeTrue(PrometheusServer.isInstalled(), "Prometheus is missing: install the package prometheus to run this test");
+        assumeTrue(PrometheusServer.isInstalled(), "Prometheus is missing: install the package prometheus");
         SyntheticLoad endless = new SyntheticLoad(cluster, DELIVERING, 1, Integer.MAX_VALUE);
         Map<String, String> config = endless.config(1, 1_000);
         config.put("pressure.window.ms", "1000");
