@@ -53,7 +53,7 @@ public final class KeyedConnector extends SourceConnector {
     public ConfigDef config() {
         return new ConfigDef()
                 .define(KeyedTask.TOPIC, Type.STRING, Importance.HIGH, "The topic of the records.")
-                .define(KeyedTask.JOURNAL, Type.STRING, Importance.HIGH, "The file to which the task writes hashes of its secrets.")
+                .define(KeyedTask.JOURNAL, Type.STRING, Importance.HIGH, "The journal, with hashes of the secrets.")
                 .define(KeyedTask.PASSWORD, Type.PASSWORD, Importance.HIGH, "A secret.")
                 .define(KeyedTask.TOKEN, Type.PASSWORD, Importance.HIGH, "Another.")
                 .define(KeyedTask.URL, Type.STRING, Importance.HIGH, "An address that contains secrets.")

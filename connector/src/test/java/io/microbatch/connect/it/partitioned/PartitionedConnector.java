@@ -119,7 +119,7 @@ public final class PartitionedConnector extends SourceConnector {
                 .define(SequenceDirectory.KEY, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The upstream.")
                 .define(TOPIC, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The topic of the records.")
                 .define(SEED, ConfigDef.Type.LONG, ConfigDef.Importance.HIGH, "The seed of the events' content.")
-                .define(BATCH, ConfigDef.Type.INT, 5, ConfigDef.Importance.LOW, "The number of events of a sequence per poll.")
+                .define(BATCH, ConfigDef.Type.INT, 5, ConfigDef.Importance.LOW, "Events per poll and sequence.")
                 .define(
                         APART,
                         ConfigDef.Type.INT,

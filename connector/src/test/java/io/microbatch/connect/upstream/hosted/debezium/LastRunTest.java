@@ -30,7 +30,7 @@ class LastRunTest {
     }
 
     @Test
-    void waitsForTheTombstoneOfADeleteThroughPollsThatBringNothing() {
+    void waitsForTheTombstoneOfADeleteAcrossEmptyPolls() {
         LastRun run = postgres();
         assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS - 1;
@@ -42,7 +42,7 @@ class LastRunTest {
     void waitsLongerForMoreRowsOfACopyThanForASecondOne() {
         LastRun run = postgres();
         assertThat(run.mayGoOnBehind(change("c", 1))).isTrue();
-        assertThat(run.endsWithNothing()).as("mostly it was an insert").isTrue();
+        assertThat(run.endsWithNothing()).as("it was probably an insert").isTrue();
         assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
         assertThat(run.mayGoOnBehind(change("c", 2))).isTrue();
         nowNanos = SECOND_NANOS / 4 - 1;
@@ -50,13 +50,13 @@ class LastRunTest {
         nowNanos = SECOND_NANOS / 4;
         assertThat(run.endsWithNothing()).isTrue();
         assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 3)))).isTrue();
-        assertThat(run.endsWithNothing()).as("of one poll").isFalse();
+        assertThat(run.endsWithNothing()).as("two rows of one poll").isFalse();
         assertThat(run.mayGoOnBehind(List.of(change("c", 3), change("c", 4)))).isTrue();
         assertThat(run.endsWithNothing()).isTrue();
     }
 
     @Test
-    void givesUpATombstoneThatSomebodyTookOut() {
+    void stopsWaitingForATombstoneThatWasRemoved() {
         LastRun run = postgres();
         assertThat(run.mayGoOnBehind(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS;
@@ -64,17 +64,17 @@ class LastRunTest {
     }
 
     @Test
-    void waitsForNoTombstoneWhereThereAreNone() {
+    void waitsForNoTombstoneIfTheyAreDisabled() {
         LastRun run = of(PostgresConnectorTask.class, Map.of("tombstones.on.delete", "false"));
         assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
         assertThat(run.mayGoOnBehind(with(NEW_KEY, change("d", 2))))
-                .as("but for the row under its new key")
+                .as("except before the row under its new key")
                 .isTrue();
         assertThat(run.endsWithNothing()).isFalse();
     }
 
     @Test
-    void waitsForAllThreeOfAChangedPrimaryKey() {
+    void waitsForAllThreeEventsOfAChangedPrimaryKey() {
         LastRun run = postgres();
         for (SourceRecord part : List.of(with(NEW_KEY, change("d", 1)), with(NEW_KEY, tombstone(1)))) {
             assertThat(run.mayGoOnBehind(part)).isTrue();
@@ -84,7 +84,7 @@ class LastRunTest {
     }
 
     @Test
-    void asksTheNextPollWhetherMoreRowsAreInsertedOrTablesTruncatedAtOnce() {
+    void waitsForOnePollForFurtherInsertedRowsOrTruncatedTables() {
         LastRun run = postgres();
         int lsn = 0;
         for (String operation : List.of("c", "t")) {
@@ -94,7 +94,7 @@ class LastRunTest {
     }
 
     @Test
-    void doesNotHoldWhatIsAloneInPostgresLog() {
+    void doesNotHoldEventsThatAreAloneAtTheirPositionInPostgres() {
         LastRun run = postgres();
         for (String operation : List.of("u", "m", "r")) {
             assertThat(run.mayGoOnBehind(change(operation, 1))).as(operation).isFalse();
@@ -102,7 +102,7 @@ class LastRunTest {
     }
 
     @Test
-    void knowsLessOfOtherDatabases() {
+    void holdsMoreEventsOfOtherDatabases() {
         LastRun run = of(BaseSourceTask.class, Map.of());
         assertThat(run.mayGoOnBehind(change("r", 1))).isFalse();
         for (SourceRecord last : List.of(change("u", 1), tombstone(1), with(OLD_KEY, change("c", 1)))) {
@@ -114,7 +114,7 @@ class LastRunTest {
     }
 
     @Test
-    void takesThePollsOfOthersAsComplete() {
+    void treatsPollsOfOtherConnectorsAsComplete() {
         LastRun run = of(SourceTask.class, Map.of());
         assertThat(run.mayGoOnBehind(change("d", 1))).isFalse();
         assertThat(run.mayGoOnBehind(new SourceRecord(null, null, "t", null, "text")))
