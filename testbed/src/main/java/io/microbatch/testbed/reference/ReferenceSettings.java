@@ -18,7 +18,7 @@ final class ReferenceSettings extends AbstractConfig {
             .define("queue.name", Type.STRING, Importance.HIGH, "name of the queue, to which a task appends its number")
             .define("topic", Type.STRING, Importance.HIGH, "topic of the messages")
             .define("password", Type.PASSWORD, "", Importance.LOW, "unused secret that must not appear anywhere")
-            .define(ACKNOWLEDGE, Type.STRING, "offset", Importance.HIGH, "commit, record, or offset (acknowledges nothing)")
+            .define(ACKNOWLEDGE, Type.STRING, "offset", Importance.HIGH, "commit, record, or offset (none)")
             .define("prefetch", Type.INT, 10_000, Importance.LOW, "maximum number of unacknowledged messages")
             .define("batch.max", Type.INT, 500, Importance.LOW, "maximum number of messages per poll")
             .define("poll.blocks", Type.BOOLEAN, false, Importance.LOW, "whether a poll waits without limit")
