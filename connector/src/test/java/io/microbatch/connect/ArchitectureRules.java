@@ -17,7 +17,7 @@ import java.util.Set;
 /** The rules of the architecture, by name. Each rule says what to do instead. Stateless. */
 final class ArchitectureRules {
 
-    static final String HOUSE = "io.microbatch.connect";
+    static final String PROJECT = "io.microbatch.connect";
 
     /** The packages of the project that each package may import. A new package needs a line here. */
     static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
@@ -61,10 +61,10 @@ final class ArchitectureRules {
 
     private static ArchRule imports(String name, Set<String> allowed) {
         DescribedPredicate<JavaClass> foreign =
-                describe("belong to another package of the project", c -> ofTheHouse(c) && !partOf(c, name, allowed));
+                describe("belong to another package of the project", c -> ofTheProject(c) && !partOf(c, name, allowed));
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + "." + name + "..")
+                .resideInAPackage(PROJECT + "." + name + "..")
                 .should()
                 .dependOnClassesThat(foreign)
                 .as(name + " imports of the project " + (allowed.isEmpty() ? "nothing" : "only " + allowed))
@@ -74,8 +74,8 @@ final class ArchitectureRules {
                 .allowEmptyShould(false);
     }
 
-    private static boolean ofTheHouse(JavaClass type) {
-        return type.getPackageName().equals(HOUSE) || type.getPackageName().startsWith(HOUSE + ".");
+    private static boolean ofTheProject(JavaClass type) {
+        return type.getPackageName().equals(PROJECT) || type.getPackageName().startsWith(PROJECT + ".");
     }
 
     private static boolean partOf(JavaClass type, String name, Set<String> allowed) {
@@ -85,7 +85,7 @@ final class ArchitectureRules {
 
     /** The first package name after the project's own. Empty for the top package. */
     private static String part(JavaClass type) {
-        String inside = type.getPackageName().substring(HOUSE.length());
+        String inside = type.getPackageName().substring(PROJECT.length());
         return inside.isEmpty()
                 ? ""
                 : List.of(inside.substring(1).split("\\.", -1)).get(0);
@@ -101,7 +101,7 @@ final class ArchitectureRules {
     }
 
     private static ArchRule upstreamsApart() {
-        return slices().matching(HOUSE + ".upstream.(*)..")
+        return slices().matching(PROJECT + ".upstream.(*)..")
                 .should()
                 .notDependOnEachOther()
                 .because("the SPI is the only way to an upstream: code that two of them share belongs to upstream");
@@ -110,25 +110,25 @@ final class ArchitectureRules {
     private static ArchRule upstreamBaseKnowsNoUpstream() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".upstream")
+                .resideInAPackage(PROJECT + ".upstream")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(HOUSE + ".upstream.*..")
+                .resideInAPackage(PROJECT + ".upstream.*..")
                 .because("the SPI knows no upstream by name: add a method to the SPI, and choose in TaskWiring");
     }
 
     private static ArchRule debeziumKnowsNoHost() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".upstream.hosted.debezium")
+                .resideInAPackage(PROJECT + ".upstream.hosted.debezium")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(HOUSE + ".upstream", HOUSE + ".upstream.hosted")
+                .resideInAnyPackage(PROJECT + ".upstream", PROJECT + ".upstream.hosted")
                 .because("the code for Debezium is tested without the hosting code: pass values in");
     }
 
     private static ArchRule noCycles() {
-        return slices().matching(HOUSE + ".(*)..")
+        return slices().matching(PROJECT + ".(*)..")
                 .should()
                 .beFreeOfCycles()
                 .because("dependencies have one direction: invert one of them with an interface in the lower package");
@@ -137,7 +137,7 @@ final class ArchitectureRules {
     private static ArchRule pure() {
         return noClasses()
                 .that()
-                .resideInAnyPackage(HOUSE + ".control..", HOUSE + ".learning..", HOUSE + ".pressure..")
+                .resideInAnyPackage(PROJECT + ".control..", PROJECT + ".learning..", PROJECT + ".pressure..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "java.io..", "java.nio..", "java.sql..")
@@ -147,7 +147,7 @@ final class ArchitectureRules {
     private static ArchRule databaseOnlyInCalibration() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(HOUSE + ".calibration..")
+                .resideOutsideOfPackage(PROJECT + ".calibration..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..")
@@ -187,7 +187,7 @@ final class ArchitectureRules {
     private static ArchRule noSecretsInTexts() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".config..")
+                .resideInAPackage(PROJECT + ".config..")
                 .should(be(describe("records with a map and the compiler's toString", ArchitectureRules::printsAMap)))
                 .because(
                         "a map of settings holds passwords, and the toString of a record prints it: "

@@ -142,7 +142,7 @@ class HostedAcknowledgementTest {
     @Test
     void callsCommitOnlyAfterKafkaHasAllReturnedEvents() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1, 2);
+        ScriptedTask.returns(1, 2);
         assertThat(deliverExactlyOnce()).containsExactly("e1");
         await(ScriptedTask.CONFIRMED);
         // Gives an early call the time to happen.
@@ -156,7 +156,7 @@ class HostedAcknowledgementTest {
     @Test
     void callsCommitWhenTransformsFilterEverything() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1);
+        ScriptedTask.returns(1);
         filterExactlyOnce();
         idleUntil(ScriptedTask.COMMITTED);
         assertThat(ScriptedTask.TOLD).startsWith("commit");
@@ -169,7 +169,7 @@ class HostedAcknowledgementTest {
         ScriptedTask.STEPS.add(() -> {
             throw new RetriableException("the database restarts");
         });
-        ScriptedTask.brings(2);
+        ScriptedTask.returns(2);
         filterExactlyOnce();
         assertThat(deliverExactlyOnce()).containsExactly("e2");
     }
@@ -177,8 +177,8 @@ class HostedAcknowledgementTest {
     @Test
     void acknowledgesDuringAPollThatWaitsForItExactlyOnce() throws InterruptedException {
         start(ScriptedTask.class);
-        ScriptedTask.brings(1);
-        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        ScriptedTask.returns(1);
+        ScriptedTask.waitsForConfirmationsAndReturns(1, 2);
         List<Object> delivered = new ArrayList<>(deliverExactlyOnce());
         delivered.addAll(deliverExactlyOnce());
         assertThat(delivered).containsExactly("e1", "e2");
@@ -187,8 +187,8 @@ class HostedAcknowledgementTest {
     @Test
     void acknowledgesDuringAPollThatWaitsForItAtLeastOnce() throws InterruptedException {
         start(ScriptedTask.class);
-        ScriptedTask.brings(1);
-        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        ScriptedTask.returns(1);
+        ScriptedTask.waitsForConfirmationsAndReturns(1, 2);
         deliverAtLeastOnce();
         deliverAtLeastOnce();
         await(ScriptedTask.CONFIRMED);
@@ -199,7 +199,7 @@ class HostedAcknowledgementTest {
     @Test
     void pollsATaskInStepOnlyAfterTheCommitOfItsEvents() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1);
+        ScriptedTask.returns(1);
         List<SourceRecord> batch = nextBatch();
         int ignored = ScriptedTask.ENTERED.drainPermits();
         acknowledge(batch, SENT);

@@ -18,7 +18,7 @@ class MicrobatchSourceConnectorTest {
     private final MicrobatchSourceConnector connector = new MicrobatchSourceConnector();
 
     /** The base of the hosted connectors of these tests. */
-    abstract static class HostedByTests extends SourceConnector {
+    abstract static class TestConnector extends SourceConnector {
 
         @Override
         public void start(Map<String, String> properties) {}
@@ -48,10 +48,10 @@ class MicrobatchSourceConnectorTest {
     }
 
     /** A connector that defines transaction boundaries. */
-    public static final class Bounding extends HostedByTests {
+    public static final class DefinesTransactions extends TestConnector {
 
         /** Called by reflection. */
-        public Bounding() {}
+        public DefinesTransactions() {}
 
         @Override
         public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
@@ -60,10 +60,10 @@ class MicrobatchSourceConnectorTest {
     }
 
     /** A connector whose tasks get settings of their own. */
-    public static final class Sparing extends HostedByTests {
+    public static final class TwoShards extends TestConnector {
 
         /** Called by reflection. */
-        public Sparing() {}
+        public TwoShards() {}
 
         @Override
         public List<Map<String, String>> taskConfigs(int maxTasks) {
@@ -79,7 +79,7 @@ class MicrobatchSourceConnectorTest {
                 "batch.max.records",
                 "7",
                 HostedConfig.CLASS_CONFIG,
-                Sparing.class.getName(),
+                TwoShards.class.getName(),
                 "upstream.connector.password",
                 "p"));
         assertThat(connector.taskConfigs(2))
@@ -90,7 +90,7 @@ class MicrobatchSourceConnectorTest {
                                 "batch.max.records",
                                 "7",
                                 HostedConfig.CLASS_CONFIG,
-                                Sparing.class.getName(),
+                                TwoShards.class.getName(),
                                 HostedConfig.TASK_CLASS,
                                 Task.class.getName(),
                                 "upstream.connector.shard",
@@ -103,7 +103,7 @@ class MicrobatchSourceConnectorTest {
                                 "batch.max.records",
                                 "7",
                                 HostedConfig.CLASS_CONFIG,
-                                Sparing.class.getName(),
+                                TwoShards.class.getName(),
                                 HostedConfig.TASK_CLASS,
                                 Task.class.getName(),
                                 "upstream.connector.shard",
@@ -117,7 +117,7 @@ class MicrobatchSourceConnectorTest {
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {
         return connector.canDefineTransactionBoundaries(
-                Map.of(HostedConfig.CLASS_CONFIG, Bounding.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
+                Map.of(HostedConfig.CLASS_CONFIG, DefinesTransactions.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
     }
 
     @Test

@@ -64,13 +64,13 @@ public class ScriptedTask extends SourceTask {
     }
 
     /** Adds a poll that returns these events. */
-    static void brings(int... offsets) {
+    static void returns(int... offsets) {
         STEPS.add(() ->
                 java.util.Arrays.stream(offsets).mapToObj(ScriptedTask::event).toList());
     }
 
     /** Adds a poll that waits for this number of further confirmations and then returns this event. */
-    static void waitsForConfirmationsAndBrings(int confirmations, int offset) {
+    static void waitsForConfirmationsAndReturns(int confirmations, int offset) {
         STEPS.add(() -> {
             boolean confirmed = false;
             while (!confirmed && !stopping) {

@@ -72,7 +72,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void latenciesAreOfTheLastAcknowledgements() {
+    void latenciesCoverTheLastAcknowledgements() {
         AckLatency latency = new AckLatency();
         latency.record(2_000_000, 1);
         latency.record(8_000_000, 1);

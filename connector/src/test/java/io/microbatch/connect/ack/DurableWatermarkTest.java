@@ -27,7 +27,7 @@ class DurableWatermarkTest {
     }
 
     @Test
-    void reportsDurableAtASecondCommitThePollBeforeTheLastOneOfTheFirst() {
+    void advancesAtACommitToThePollBeforeTheLastOneOfTheEarlierCommit() {
         watermark.polled(START + 1);
         watermark.polled(START + 2);
         watermark.polled(START + 3);

@@ -157,7 +157,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
+    void usesOneDaemonThreadAndReleasesTheFile()
             throws SQLException, ExecutionException, InterruptedException, TimeoutException {
         CompletableFuture<Thread> seen = new CompletableFuture<>();
         CompletableFuture<Thread> asking = new CompletableFuture<>();

@@ -17,7 +17,7 @@ class ProducerCheckTest {
         "producer.override.transaction.timeout.ms, 5000, at least 15000",
         "producer.override.max.in.flight.requests.per.connection, 5, enable.idempotence=true"
     })
-    void namesTheKeyAndTheCure(String key, String value, String cure) {
+    void namesTheKeyAndTheRemedy(String key, String value, String cure) {
         assertThat(ProducerCheck.warnings(Map.of(key, value)))
                 .singleElement()
                 .asString()

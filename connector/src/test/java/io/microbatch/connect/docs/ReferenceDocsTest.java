@@ -21,13 +21,13 @@ class ReferenceDocsTest {
     @Test
     void settings() throws IOException {
         assertThat(ConfigsPage.unmatched())
-                .as("keys without advice, or advice without a key")
+                .as("keys without advice, and advice without a key")
                 .isEmpty();
         compare("configs.md", ConfigsPage.text());
     }
 
     @Test
-    void everyMetricHasANameOfItsOwnAndAUnit() {
+    void everyMetricHasAUniqueNameAndAUnit() {
         assertThat(Metric.values())
                 .extracting(Metric::label)
                 .doesNotHaveDuplicates()

@@ -70,7 +70,7 @@ class OlderWorkerTest {
     }
 
     @Test
-    void theTaskIsLoadedAndItsMetricsAreMBeans() throws Exception {
+    void loadsTheTaskAndRegistersItsMetricsAsMBeans() throws Exception {
         try (OlderApi worker = olderApi()) {
             Class<?> task = worker.loadClass("io.microbatch.connect.MicrobatchSourceTask");
             // As a worker inspects a plugin: every class in a signature has to exist.

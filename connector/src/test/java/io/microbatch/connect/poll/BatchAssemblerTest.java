@@ -299,7 +299,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void isInterrupted() {
+    void throwsWhenInterrupted() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> assembler.poll(false)).isInstanceOf(InterruptedException.class);
     }

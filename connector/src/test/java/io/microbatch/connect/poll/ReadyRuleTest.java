@@ -99,7 +99,7 @@ class ReadyRuleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 5_000, 60_000})
-    void aBatchLeavesWhenTheRuleSaysSo(int spacingMicros) throws InterruptedException {
+    void returnsABatchWhenTheRuleAllowsIt(int spacingMicros) throws InterruptedException {
         for (int seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ReadyRuleTest run = new ReadyRuleTest();

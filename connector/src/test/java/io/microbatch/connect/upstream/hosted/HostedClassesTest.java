@@ -157,21 +157,21 @@ class HostedClassesTest {
     }
 
     /** A task that needs a missing class. */
-    public static final class TornTask extends SampleTask {
+    public static final class IncompleteTask extends SampleTask {
         static {
-            tear();
+            loadMissingClass();
         }
 
-        private static void tear() {
+        private static void loadMissingClass() {
             throw new NoClassDefFoundError("org/example/Driver");
         }
     }
 
     @Test
     void reportsAnIncompleteInstallationOfATask() {
-        assertThatThrownBy(() -> HostedClasses.newTask(TornTask.class.getName(), LOADER))
+        assertThatThrownBy(() -> HostedClasses.newTask(IncompleteTask.class.getName(), LOADER))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContainingAll(TornTask.class.getName(), "cannot be loaded")
+                .hasMessageContainingAll(IncompleteTask.class.getName(), "cannot be loaded")
                 .hasRootCauseMessage("org/example/Driver");
     }
 }
