@@ -139,7 +139,8 @@ class ArchitectureTest {
     }
 
     private static String offending(String packageName, String members) {
-        return "package " + ArchitectureRules.PROJECT + "." + packageName + "; public class Offender { " + members + " }";
+        return "package " + ArchitectureRules.PROJECT + "." + packageName + "; public class Offender { " + members
+                + " }";
     }
 
     private static JavaClasses compile(Path directory, String... sources) throws IOException {

@@ -116,8 +116,11 @@ class MicrobatchSourceConnectorTest {
     }
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {
-        return connector.canDefineTransactionBoundaries(
-                Map.of(HostedConfig.CLASS_CONFIG, DefinesTransactions.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
+        return connector.canDefineTransactionBoundaries(Map.of(
+                HostedConfig.CLASS_CONFIG,
+                DefinesTransactions.class.getName(),
+                BulkConfig.ENABLED_CONFIG,
+                enabled));
     }
 
     @Test

@@ -102,8 +102,7 @@ class DurableWatermarkTest {
                 }
                 case 1, 2 -> worker.acknowledged.add(nowNanos);
                 case 3 -> {
-                    // The worker runs one flush at a time, and the next one only after it has called commit for the
-                    // last.
+                    // The worker starts a flush only after it has called commit for the earlier one.
                     if (worker.flushing == null && commitsToCall == 0) {
                         worker.take();
                     }

@@ -86,8 +86,7 @@ class AdaptiveControllerTest {
     void pacesTransactionsByHalfACommitWhenTheBudgetIsUnattainable() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5_000, 5);
-        // The median rises when the fast delays are ten seconds old. Until then the slow commits themselves space the
-        // transactions.
+        // The median rises when the fast delays are ten seconds old. Until then slow commits pace by themselves.
         model.run(12_000, 5_000, 250);
 
         assertThat(model.decision().attainable()).isFalse();

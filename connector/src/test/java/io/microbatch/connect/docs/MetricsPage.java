@@ -18,8 +18,8 @@ final class MetricsPage {
             On an older worker the task registers MBeans of the same names itself.
 
             Metrics that end in `-total` are counters that start at zero with the task: use their rate. "The last
-            second" is the last second in which the task was polled. [Operations](operations.md) explains what the values
-            mean, what to do about them, and how to see them in Prometheus and Grafana.
+            second" is the last second in which the task was polled. [Operations](operations.md) explains what the
+            values mean, what to do about them, and how to see them in Prometheus and Grafana.
             """;
 
     private MetricsPage() {}

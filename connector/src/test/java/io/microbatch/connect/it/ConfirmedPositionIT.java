@@ -33,7 +33,7 @@ class ConfirmedPositionIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int KILLS = Integer.getInteger("it.confirmed.kills", 3);
     private static final int ROWS_PER_COMMIT = 5;
-    private static final int MOST_COMMITS_BEFORE_KILL = 200;
+    private static final int MAX_COMMITS_BEFORE_KILL = 200;
 
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
@@ -62,7 +62,7 @@ class ConfirmedPositionIT {
             for (int kill = 1; kill <= KILLS; kill++) {
                 // Only a connector that has confirmed something since its start can confirm too much.
                 awaitConfirmedPast(table, before);
-                load(table, random.nextInt(MOST_COMMITS_BEFORE_KILL));
+                load(table, random.nextInt(MAX_COMMITS_BEFORE_KILL));
                 worker.kill();
                 Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "active");
                 before = table.confirmedLsn();

@@ -106,8 +106,8 @@ class DashboardIT {
         return ranges;
     }
 
-    private static DoublePredicate between(double least, double most) {
-        return value -> value >= least && value <= most;
+    private static DoublePredicate between(double min, double max) {
+        return value -> value >= min && value <= max;
     }
 
     @BeforeAll

@@ -60,8 +60,7 @@ class PostgresTakeOverIT {
             worker.awaitRunning(name, 1);
             awaitLast(table);
             assertThat(eventsHosted(worker, name)).as("plain Debezium").isEqualTo(-1);
-            // A new slot would have another name, or would begin after the rows that are written while no connector
-            // runs.
+            // A new slot would have another name, or would begin after rows that are written during the move.
             Set<String> slots = table.slots();
 
             move(worker, name, table, table.hosted(cluster));

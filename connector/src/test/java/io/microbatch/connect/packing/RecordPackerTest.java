@@ -114,12 +114,12 @@ class RecordPackerTest {
 
     @Test
     void fillsARecordByTheMaximumSizeOfItsEvents() {
-        int mostOfOne = BulkFormat.MAX_FRAME_OVERHEAD_BYTES + 1;
+        int maxBytesOfOne = BulkFormat.MAX_FRAME_OVERHEAD_BYTES + 1;
         List<EventRecord> events = List.of(event(1, "a"), event(2, "b"));
-        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne, events);
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * maxBytesOfOne, events);
         assertThat(values()).containsExactly(List.of("a", "b"));
         records.clear();
-        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne - 1, events);
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * maxBytesOfOne - 1, events);
         assertThat(values()).containsExactly(List.of("a"), List.of("b"));
     }
 

@@ -107,8 +107,7 @@ class IntakeTest {
     @Test
     void publishesARunOfEqualOffsetsAsOne() throws InterruptedException {
         takeAll(List.of(at(1), at(2), at(2), at(2)));
-        // The events that were visible when each event was about to be added: none of the run until all of it is
-        // staged.
+        // The events that were visible before each addition: none of the run until all of it is staged.
         assertThat(visibleAtHandOver).containsExactly(0L, 1L, 1L, 1L);
         assertThat(stripes.sizeEvents()).isEqualTo(4);
     }

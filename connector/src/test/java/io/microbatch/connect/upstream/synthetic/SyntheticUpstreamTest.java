@@ -43,9 +43,9 @@ class SyntheticUpstreamTest {
         return config;
     }
 
-    /** All events of these tasks, with at most {@code most} readers per task, until every source partition ends. */
+    /** All events of these tasks, with at most {@code limit} readers per task, until every source partition ends. */
     private List<EventRecord> generate(
-            Map<String, String> config, int tasks, int most, int expected, Map<Map<String, ?>, Map<String, Object>> at)
+            Map<String, String> config, int tasks, int limit, int expected, Map<Map<String, ?>, Map<String, Object>> at)
             throws InterruptedException {
         upstream.start(config, null);
         List<EventRecord> events = new ArrayList<>();
@@ -55,7 +55,7 @@ class SyntheticUpstreamTest {
             // Every reading of the clock is a millisecond later, so that no test waits for a rate.
             AtomicLong clock = new AtomicLong(77);
             LongSupplier nanoClock = () -> clock.addAndGet(MS);
-            List<UpstreamReader> readers = SyntheticUpstream.readers(task, new StoredOffsets(at), most, nanoClock);
+            List<UpstreamReader> readers = SyntheticUpstream.readers(task, new StoredOffsets(at), limit, nanoClock);
             int before = events.size();
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
@@ -91,7 +91,7 @@ class SyntheticUpstreamTest {
 
     @ParameterizedTest
     @CsvSource({"1,1,1", "7,1,2", "7,3,1", "7,3,2", "4,9,2", "10,4,64"})
-    void assignsEverySourcePartitionOnceForAnyTasksAndReaders(int partitions, int tasks, int most) {
+    void assignsEverySourcePartitionOnceForAnyTasksAndReaders(int partitions, int tasks, int limit) {
         Map<String, String> config = config("partitions", Integer.toString(partitions));
         upstream.start(config, null);
         List<Map<String, String>> shares = upstream.taskConfigs(tasks);
@@ -101,8 +101,8 @@ class SyntheticUpstreamTest {
         for (Map<String, String> share : shares) {
             config.putAll(share);
             List<UpstreamReader> readers =
-                    SyntheticUpstream.readers(config, new StoredOffsets(Map.of()), most, () -> 0);
-            assertThat(readers).hasSizeBetween(1, most);
+                    SyntheticUpstream.readers(config, new StoredOffsets(Map.of()), limit, () -> 0);
+            assertThat(readers).hasSizeBetween(1, limit);
             readers.forEach(reader -> dealt.addAll(((SyntheticReader) reader).numbers()));
         }
         Collections.sort(dealt);
