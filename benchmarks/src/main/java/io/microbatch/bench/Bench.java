@@ -73,7 +73,7 @@ public final class Bench implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which one?");
+        throw new ParameterException(spec.commandLine(), "missing subcommand");
     }
 
     // The message names the cause and carries the end of the log that explains it: a stack trace would hide both.

@@ -17,7 +17,7 @@ final class CodeVersion {
 
     /**
      * The commit by its nearest tag or its own abbreviated name, with {@code -dirty} behind it where a tracked file was
-     * changed since; "unknown" where there is no git, or where the directory is not the top of a repository.
+     * changed since. "unknown" where there is no git, or where the directory is not the top of a repository.
      */
     static String of(Path checkout) {
         return of(checkout, "git");
@@ -30,7 +30,7 @@ final class CodeVersion {
                     .directory(top.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().keySet().removeAll(ELSEWHERE);
-            // An unpacked archive may lie in somebody else's repository, whose commits say nothing about it.
+            // An unpacked archive may lie in another repository, whose commits are not its own.
             if (top.getParent() != null) {
                 builder.environment()
                         .put("GIT_CEILING_DIRECTORIES", top.getParent().toString());

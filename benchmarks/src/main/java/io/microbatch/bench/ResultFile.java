@@ -2,6 +2,7 @@ package io.microbatch.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.microbatch.testbed.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine.Option;
 
@@ -22,17 +24,33 @@ public final class ResultFile {
     private String code = CodeVersion.UNKNOWN;
     private String transactionVersion = "none";
 
-    /** Where to; the code is named now, because the checkout may have moved on when a long run writes its result. */
+    /** Where to. The code is named now, because the checkout may have moved on when a long run writes its result. */
     @Option(names = "--json", paramLabel = "FILE", description = "also write the result to FILE as JSON")
     void to(Path chosen) {
         file = chosen;
         code = CodeVersion.of(BenchHome.root());
     }
 
-    /** The brokers that a result is measured on; to be called while they run. */
+    /** The brokers that a result is measured on. To be called while they run. */
     public void measuredOn(String bootstrapServers) {
         if (file != null) {
-            transactionVersion = BrokerFeatures.transactionVersion(bootstrapServers);
+            transactionVersion = transactionVersion(bootstrapServers);
+        }
+    }
+
+    /**
+     * The finalized {@code transaction.version}: from 2 on the broker defends transactions itself and the client sends
+     * no request to add partitions (KIP-890). "0" where none is finalized, "unknown" without an answer.
+     */
+    private static String transactionVersion(String bootstrapServers) {
+        try {
+            FinalizedVersionRange range = new Topics(bootstrapServers)
+                    .ask(admin -> admin.describeFeatures().featureMetadata())
+                    .finalizedFeatures()
+                    .get("transaction.version");
+            return range == null ? "0" : Short.toString(range.maxVersionLevel());
+        } catch (IllegalStateException e) {
+            return "unknown";
         }
     }
 
@@ -67,7 +85,7 @@ public final class ResultFile {
         return environment;
     }
 
-    /** As Linux tells it; another system does not say. */
+    /** As Linux reports it. "unknown" on other systems. */
     private static String processorName() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

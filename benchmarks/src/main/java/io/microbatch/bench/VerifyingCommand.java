@@ -1,7 +1,9 @@
 package io.microbatch.bench;
 
+import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,12 +34,12 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    /** The brokers that are measured; to be called once, while they run. */
+    /** The brokers that are measured. To be called once, while they run. */
     protected final void measuredOn(String bootstrapServers) {
         resultFile.measuredOn(bootstrapServers);
     }
 
-    /** A run that counts was verified, or was not; answers the same. */
+    /** A run that counts was verified, or was not. Answers the same. */
     protected final boolean note(boolean runVerified) {
         verified &= runVerified;
         return runVerified;
@@ -49,7 +51,14 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         out().flush();
     }
 
-    /** What the command line cannot mean: ends with exit code 2 when it is thrown. */
+    /** Saves the logs of all processes below a directory that is about to be deleted. */
+    protected final void keepLogs(Path work, String name) {
+        Path kept = BenchHome.root().resolve("benchmarks/target/" + name);
+        WorkDirectory.keepLogs(work, kept);
+        say("logs of all processes: " + kept);
+    }
+
+    /** A command line that is not valid: ends with exit code 2 when it is thrown. */
     protected final ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

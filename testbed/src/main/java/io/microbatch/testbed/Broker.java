@@ -33,13 +33,13 @@ public final class Broker implements Closeable {
         this.jmx = new JmxReader(jmxPort);
     }
 
-    /** Formats a new node under {@code workDir} and starts it; returns when a client can reach it. */
+    /** Formats a new node under {@code workDir} and starts it. Returns when a client can reach it. */
     public static Broker start(TestbedHome home, Path workDir) {
         return start(home, workDir, Map.of());
     }
 
     /**
-     * The same, with a second listener that sends its clients through the proxy, for good: what it advertises is the
+     * The same, with a second listener that sends its clients through the proxy at all times: what it advertises is the
      * proxy's address. {@link #bootstrapServers} stays the direct way.
      */
     public static Broker startBehind(FaultProxy proxy, TestbedHome home, Path workDir, Map<String, String> overrides) {

@@ -23,12 +23,12 @@ public final class ConnectRest {
         this.http = new RestCall(base);
     }
 
-    /** The REST interface of a worker that somebody else has started. */
+    /** The REST interface of a worker that runs already. */
     public static ConnectRest at(URI base) {
         return new ConnectRest(base);
     }
 
-    /** Creates a connector; it is an error when the name is taken. */
+    /** Creates a connector. It is an error when the name is taken. */
     public void create(String name, Map<String, String> config) {
         JsonNode ignored = http.call("POST", "/connectors", Map.of("name", name, "config", config));
     }
@@ -38,7 +38,7 @@ public final class ConnectRest {
         JsonNode ignored = http.call("PUT", path(name, "/config"), config);
     }
 
-    /** Has the worker validate a configuration, which needs neither a name nor a {@code connector.class}. */
+    /** Lets the worker validate a configuration, which needs neither a name nor a {@code connector.class}. */
     public ConfigValidation validate(String pluginClass, Map<String, String> config) {
         Map<String, String> complete = new java.util.HashMap<>(config);
         complete.putIfAbsent("name", "validated");
@@ -47,7 +47,7 @@ public final class ConnectRest {
                 http.call("PUT", "/connector-plugins/" + encoded(pluginClass) + "/config/validate", complete));
     }
 
-    /** What the worker says now; {@code ABSENT} right after a creation. */
+    /** What the worker says now. {@code ABSENT} right after a creation. */
     public ConnectorStatus status(String name) {
         try {
             return ConnectorStatus.of(http.get(path(name, "/status")));
@@ -59,7 +59,7 @@ public final class ConnectRest {
         }
     }
 
-    /** Waits until the connector and exactly this many tasks run; fails at once, with the trace, when one fails. */
+    /** Waits until the connector and exactly this many tasks run. Fails at once, with the trace, when one fails. */
     public void awaitRunning(String name, int taskCount) {
         ConnectorStatus[] last = {ConnectorStatus.ABSENT};
         String what = name + " is running with " + taskCount + " tasks";
@@ -105,7 +105,7 @@ public final class ConnectRest {
                 () -> last[0].toString());
     }
 
-    /** Pauses the connector; await {@code PAUSED}. */
+    /** Pauses the connector. Await {@code PAUSED}. */
     public void pause(String name) {
         JsonNode ignored = http.call("PUT", path(name, "/pause"), null);
     }
@@ -115,7 +115,7 @@ public final class ConnectRest {
         JsonNode ignored = http.call("PUT", path(name, "/resume"), null);
     }
 
-    /** Stops the connector, which removes its tasks; await {@code STOPPED}. */
+    /** Stops the connector, which removes its tasks. Await {@code STOPPED}. */
     public void stop(String name) {
         JsonNode ignored = http.call("PUT", path(name, "/stop"), null);
     }
@@ -146,7 +146,7 @@ public final class ConnectRest {
         JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
     }
 
-    /** Deletes the connector; its offsets stay. */
+    /** Deletes the connector. Its offsets stay. */
     public void delete(String name) {
         JsonNode ignored = http.call("DELETE", path(name, ""), null);
     }
@@ -161,7 +161,7 @@ public final class ConnectRest {
         return http.get(path(name, "/offsets"));
     }
 
-    /** Replaces offsets of a stopped connector; takes what {@link #offsets} answers. */
+    /** Replaces offsets of a stopped connector. Takes what {@link #offsets} answers. */
     public void alterOffsets(String name, JsonNode offsets) {
         JsonNode ignored = http.call("PATCH", path(name, "/offsets"), offsets);
     }
@@ -180,7 +180,7 @@ public final class ConnectRest {
     }
 
     /**
-     * Any request that has no method of its own here; answers the body as it is.
+     * Any request that has no method of its own here. Answers the body as it is.
      *
      * @param path from the root on, encoded
      * @param body what becomes JSON; null for none

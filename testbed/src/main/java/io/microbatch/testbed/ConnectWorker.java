@@ -61,7 +61,7 @@ public final class ConnectWorker implements Closeable {
         return jmx;
     }
 
-    /** Where Prometheus finds its metrics, {@code 127.0.0.1:port}; only with {@link Builder#metricsExporter}. */
+    /** Where Prometheus finds its metrics, {@code 127.0.0.1:port}. Only with {@link Builder#metricsExporter}. */
     public String exporterAddress() {
         if (exporterAddress == null) {
             throw new IllegalStateException("this worker was started without a metrics exporter");
@@ -104,7 +104,7 @@ public final class ConnectWorker implements Closeable {
         server.thaw();
     }
 
-    /** SIGQUIT: the JVM writes into its log what each thread is at. */
+    /** SIGQUIT: the JVM writes each thread's stack into its log. */
     public void dumpThreads() {
         Signals.send("QUIT", pid());
     }
@@ -159,12 +159,12 @@ public final class ConnectWorker implements Closeable {
             pluginPath(home.plugins());
         }
 
-        /** {@code exactly.once.source.support} enabled; off unless called. */
+        /** {@code exactly.once.source.support} enabled. Off unless called. */
         public Builder exactlyOnce(boolean enabled) {
             return property("exactly.once.source.support", enabled ? "enabled" : "disabled");
         }
 
-        /** The directories that hold plugin directories; the testbed's own plugins unless called. */
+        /** The directories that hold plugin directories. The testbed's own plugins unless called. */
         public Builder pluginPath(Path... directories) {
             return property(
                     "plugin.path",
@@ -192,9 +192,9 @@ public final class ConnectWorker implements Closeable {
         }
 
         /**
-         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3, and
-         * all of it from the start. Else a connector would pay for a heap that grows again after another one's garbage
-         * has let it shrink.
+         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3,
+         * and all of it from the start. Otherwise a connector would pay for a heap that grows again after another one's
+         * garbage has let it shrink.
          */
         public Builder measuredJvm() {
             jvmOptions.addAll(List.of(
@@ -214,13 +214,13 @@ public final class ConnectWorker implements Closeable {
                     + rules.toAbsolutePath().normalize());
         }
 
-        /** Names the worker's directory and log; needed when two workers share a work directory and a group. */
+        /** Names the worker's directory and log. Needed when two workers share a work directory and a group. */
         public Builder name(String workerName) {
             name = workerName;
             return this;
         }
 
-        /** Starts it; returns when it has joined its group and answers. */
+        /** Starts it. Returns when it has joined its group and answers. */
         public ConnectWorker start() {
             int restPort = Ports.free();
             int jmxPort = Ports.free();

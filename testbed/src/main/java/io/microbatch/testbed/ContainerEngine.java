@@ -9,7 +9,8 @@ import org.testcontainers.DockerClientFactory;
 
 /**
  * The Docker engine, and whose containers are whose. Their labels say which process they belong to, so that what a
- * killed one left can be told from what is in use and is removed by the next one that starts a container. Any thread.
+ * killed one left can be distinguished from what is in use and is removed by the next one that starts a container. Any
+ * thread.
  */
 final class ContainerEngine {
 
@@ -40,8 +41,8 @@ final class ContainerEngine {
         } catch (RuntimeException e) {
             throw new IllegalStateException(
                     "no use of Docker: start its engine, say where it is with DOCKER_HOST, or leave out"
-                            + " -Pcontainers. Where the image of Testcontainers' own container, Ryuk, cannot be had, set"
-                            + " TESTCONTAINERS_RYUK_DISABLED=true",
+                            + " -Pcontainers. Where the image of Testcontainers' own container, Ryuk, cannot be had,"
+                            + " set TESTCONTAINERS_RYUK_DISABLED=true",
                     e);
         }
     }

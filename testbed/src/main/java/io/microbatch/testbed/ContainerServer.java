@@ -67,7 +67,7 @@ final class ContainerServer implements Server {
     }
 
     private String code() {
-        return state().map(state -> " with code " + state.getExitCodeLong()).orElse(": somebody removed the container");
+        return state().map(state -> " with code " + state.getExitCodeLong()).orElse(": the container was removed");
     }
 
     @Override
@@ -125,7 +125,7 @@ final class ContainerServer implements Server {
                 + String.join("\n", last);
     }
 
-    /** What the engine says; nothing if there is no such container, or no more. */
+    /** What the engine says. Nothing if there is no such container, or no more. */
     private Optional<ContainerState> state() {
         if (registration == null || id() == null) {
             return Optional.empty();

@@ -82,7 +82,7 @@ final class ContainerServers implements Servers {
         return postgres;
     }
 
-    /** On the port that it is told; Testcontainers' own asks for the one that it got. */
+    /** On a given port. Testcontainers' own asks for the one that it got. */
     private static final class DatabaseContainer extends PostgreSQLContainer {
 
         private final int port;

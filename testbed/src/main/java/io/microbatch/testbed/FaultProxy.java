@@ -26,7 +26,7 @@ public final class FaultProxy implements Closeable {
         DELAY,
         /** Takes nothing and answers nothing, and leaves connections open: a firewall that drops. */
         BLACK_HOLE,
-        /** Passes requests on and keeps the answers: the other side does what nobody learns of. */
+        /** Passes requests on and keeps the answers: the other side acts, and its client does not learn of it. */
         KEEP_ANSWERS
     }
 
@@ -45,13 +45,13 @@ public final class FaultProxy implements Closeable {
         this.registration = ShutdownGuard.register(this::closeQuietly);
     }
 
-    /** Listens; clients that come before {@link #forwardTo} are turned away. */
+    /** Listens. Clients that come before {@link #forwardTo} are turned away. */
     public static FaultProxy listen() {
         return listen(false);
     }
 
     /**
-     * Likewise, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
+     * The same, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
      * later by {@link #delayProduce}. The modes are of no effect.
      */
     public static FaultProxy listenForKafka() {
@@ -88,7 +88,7 @@ public final class FaultProxy implements Closeable {
         target = new InetSocketAddress(Ports.HOST, port);
     }
 
-    /** Sets what is done with bytes; {@link Mode#DELAY} by {@link #delay}. */
+    /** Sets what is done with bytes. {@link Mode#DELAY} by {@link #delay}. */
     public void mode(Mode wanted) {
         mode = wanted;
     }
@@ -99,17 +99,17 @@ public final class FaultProxy implements Closeable {
         mode = Mode.DELAY;
     }
 
-    /** Has each answer to a Produce request come later by so much, whatever else is under way. */
+    /** Delays each answer to a Produce request, whatever else is under way. */
     public void delayProduce(long ms) {
         produceDelayMs = ms;
     }
 
-    /** Closes every connection in the regular way, in the middle of whatever it carries; new ones are let in. */
+    /** Closes every connection in the regular way, in the middle of whatever it carries. New ones are let in. */
     public void cut() {
         connections.forEach(ProxiedConnection::close);
     }
 
-    /** Resets every connection (RST); new ones are let in. */
+    /** Resets every connection (RST). New ones are let in. */
     public void reset() {
         connections.forEach(ProxiedConnection::reset);
     }
@@ -132,7 +132,7 @@ public final class FaultProxy implements Closeable {
         return delayMs;
     }
 
-    /** What takes part in a connection that speaks the Kafka protocol; null for one of bytes. */
+    /** What takes part in a connection that speaks the Kafka protocol. Null for one of bytes. */
     KafkaFrames frames() {
         return kafka ? new KafkaFrames(() -> produceDelayMs) : null;
     }
@@ -146,7 +146,7 @@ public final class FaultProxy implements Closeable {
             try {
                 serve(server.accept());
             } catch (IOException e) {
-                // The listener is closed, or this client has gone again: the loop's condition tells which.
+                // The listener is closed, or this client has gone again: the loop's condition distinguishes them.
                 continue;
             }
         }

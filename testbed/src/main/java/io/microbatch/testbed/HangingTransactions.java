@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Does what an operator does with {@code kafka-transactions.sh}. A lone broker of Kafka 4.3.1 that has just started can
  * end a transaction without having written its markers, because it takes partitions without a leader yet for deleted
- * ones. Nobody who reads committed records gets past that, and so no connector starts: it reads the offsets topic to
+ * ones. No consumer of committed records gets past that, and so no connector starts: it reads the offsets topic to
  * its end first. Stateless.
  */
 public final class HangingTransactions {

@@ -27,8 +27,8 @@ import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there is nobody
- * to answer, everything is absent. Used by one thread at a time.
+ * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there
+ * is nobody to answer, everything is absent. Used by one thread at a time.
  */
 public final class JmxReader implements Closeable {
 
@@ -36,10 +36,10 @@ public final class JmxReader implements Closeable {
      * The JDK's client warns of every process that goes away, which here is what is meant to happen. Held, because a
      * logger that is collected forgets its level.
      */
-    private static final Logger CLIENT_LOG = Logger.getLogger("javax.management.remote.misc");
+    private static final Logger log = Logger.getLogger("javax.management.remote.misc");
 
     static {
-        CLIENT_LOG.setLevel(Level.SEVERE);
+        log.setLevel(Level.SEVERE);
     }
 
     private final JMXServiceURL url;
@@ -97,7 +97,7 @@ public final class JmxReader implements Closeable {
         return values;
     }
 
-    /** The attribute of the first MBean that matches and has it as a number; empty when there is none. */
+    /** The attribute of the first MBean that matches and has it as a number. Empty when there is none. */
     public OptionalDouble number(String pattern, String attribute) {
         return attributes(pattern, attribute).values().stream()
                 .filter(Number.class::isInstance)
@@ -105,7 +105,9 @@ public final class JmxReader implements Closeable {
                 .findFirst();
     }
 
-    /** The attributes of the first matching MBean that has one of them as a number, in one call; empty when none has. */
+    /**
+     * The attributes of the first matching MBean that has one of them as a number, in one call. Empty when none has.
+     */
     public Map<String, Double> numbers(String pattern, String... attributes) {
         Map<String, Double> values = new TreeMap<>();
         try {
@@ -134,8 +136,8 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * Every attribute of every MBean as text, by object name and attribute; those that cannot be read are absent. For what
-     * must be in none of them.
+     * Every attribute of every MBean as text, by object name and attribute. Those that cannot be read are absent. For
+     * what must be in none of them.
      */
     public Map<String, String> everything() {
         Map<String, String> texts = new TreeMap<>();

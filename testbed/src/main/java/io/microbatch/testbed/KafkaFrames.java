@@ -17,12 +17,13 @@ import java.util.function.LongSupplier;
 /**
  * One connection as the Kafka protocol sees it: requests and answers, each behind its length, an answer known by the
  * correlation id of its request. Answers to Produce go back later by a delay, one that came meanwhile by its own, in
- * their order: a broker whose storage takes that long. A thread each for {@link #pass}, {@link #read} and {@link #write}.
+ * their order: a broker whose storage takes that long. A thread each for {@link #pass}, {@link #read} and {@link
+ * #write}.
  */
 final class KafkaFrames {
 
     private static final short PRODUCE = 0;
-    private static final int MOST_BYTES = 256 << 20;
+    private static final int MAX_BYTES = 256 << 20;
     private static final int HEAD_BYTES = 8;
     /** Behind the length, the API's key and its version. */
     private static final int CORRELATION_AT = 8;
@@ -84,7 +85,7 @@ final class KafkaFrames {
         }
     }
 
-    /** The next frame with its length; null at the end of the stream. */
+    /** The next frame with its length. Null at the end of the stream. */
     private static byte[] frame(DataInputStream in) throws IOException {
         int length;
         try {
@@ -92,7 +93,7 @@ final class KafkaFrames {
         } catch (EOFException e) {
             return null;
         }
-        if (length < HEAD_BYTES / 2 || length > MOST_BYTES) {
+        if (length < HEAD_BYTES / 2 || length > MAX_BYTES) {
             throw new IOException("not the Kafka protocol: a frame of " + length + " bytes");
         }
         byte[] frame = new byte[Integer.BYTES + length];

@@ -4,7 +4,7 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** A node that is told all its ports before it starts. Testcontainers' own starts and is then told which it got. */
+/** A node that knows all its ports before it starts. Testcontainers' own learns them after its start. */
 final class KafkaNodeContainer extends KafkaContainer {
 
     KafkaNodeContainer(DockerImageName image) {
@@ -15,6 +15,6 @@ final class KafkaNodeContainer extends KafkaContainer {
 
     @Override
     protected void containerIsStarting(InspectContainerResponse containerInfo) {
-        // Nothing waits to be told the ports.
+        // Nothing waits for the ports.
     }
 }

@@ -22,7 +22,7 @@ final class NoWaiting {
 
         @Override
         protected void waitUntilReady() {
-            // Done by the one who starts it again after a kill, too.
+            // Also done by whatever starts it again after a kill.
         }
     }
 }

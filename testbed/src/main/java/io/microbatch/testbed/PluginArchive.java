@@ -16,7 +16,7 @@ public final class PluginArchive {
     /**
      * Unpacks a plugin archive.
      *
-     * @param pluginDir becomes a {@code plugin.path} entry; the archive brings a directory of its own below it
+     * @param pluginDir becomes a {@code plugin.path} entry; the archive has a directory of its own below it
      */
     public static void unpack(Path hubZip, Path pluginDir) {
         Path target = pluginDir.toAbsolutePath().normalize();

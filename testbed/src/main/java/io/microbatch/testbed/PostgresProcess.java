@@ -35,7 +35,7 @@ final class PostgresProcess extends PostgresServer {
     /** Unpacks a server, starts it and returns when it takes connections. */
     static PostgresServer start(Path directory, int port, Map<String, String> settings) {
         File log = directory.resolve("postgres.log").toFile();
-        // Otherwise it leaves an empty directory in the system's temporary directory, whatever the builder is told.
+        // Otherwise it leaves an empty directory in the system's temporary directory, with any builder's settings.
         System.setProperty("ot.epg.working-dir", directory.toString());
         DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
@@ -61,7 +61,7 @@ final class PostgresProcess extends PostgresServer {
         }
     }
 
-    /** What the server notes that it was started with, to start it again; as root's child it refuses to run. */
+    /** What the server notes that it was started with, to start it again. As root's child it refuses to run. */
     private static List<String> command(Path data) {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {

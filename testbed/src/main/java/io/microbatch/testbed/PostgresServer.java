@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * A real PostgreSQL with logical decoding.
  *
- * <p>Servers for tests start with {@code fsync=off}, the embedded one and that in a container, unless told otherwise,
- * and so commit faster than any server that people run. Here they are told otherwise: {@code fsync=on} and
+ * <p>Servers for tests start with {@code fsync=off}, the embedded one and that in a container, unless configured
+ * otherwise, and so commit faster than any server in production. Here they have {@code fsync=on} and
  * {@code synchronous_commit=on}.
  */
 public abstract sealed class PostgresServer implements Closeable permits PostgresProcess, PostgresContainer {
@@ -34,6 +34,8 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
             "listen_addresses", Ports.HOST,
             "shared_buffers", "64MB",
             "max_connections", "100");
+
+    private static final int FETCH_SIZE = 10_000;
 
     private final int port;
 
@@ -56,7 +58,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
     /** SIGQUIT: the server's immediate shutdown. Every session is cut off, nothing is flushed. */
     public abstract void kill();
 
-    /** Starts a killed server with the same port and data; returns when it has recovered and takes connections. */
+    /** Starts a killed server with the same port and data. Returns when it has recovered and takes connections. */
     public abstract void restart();
 
     @Override
@@ -85,7 +87,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         return DATABASE;
     }
 
-    /** A superuser, who may replicate. */
+    /** A superuser with the right to replicate. */
     public String user() {
         return USER;
     }
@@ -107,6 +109,51 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
     /** A new connection as {@link #user()}. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl(), user(), password());
+    }
+
+    /** Takes a row. */
+    @FunctionalInterface
+    public interface RowReader {
+        /** The result set is at the row. */
+        void read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * Runs statements, each in a transaction of its own, as {@link #user()}.
+     *
+     * @throws IllegalStateException when the server refuses one
+     */
+    public void execute(String... statements) {
+        try (Connection connection = connect();
+                Statement sql = connection.createStatement()) {
+            for (String statement : statements) {
+                boolean ignored = sql.execute(statement);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("PostgreSQL refused", e);
+        }
+    }
+
+    /**
+     * Reads all rows of a query, as {@link #user()}, a few thousand at a time.
+     *
+     * @throws IllegalStateException when the server refuses it
+     */
+    public void query(String query, RowReader reader) {
+        try (Connection connection = connect();
+                Statement sql = connection.createStatement()) {
+            // Without a transaction the driver fetches everything at once, whatever the fetch size.
+            connection.setAutoCommit(false);
+            sql.setFetchSize(FETCH_SIZE);
+            try (ResultSet rows = sql.executeQuery(query)) {
+                while (rows.next()) {
+                    reader.read(rows);
+                }
+            }
+            connection.rollback();
+        } catch (SQLException e) {
+            throw new IllegalStateException("PostgreSQL refused", e);
+        }
     }
 
     /** What the server says about one of its settings. */

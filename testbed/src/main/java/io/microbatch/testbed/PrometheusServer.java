@@ -37,9 +37,9 @@ public final class PrometheusServer implements Closeable {
     }
 
     /**
-     * Starts it; returns when it answers.
+     * Starts it. Returns when it answers.
      *
-     * @param configuration its file, beside which it finds the files of rules that are named there
+     * @param configuration its file; the files of rules that it names are in the same directory
      */
     public static PrometheusServer start(Path configuration, Path workDir) {
         Path directory = JavaCommand.directory(workDir, "prometheus");
@@ -55,7 +55,7 @@ public final class PrometheusServer implements Closeable {
         return new PrometheusServer(process, http);
     }
 
-    /** Runs {@code promtool}; when it finds fault, throws with what it printed. */
+    /** Runs {@code promtool}. When it finds fault, throws with what it printed. */
     public static void promtool(Path workDir, String... arguments) {
         List<String> command = new ArrayList<>(List.of(executable("promtool")));
         command.addAll(List.of(arguments));
@@ -63,7 +63,7 @@ public final class PrometheusServer implements Closeable {
     }
 
     /**
-     * The values of an expression now, one for each series; one that is not a number is {@code NaN}.
+     * The values of an expression now, one for each series. One that is not a number is {@code NaN}.
      *
      * @throws IllegalArgumentException when it does not understand the expression
      */
@@ -80,7 +80,7 @@ public final class PrometheusServer implements Closeable {
         return values;
     }
 
-    /** The values of a label on the series that a selector takes; {@code __name__} is the metric's name. */
+    /** The values of a label on the series that a selector takes. {@code __name__} is the metric's name. */
     public Set<String> labelValues(String label, String selector) {
         Set<String> values = new TreeSet<>();
         get("label/" + label + "/values?match%5B%5D=" + encoded(selector)).forEach(value -> values.add(value.asText()));

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  */
 interface Server {
 
-    /** Starts and waits until {@code ready}; one that ends first, or is too late, is stopped and reported. */
+    /** Starts and waits until {@code ready}. One that ends first, or is too late, is stopped and reported. */
     void start(Duration limit, BooleanSupplier ready);
 
     boolean isAlive();
@@ -18,10 +18,10 @@ interface Server {
     /** The process id on this machine, while it is alive. */
     long pid();
 
-    /** SIGTERM, then SIGKILL when the grace is over; its data stays. */
+    /** SIGTERM, then SIGKILL when the grace is over. Its data stays. */
     void stop(Duration grace);
 
-    /** The same for good: nothing is left of it but what it wrote under its work directory. */
+    /** The same, and removes it: only what it wrote under its work directory is left. */
     void remove(Duration grace);
 
     /** SIGKILL, and waits until it is gone. */

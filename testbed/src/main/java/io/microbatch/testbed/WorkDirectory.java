@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -14,15 +15,15 @@ import java.util.stream.Stream;
 
 /**
  * A temporary directory that is gone after {@link #close()}, or at the latest when the JVM ends. Its name says which
- * process it belongs to, so that what a killed one left can be told from what is in use.
+ * process it belongs to, so that what a killed one left can be distinguished from what is in use.
  */
 public final class WorkDirectory implements Closeable {
 
     private static final Path PARENT = Path.of(System.getProperty("java.io.tmpdir"));
     private static final String MARK = ".pid-";
     private static final Pattern OWNED = Pattern.compile("microbatch-.*\\" + MARK + "(\\d+)\\..*");
-    private static final long LEAST_FREE_BYTES = 4L << 30;
-    private static final double LEAST_FREE_PART = 0.05;
+    private static final long MIN_FREE_BYTES = 4L << 30;
+    private static final double MIN_FREE_PART = 0.05;
 
     private final Path path;
     private final ShutdownGuard.Registration registration;
@@ -42,7 +43,7 @@ public final class WorkDirectory implements Closeable {
         }
     }
 
-    /** Deletes the directories of processes that are no more; answers how many there were. */
+    /** Deletes the directories of processes that are no more. Answers how many there were. */
     public static int removeLeftOvers() {
         List<Path> left;
         try (Stream<Path> all = Files.list(PARENT)) {
@@ -60,12 +61,15 @@ public final class WorkDirectory implements Closeable {
                 && ProcessHandle.of(Long.parseLong(owned.group(1))).isEmpty();
     }
 
-    /** Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they have. */
+    /**
+     * Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they
+     * have.
+     */
     public void requireSpace() {
         try {
             FileStore disk = Files.getFileStore(path);
             long free = disk.getUsableSpace();
-            if (free < LEAST_FREE_BYTES || free < LEAST_FREE_PART * disk.getTotalSpace()) {
+            if (free < MIN_FREE_BYTES || free < MIN_FREE_PART * disk.getTotalSpace()) {
                 throw new IllegalStateException("only " + (free >> 20) + " MiB are free in " + PARENT
                         + ": make room, or give another directory with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
             }
@@ -77,6 +81,23 @@ public final class WorkDirectory implements Closeable {
     /** The directory itself. */
     public Path path() {
         return path;
+    }
+
+    /** Copies every process's log below a directory into another one, by its path below the first. */
+    public static void keepLogs(Path work, Path target) {
+        try (Stream<Path> files = Files.walk(work)) {
+            List<Path> logs = files.filter(file -> file.toString().endsWith(".log") && Files.isRegularFile(file))
+                    // A log of Kafka's is a directory with segments of the same ending.
+                    .filter(file -> !Files.exists(file.resolveSibling("leader-epoch-checkpoint")))
+                    .toList();
+            for (Path log : logs) {
+                Path copy = target.resolve(work.relativize(log).toString());
+                Files.createDirectories(copy.getParent());
+                Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

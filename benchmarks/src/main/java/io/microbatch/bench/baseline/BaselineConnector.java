@@ -11,7 +11,8 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /**
- * A source connector that returns so many events from each poll, the same that the generator makes of the same keys. Its
+ * A source connector that returns a fixed number of events from each poll, those that the generator makes for the same
+ * keys. Its
  * one task is {@link BaselineTask}.
  */
 public final class BaselineConnector extends SourceConnector {

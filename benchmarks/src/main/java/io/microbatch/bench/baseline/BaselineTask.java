@@ -35,7 +35,7 @@ public final class BaselineTask extends SourceTask {
     private int rate;
     private long next;
 
-    /** When the first event was due, at a rate; 0 before the first poll. */
+    /** When the first event was due, at a rate. 0 before the first poll. */
     private long beganEpochNanos;
 
     @Override

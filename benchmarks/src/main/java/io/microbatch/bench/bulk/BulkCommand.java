@@ -1,14 +1,12 @@
 package io.microbatch.bench.bulk;
 
+import io.microbatch.bench.Comparison;
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.LoadStack;
-import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.producer.Payload;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,39 +20,31 @@ import picocli.CommandLine.Option;
         name = "bulk",
         sortOptions = false,
         description = {
-            "What bulk records move through an exactly-once worker, beside a transactional producer that sends records of"
-                    + " 1,000 events (bulk) and of 10,000 (mega), and beside the same connector with a record for each"
-                    + " event.",
+            "What bulk records move through an exactly-once worker, versus a transactional producer that sends"
+                    + " records of 1,000 events (bulk) and of 10,000 (mega), and versus the same connector with a"
+                    + " record for each event.",
             "",
             "64-byte events, lz4, acks=all, one broker, one topic partition, the same producer settings for all, in"
-                    + " turns. The figure is events per second up to the last commit, of a producer from its first send, of"
-                    + " a worker from its first commit. Every record is then read back, unpacked and every event"
-                    + " checked.",
+                    + " turns. The figure is events per second up to the last commit, of a producer from its first"
+                    + " send, of a worker from its first commit. Every record is then read back, unpacked and every"
+                    + " event checked. --quick is three rounds, some four minutes a payload, --full seven rounds of"
+                    + " twice the events.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class BulkCommand extends VerifyingCommand {
 
-    /** So many gigabytes until broker, worker and this process have compiled what they are measured by. */
+    /** Rounds until broker, worker and this process have compiled what they run. */
     private static final int WARM_UP_ROUNDS = 3;
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
-
-    /** One of the two. */
-    private static final class Extent {
-        @Option(names = "--quick", required = true, description = "three rounds, some four minutes a payload")
-        private boolean quick;
-
-        @Option(names = "--full", required = true, description = "seven rounds of twice the events")
-        private boolean unusedFull; // what is not quick is full
-    }
+    private QuickOrFull extent;
 
     @Option(names = "--payload", description = "only this one: ${COMPLETION-CANDIDATES}")
     private Payload.Kind only;
 
     @Option(names = "--contenders", split = ",", description = "only these: ${COMPLETION-CANDIDATES}")
-    private List<Contender> contenders = List.of(Contender.values());
+    private List<BulkContender> contenders = List.of(BulkContender.values());
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting for the connector with bulk records")
     private Map<String, String> settings = Map.of();
@@ -83,62 +73,25 @@ public final class BulkCommand extends VerifyingCommand {
 
     private Map<String, Object> compare(LoadStack stack, Payload.Kind payload) {
         BulkRun run = new BulkRun(stack, payload, settings);
-        Map<Contender, List<Double>> perSec = new EnumMap<>(Contender.class);
-        int rounds = extent.quick ? 3 : 7;
+        Comparison<BulkContender> comparison = new Comparison<>(contenders, BulkContender.ADAPTIVE_BULK);
+        int rounds = extent.isQuick() ? 3 : 7;
         // The first ones count for nothing but the check.
         for (int round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
-            List<Contender> order = new ArrayList<>(contenders);
-            Collections.rotate(order, round);
-            for (Contender contender : order) {
-                BulkRun.Result result = run.run(contender, contender.events(extent.quick));
-                note(result.isVerified());
+            for (BulkContender contender : Comparison.order(contenders, round)) {
+                BulkRun.Result result = run.run(contender, contender.events(extent.isQuick()));
                 say(String.format(
                         Locale.ROOT,
                         "%s, %s, %-16s %,12.0f events/s, %s",
                         payload.text(),
                         round > 0 ? "round " + round + " of " + rounds : "warming up  ",
-                        contender.key(),
+                        Comparison.key(contender),
                         result.perSec(),
-                        result.findings()));
-                if (result.isVerified() && round > 0) {
-                    perSec.computeIfAbsent(contender, c -> new ArrayList<>()).add(result.perSec());
+                        result.text()));
+                if (note(result.isVerified()) && round > 0) {
+                    comparison.add(contender, result.perSec());
                 }
             }
         }
-        return report(payload, perSec);
-    }
-
-    private Map<String, Object> report(Payload.Kind payload, Map<Contender, List<Double>> perSec) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        Map<String, Object> spread = new LinkedHashMap<>();
-        double adaptive = Medians.of(perSec.getOrDefault(Contender.ADAPTIVE_BULK, List.of()));
-        say(String.format(
-                Locale.ROOT,
-                "%n%-12s payload  %12s %27s %18s",
-                payload.text(),
-                "events/s",
-                "min to max",
-                "adaptive_bulk is"));
-        for (Contender contender : contenders) {
-            List<Double> all = perSec.getOrDefault(contender, List.of());
-            double median = Medians.of(all);
-            json.put(contender.key(), Math.round(median));
-            if (!all.isEmpty()) {
-                double min = Collections.min(all);
-                double max = Collections.max(all);
-                spread.put(contender.key(), List.of(Math.round(min), Math.round(max)));
-                say(String.format(
-                        Locale.ROOT,
-                        "%-20s %,12.0f %,12.0f to %,11.0f %,16.2f x",
-                        contender.key(),
-                        median,
-                        min,
-                        max,
-                        adaptive / median));
-            }
-        }
-        say("");
-        json.put("spread", spread);
-        return json;
+        return comparison.report(payload.text() + " payload", out());
     }
 }

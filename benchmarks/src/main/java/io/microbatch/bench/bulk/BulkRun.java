@@ -1,8 +1,8 @@
 package io.microbatch.bench.bulk;
 
+import io.microbatch.bench.Comparison;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadStack;
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.bench.producer.Guarantee;
 import io.microbatch.bench.producer.Payload;
 import io.microbatch.bench.producer.ReadBack;
@@ -12,15 +12,17 @@ import io.microbatch.connect.bulk.BulkLimits;
 import io.microbatch.connect.bulk.BulkReader;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.oracle.Findings;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Has one contender move so many events, and reads them back afterwards, so that reading costs nobody a processor. */
+/** Lets one contender move events, and reads them back afterwards, so that reading takes no processor from the run. */
 final class BulkRun {
 
     static final int EVENT_BYTES = 64;
-    private static final long MOST_MS = 60_000;
+    private static final long MAX_MS = 60_000;
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
     private final LoadStack stack;
@@ -38,56 +40,51 @@ final class BulkRun {
     /**
      * What became of it.
      *
-     * @param check of every event
+     * @param found about every event
      * @param records that they were in
      * @param perSec events per second up to the last commit
      */
-    record Result(SequenceCheck check, long records, double perSec) {
+    record Result(Findings found, long records, double perSec) {
+
         boolean isVerified() {
-            return check.isVerified();
+            return found.isExactlyOnce();
         }
 
-        String findings() {
+        String text() {
             return String.format(
-                    Locale.ROOT,
-                    "%,d records, lost %d, duplicated %d, reordered %d%s",
-                    records,
-                    check.lost(),
-                    check.duplicated(),
-                    check.reordered(),
-                    isVerified() ? "" : ", foreign " + check.foreign() + "  NOT VERIFIED");
+                    Locale.ROOT, "%,d records, %s%s", records, found, isVerified() ? "" : "  NOT VERIFIED");
         }
     }
 
-    Result run(Contender contender, int events) {
+    Result run(BulkContender contender, int events) {
         String topic = "bulk-" + payload.text() + "-" + runs++;
-        stack.createTopic(topic);
+        stack.topics().create(List.of(topic), 1);
         try {
             return contender.sendMode() == null
                     ? throughWorker(contender, topic, events)
                     : raw(contender.sendMode(), topic, events);
         } finally {
-            stack.deleteTopic(topic);
+            stack.topics().delete(List.of(topic));
         }
     }
 
     private Result raw(SendMode mode, String topic, int events) {
         SendRun.Sent sent = new SendRun(topic, mode, Guarantee.TRANSACTIONAL, new Payload(payload, EVENT_BYTES))
-                .send(stack.bootstrapServers(), MOST_MS, events);
+                .send(stack.bootstrapServers(), MAX_MS, events);
         ReadBack back = new ReadBack((int) sent.events(), ReadBack.side(EVENT_BYTES));
-        SequenceCheck check = back.read(stack.bootstrapServers(), topic);
-        return new Result(check, back.records(), sent.events() * 1e9 / sent.transactionalNanos());
+        Findings found = back.read(stack.bootstrapServers(), topic);
+        return new Result(found, back.records(), sent.events() * 1e9 / sent.transactionalNanos());
     }
 
-    private Result throughWorker(Contender contender, String topic, int events) {
+    private Result throughWorker(BulkContender contender, String topic, int events) {
         // One name for all rounds: what was learned is kept, as it is in use.
-        String connector = contender.key().replace('_', '-') + "-" + payload.text();
+        String connector = Comparison.key(contender).replace('_', '-') + "-" + payload.text();
         ConnectWorker worker = stack.worker(Delivery.EXACTLY_ONCE);
         ConnectRest rest = worker.rest();
         CommittedEnd end = new CommittedEnd(stack.bootstrapServers(), topic);
         try (end) {
             rest.create(connector, config(contender, connector, topic, events));
-            end.follow(() -> rest.status(connector).hasFailed(), MOST_MS);
+            end.follow(() -> rest.status(connector).hasFailed(), MAX_MS);
             rest.stop(connector);
             rest.awaitState(connector, "STOPPED");
             rest.resetOffsets(connector);
@@ -97,9 +94,9 @@ final class BulkRun {
                 events, contender.isBulk() ? BulkRun::unpack : (value, v) -> v.event(value, 0, value.length));
         // From the first commit on: before it the worker looks the topic up and the producer learns where it is.
         back.mark(end.first());
-        SequenceCheck check = back.read(stack.bootstrapServers(), topic);
+        Findings found = back.read(stack.bootstrapServers(), topic);
         long tookNanos = end.passedNanos(back.lastOffset()) - end.passedNanos(end.first() - 1);
-        return new Result(check, back.records(), (events - back.eventsBeforeMark()) * 1e9 / Math.max(1, tookNanos));
+        return new Result(found, back.records(), (events - back.eventsBeforeMark()) * 1e9 / Math.max(1, tookNanos));
     }
 
     private static void unpack(byte[] record, ReadBack.Visitor visitor) {
@@ -109,7 +106,7 @@ final class BulkRun {
         }
     }
 
-    private Map<String, String> config(Contender contender, String connector, String topic, int events) {
+    private Map<String, String> config(BulkContender contender, String connector, String topic, int events) {
         Map<String, String> config = new LinkedHashMap<>();
         config.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
         config.put("tasks.max", "1");
@@ -123,7 +120,7 @@ final class BulkRun {
         config.put("upstream.synthetic.payload", payload.text());
         config.put(
                 "calibration.directory", stack.calibration().resolve(connector).toString());
-        // Else the last events of a finite stream wait a quarter of the linger of a level whose budget is seconds.
+        // Otherwise the last events of a finite stream wait a quarter of the linger of a level whose budget is seconds.
         config.put("latency.target.ms", "500");
         config.put("producer.override.batch.size", "1000000");
         config.put("producer.override.linger.ms", "0");

@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Notes how far a topic of one partition is committed over time, without reading it: the last stable offset, some hundred
- * times a second. One thread.
+ * Notes how far a topic of one partition is committed over time, without reading it: the last stable offset, some
+ * hundred times a second. One thread.
  */
 final class CommittedEnd implements AutoCloseable {
 
@@ -64,12 +64,12 @@ final class CommittedEnd implements AutoCloseable {
         }
     }
 
-    /** The first committed end that was seen; 0 if there was none. */
+    /** The first committed end that was seen. 0 if there was none. */
     long first() {
         return seenNanos.isEmpty() ? 0 : seenNanos.firstKey();
     }
 
-    /** When this offset was first seen to be committed, on this process's clock; far ahead if it was not. */
+    /** When this offset was first seen to be committed, on this process's clock. Far ahead if it was not. */
     long passedNanos(long offset) {
         Map.Entry<Long, Long> passed = seenNanos.higherEntry(offset);
         return passed == null ? System.nanoTime() + TimeUnit.DAYS.toNanos(1) : passed.getValue();

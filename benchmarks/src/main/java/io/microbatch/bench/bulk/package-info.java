@@ -1,2 +1,2 @@
-/** Bulk records through a worker, beside producers of the same events and beside single records. */
+/** Bulk records through a worker, versus producers of the same events and versus single records. */
 package io.microbatch.bench.bulk;

@@ -27,7 +27,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bench calibrate}: exits with 0 when the file could be shown, and every event was verified if there were any. */
+/**
+ * {@code bench calibrate}: exits with 0 when the file could be shown, and every event was verified if there were any.
+ */
 @Command(
         name = "calibrate",
         sortOptions = false,
@@ -126,7 +128,7 @@ public final class CalibrateCommand implements Callable<Integer> {
                             round + 1,
                             PressureLevel.ofNumber(level),
                             result.windows().all().size(),
-                            result.findings());
+                            result.text());
                     out.flush();
                 }
             }

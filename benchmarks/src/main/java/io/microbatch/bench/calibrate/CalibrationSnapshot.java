@@ -22,7 +22,8 @@ import java.util.Map;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * The contents of a calibration file. It is read from a copy, because the task holds the file exclusively while it runs.
+ * The contents of a calibration file. It is read from a copy, because the task holds the file exclusively while it
+ * runs.
  * Do not use it in the process that runs the task: closing any descriptor of the file there would drop the task's lock.
  * Immutable.
  *
@@ -37,7 +38,7 @@ record CalibrationSnapshot(
         Map<PressureLevel, List<StoredWindow>> recent,
         long skippedRows) {
 
-    /** A copy that is taken while the task writes may be torn; the next one is unlikely to be torn too. */
+    /** A copy that is taken while the task writes may be torn. The next one is unlikely to be torn too. */
     private static final int ATTEMPTS = 5;
 
     private static final List<String> COMPANIONS = List.of("-wal", "-journal", "-shm");

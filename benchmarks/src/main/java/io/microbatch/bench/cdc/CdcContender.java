@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Who carries the rows in {@code bench cdc}. */
+/** What carries the rows in {@code bench cdc}. */
 enum CdcContender {
     /** Debezium's own connector with its defaults. */
     PLAIN(true, Map.of()),
-    /** The same as an operator tunes it who wants it fast: it looks for events often and takes many at once. */
+    /** The same, tuned by hand for speed: it looks for events often and takes many at once. */
     TUNED(true, Map.of("poll.interval.ms", "5", "max.batch.size", "16384", "max.queue.size", "65536")),
     /** Hosted, with the objective that prefers short waits. */
     ADAPTIVE(false, Map.of("batch.objective", "latency")),

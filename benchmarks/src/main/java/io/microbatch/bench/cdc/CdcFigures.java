@@ -1,10 +1,10 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.Comparison;
 import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.ThreadClock;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -46,7 +46,7 @@ record CdcFigures(
         Map<String, Object> byPart = new LinkedHashMap<>();
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
             byPart.put(
-                    part.name().toLowerCase(Locale.ROOT),
+                    Comparison.key(part),
                     median(runs, run -> run.cpuMicrosByPart().getOrDefault(part, 0.0)));
         }
         json.put("cpu_us_per_row", byPart);

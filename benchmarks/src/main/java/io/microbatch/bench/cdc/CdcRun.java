@@ -3,14 +3,15 @@ package io.microbatch.bench.cdc;
 import io.microbatch.bench.load.CpuClock;
 import io.microbatch.bench.load.ThreadClock;
 import io.microbatch.testbed.Await;
-import java.sql.SQLException;
+import io.microbatch.testbed.oracle.Findings;
 import java.time.Duration;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One contender's turn: a little load to warm up, 50 and 1,000 rows/s after some seconds each to get used to it, a backlog that was written while the connector
- * was stopped, and perhaps half of the rate at which that was carried. Used by one thread.
+ * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, each after some seconds to settle, a backlog
+ * that was written while the connector was stopped, and perhaps half of the rate at which that was carried. Used by one
+ * thread.
  */
 final class CdcRun {
 
@@ -19,7 +20,7 @@ final class CdcRun {
     /** How many phases a turn has. */
     static final int PHASES = 7;
 
-    /** How long a rate is held before it counts; what a change of it costs is for another benchmark. */
+    /** How long a rate is held before it counts. What a change of it costs is for another benchmark. */
     private static final int SETTLING_SECONDS = 3;
 
     private static final int SLOW = 50;
@@ -27,7 +28,7 @@ final class CdcRun {
 
     private final CdcStack stack;
     private final LoadWriters writers;
-    private final Extent extent;
+    private final Size size;
     private int firstPhase;
 
     /** Rows that earlier turns wrote. */
@@ -38,19 +39,19 @@ final class CdcRun {
      *
      * @param halfSeconds at half of the backlog rate; 0 leaves it out
      */
-    record Extent(int warmUpSeconds, int slowSeconds, int fastSeconds, int backlogRows, int halfSeconds) {}
+    record Size(int warmUpSeconds, int slowSeconds, int fastSeconds, int backlogRows, int halfSeconds) {}
 
     /** What it showed, and what became of its rows. */
-    record Outcome(CdcFigures figures, Verification verification) {}
+    record Turn(CdcFigures figures, Findings found) {}
 
-    CdcRun(CdcStack stack, LoadWriters writers, Extent extent) {
+    CdcRun(CdcStack stack, LoadWriters writers, Size size) {
         this.stack = stack;
         this.writers = writers;
-        this.extent = extent;
+        this.size = size;
     }
 
     /** Carries out the turn and leaves neither connector nor rows. The phases of a turn begin where the caller says. */
-    Outcome run(ConnectorConfig config, int phase) throws SQLException {
+    Turn run(ConnectorConfig config, int phase) {
         firstPhase = phase;
         writtenBefore = writers.written();
         stack.startConnector(config);
@@ -61,32 +62,31 @@ final class CdcRun {
         LiveConsumer seen = new LiveConsumer(
                 stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, firstPhase + PHASES);
         try (seen) {
-            load(seen, 0, FAST, FAST * extent.warmUpSeconds());
+            load(seen, 0, FAST, FAST * size.warmUpSeconds());
             load(seen, 5, SLOW, SLOW * SETTLING_SECONDS);
-            load(seen, 1, SLOW, SLOW * extent.slowSeconds());
+            load(seen, 1, SLOW, SLOW * size.slowSeconds());
             load(seen, 6, FAST, FAST * SETTLING_SECONDS);
             double before = CpuClock.seconds(stack.workerPid());
-            load(seen, 2, FAST, FAST * extent.fastSeconds());
+            load(seen, 2, FAST, FAST * size.fastSeconds());
             fastCpuSec = CpuClock.seconds(stack.workerPid()) - before;
             stack.stopConnector();
-            write(3, LoadPhase.AS_FAST_AS_POSSIBLE, extent.backlogRows());
+            write(3, LoadPhase.AS_FAST_AS_POSSIBLE, size.backlogRows());
             before = CpuClock.seconds(stack.workerPid());
-            ThreadClock.Reading threads = ThreadClock.read(stack.workerPid(), config.name());
+            ThreadClock.ThreadTimes threads = ThreadClock.read(stack.workerPid(), config.name());
             stack.resumeConnector();
             awaitAll(seen);
             backlogCpuSec = CpuClock.seconds(stack.workerPid()) - before;
             backlogByPart = ThreadClock.read(stack.workerPid(), config.name()).since(threads);
             halfRate = seen.perSec(firstPhase + 3) / 2;
-            if (extent.halfSeconds() > 0) {
-                load(seen, 4, (int) halfRate, (int) halfRate * extent.halfSeconds());
+            if (size.halfSeconds() > 0) {
+                load(seen, 4, (int) halfRate, (int) halfRate * size.halfSeconds());
             }
         }
         stack.stopConnector();
-        Verification verification =
-                Verification.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
+        Findings found = TableCheck.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
         stack.removeConnector();
         EventTable.empty(stack.postgres());
-        backlogByPart.replaceAll((part, sec) -> sec * 1e6 / extent.backlogRows());
+        backlogByPart.replaceAll((part, sec) -> sec * 1e6 / size.backlogRows());
         CdcFigures figures = new CdcFigures(
                 ms(seen, 1, 50),
                 ms(seen, 1, 99),
@@ -94,10 +94,10 @@ final class CdcRun {
                 ms(seen, 2, 99),
                 ms(seen, 4, 99),
                 2 * halfRate,
-                backlogCpuSec * 1e6 / extent.backlogRows(),
-                fastCpuSec * 1e6 / (FAST * extent.fastSeconds()),
+                backlogCpuSec * 1e6 / size.backlogRows(),
+                fastCpuSec * 1e6 / (FAST * size.fastSeconds()),
                 backlogByPart);
-        return new Outcome(figures, verification);
+        return new Turn(figures, found);
     }
 
     private void load(LiveConsumer seen, int phase, int ratePerSec, int rows) {
@@ -106,8 +106,8 @@ final class CdcRun {
     }
 
     private void write(int phase, int ratePerSec, int rows) {
-        LoadPhase load = new LoadPhase(firstPhase + phase, ratePerSec, rows, LoadPlan.rowsPerTransaction(ratePerSec));
-        long ignored = writers.begin(load).join();
+        long ignored = writers.begin(LoadPhase.of(firstPhase + phase, ratePerSec, rows))
+                .join();
     }
 
     /** Not an error when it is not reached: what is missing is for the verification to count. */

@@ -7,11 +7,11 @@ import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.Topics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,14 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
 
 /** The database, the broker and the worker, and one connector at a time between them. Used by one thread. */
 final class CdcStack implements AutoCloseable {
@@ -58,7 +51,7 @@ final class CdcStack implements AutoCloseable {
      *
      * @param archive our packaged plugin, or nothing when no connector is ours
      */
-    void start(Path work, Optional<Path> archive) throws SQLException {
+    void start(Path work, Optional<Path> archive) {
         TestbedHome home = TestbedHome.locate();
         List<Path> plugins = new ArrayList<>(List.of(home.plugins()));
         archive.ifPresent(zip -> {
@@ -79,7 +72,8 @@ final class CdcStack implements AutoCloseable {
     /** Starts a connector, in place of the last one, and returns when it reads the database's log. */
     void startConnector(ConnectorConfig example) {
         connector = example.readingFrom(postgres);
-        createTopic();
+        // Several partitions, so that "in order per key" says more than "in order".
+        new Topics(broker.bootstrapServers()).create(List.of(topic()), PARTITION_COUNT);
         worker.rest().create(connector.name(), connector.config());
         awaitStreaming();
         out.println("running " + connector.config().get("connector.class"));
@@ -140,8 +134,8 @@ final class CdcStack implements AutoCloseable {
         awaitStreaming();
     }
 
-    /** Removes the stopped connector and what it has of the database, so that nothing is kept for it any more. */
-    void removeConnector() throws SQLException {
+    /** Removes the stopped connector and its replication slot, so that the database keeps no log for it. */
+    void removeConnector() {
         worker.rest().resetOffsets(connector.name());
         worker.rest().delete(connector.name());
         Await.until(
@@ -161,22 +155,6 @@ final class CdcStack implements AutoCloseable {
     public void close() throws IOException {
         while (!started.isEmpty()) {
             started.pop().close();
-        }
-    }
-
-    // Several partitions, so that "in order per key" says more than "in order".
-    private void createTopic() {
-        Properties client = new Properties();
-        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
-        try (Admin admin = Admin.create(client)) {
-            Void ignored = admin.createTopics(List.of(new NewTopic(topic(), PARTITION_COUNT, (short) 1)))
-                    .all()
-                    .get(30, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("cannot create " + topic(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while creating " + topic(), e);
         }
     }
 

@@ -14,13 +14,13 @@ import java.util.Optional;
  * @param op {@code c} for an insert, {@code r} for a row read by the snapshot
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record ChangeEvent(Row after, Source source, String op) {
+record ChangeEvent(TableRow after, Source source, String op) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectReader EVENT = JSON.readerFor(ChangeEvent.class);
     private static final ObjectReader KEY = JSON.readerFor(Key.class);
 
-    /** Where the change comes from; {@code ts_us} is the commit's time on the database's clock, in microseconds. */
+    /** Where the change comes from. {@code ts_us} is the commit's time on the database's clock, in microseconds. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Source(@JsonProperty("ts_us") long commitMicros) {}
 

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The example that a user posts, with this machine's addresses in it; as JSON it is {@code {"name":…,"config":{…}}}. */
+/**
+ * The example that a user posts, with this machine's addresses in it. As JSON it is {@code {"name":…,"config":{…}}}.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record ConnectorConfig(String name, Map<String, String> config) {
 
-    /** What stands before the hosted connector's own keys. */
+    /** The prefix of the hosted connector's own keys. */
     static final String UPSTREAM = "upstream.connector.";
 
     private static final String EXAMPLE = "config-examples/postgres-cdc.json";

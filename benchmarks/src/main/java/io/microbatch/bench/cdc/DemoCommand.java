@@ -4,6 +4,7 @@ import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.ResultFile;
 import io.microbatch.testbed.ShutdownGuard;
 import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.oracle.Findings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
             DemoReport report = run(work.path(), out);
             report.print(out);
             resultFile.write(report.toJson());
-            return report.verification().isVerified() ? 0 : 1;
+            return report.isVerified() ? 0 : 1;
         } finally {
             interrupted.close();
         }
@@ -103,7 +104,7 @@ public final class DemoCommand implements Callable<Integer> {
                 : example.with(Map.of(
                         "calibration.directory", work.resolve("calibration").toString()));
         Optional<Path> archive = plain ? Optional.empty() : Optional.of(BenchHome.archive());
-        List<LoadPhase> phases = LoadPlan.phases(seconds, rateMax);
+        List<LoadPhase> phases = LoadPhase.plan(seconds, rateMax);
         try (CdcStack stack = new CdcStack(out, false)) {
             stack.start(work, archive);
             resultFile.measuredOn(stack.bootstrapServers());
@@ -112,9 +113,9 @@ public final class DemoCommand implements Callable<Integer> {
             stack.stopConnector();
             out.println("comparing the table with the topic");
             out.flush();
-            Verification verification =
-                    Verification.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
-            return new DemoReport(connector.config().get("connector.class"), results, verification);
+            Findings found =
+                    TableCheck.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
+            return new DemoReport(connector.config().get("connector.class"), results, found);
         }
     }
 
@@ -123,7 +124,7 @@ public final class DemoCommand implements Callable<Integer> {
         try (LoadWriters writers = new LoadWriters(stack.postgres());
                 LiveConsumer consumer = new LiveConsumer(
                         stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, phases.size())) {
-            return new LoadRun(stack, writers, consumer, new LiveDisplay(out, columns, phases)).run(phases);
+            return new DemoRun(stack, writers, consumer, new LiveDisplay(out, columns, phases)).run(phases);
         }
     }
 

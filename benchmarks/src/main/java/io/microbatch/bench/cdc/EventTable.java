@@ -1,12 +1,9 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.testbed.PostgresServer;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The table that the demo writes, and what the database says about it. */
 final class EventTable {
@@ -17,60 +14,38 @@ final class EventTable {
 
     private static final String CREATE = "CREATE TABLE " + NAME + " (id bigserial PRIMARY KEY, account int NOT NULL,"
             + " seq bigint NOT NULL, phase int NOT NULL, payload text NOT NULL, written_at timestamptz NOT NULL)";
-    private static final int FETCH_SIZE = 10_000;
 
     private EventTable() {}
 
-    static void create(PostgresServer postgres) throws SQLException {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute(CREATE);
-        }
+    static void create(PostgresServer postgres) {
+        postgres.execute(CREATE);
     }
 
     /** Whether a connector is reading the database's log: from then on a row's latency is the pipeline's. */
     static boolean isStreamed(PostgresServer postgres) {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT 1 FROM pg_replication_slots WHERE active")) {
-            return rows.next();
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot ask for the replication slot", e);
-        }
+        AtomicBoolean streamed = new AtomicBoolean();
+        postgres.query("SELECT 1 FROM pg_replication_slots WHERE active", row -> streamed.set(true));
+        return streamed.get();
     }
 
     /** Removes every row. */
-    static void empty(PostgresServer postgres) throws SQLException {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute("TRUNCATE " + NAME);
-        }
+    static void empty(PostgresServer postgres) {
+        postgres.execute("TRUNCATE " + NAME);
     }
 
     /** Drops the replication slots, which have to be inactive. */
-    static void dropSlots(PostgresServer postgres) throws SQLException {
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            boolean ignored = statement.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
-        }
+    static void dropSlots(PostgresServer postgres) {
+        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
     }
 
     /** Every row, by id. */
-    static Map<Long, Row> readAll(PostgresServer postgres) throws SQLException {
-        Map<Long, Row> rows = new HashMap<>();
-        try (Connection connection = postgres.connect();
-                Statement statement = connection.createStatement()) {
-            // Without a transaction the driver fetches everything at once, whatever the fetch size.
-            connection.setAutoCommit(false);
-            statement.setFetchSize(FETCH_SIZE);
-            try (ResultSet all = statement.executeQuery("SELECT id, account, seq, phase, payload FROM " + NAME)) {
-                while (all.next()) {
-                    Row row = new Row(all.getLong(1), all.getInt(2), all.getLong(3), all.getInt(4), all.getString(5));
-                    rows.put(row.id(), row);
-                }
-            }
-            connection.rollback();
-        }
+    static Map<Long, TableRow> readAll(PostgresServer postgres) {
+        Map<Long, TableRow> rows = new HashMap<>();
+        postgres.query("SELECT id, account, seq, phase, payload FROM " + NAME, row -> {
+            TableRow read =
+                    new TableRow(row.getLong(1), row.getInt(2), row.getLong(3), row.getInt(4), row.getString(5));
+            rows.put(read.id(), read);
+        });
         return rows;
     }
 }

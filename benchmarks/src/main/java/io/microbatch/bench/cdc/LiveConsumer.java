@@ -29,12 +29,12 @@ final class LiveConsumer implements AutoCloseable {
     private final Thread thread;
     private final SingleWriterRecorder sinceLastAsked = new SingleWriterRecorder(HIGHEST_MICROS, DIGITS);
     /**
-     * Written by the consumer thread; read by others after {@link #close()}, which joins it, or for rows that {@link
+     * Written by the consumer thread. Read by others after {@link #close()}, which joins it, or for rows that {@link
      * #received} has counted.
      */
     private final List<Histogram> perPhase;
 
-    /** When the first and the last row of each phase came, in microseconds since the epoch; as {@link #perPhase}. */
+    /** When the first and the last row of each phase came, in microseconds since the epoch. As {@link #perPhase}. */
     private final long[] firstMicros;
 
     private final long[] lastMicros;
@@ -58,17 +58,17 @@ final class LiveConsumer implements AutoCloseable {
         thread.start();
     }
 
-    /** Change events seen so far; a duplicate counts again. */
+    /** Change events seen so far. A duplicate counts again. */
     long received() {
         return received;
     }
 
-    /** The latencies since the last call; one caller only. */
+    /** The latencies since the last call. One caller only. */
     Histogram interval() {
         return sinceLastAsked.getIntervalHistogram();
     }
 
-    /** The latencies of a phase's rows; only after {@link #close()}. */
+    /** The latencies of a phase's rows. Only after {@link #close()}. */
     Histogram phase(int number) {
         return perPhase.get(number);
     }

@@ -1,16 +1,16 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
-/** One line a second: on a terminal it rewrites itself, with a progress bar below; elsewhere it is plain. */
+/** One line a second: on a terminal it rewrites itself, with a progress bar below. Elsewhere it is plain. */
 final class LiveDisplay {
 
     private static final int BAR_WIDTH = 40;
-    /** What the burst counts for in the progress bar, since nobody knows how long it will take. */
+    /** What the burst counts for in the progress bar, since its length is not known beforehand. */
     private static final long BURST_NANOS = 4_000_000_000L;
 
     private static final String CLEAR_LINE = "\r\u001b[K";
@@ -22,7 +22,7 @@ final class LiveDisplay {
     private final long startNanos = System.nanoTime();
     private long lastNanos = startNanos;
     private long lastWritten;
-    private OptionalDouble lastTransactions = OptionalDouble.empty();
+    private double lastTransactions = Double.NaN;
     private boolean begun;
 
     /**
@@ -36,7 +36,7 @@ final class LiveDisplay {
         this.phases = phases;
     }
 
-    void show(LoadPhase phase, long phaseElapsedNanos, long written, MetricsSample sample, Histogram latencies) {
+    void show(LoadPhase phase, long phaseElapsedNanos, long written, Snapshot sample, Histogram latencies) {
         long nowNanos = System.nanoTime();
         double seconds = (nowNanos - lastNanos) / 1e9;
         String line = String.format(
@@ -45,15 +45,15 @@ final class LiveDisplay {
                 (nowNanos - startNanos) / 1e9,
                 phase.label(),
                 (written - lastWritten) / seconds,
-                Texts.level(sample.level()),
-                Texts.count(sample.batchTarget()),
-                Texts.ms(sample.lingerMs()),
-                Texts.latency(latencies, 50),
-                Texts.latency(latencies, 99),
-                Texts.count(transactionsPerSec(sample, seconds)));
+                PhaseResult.level(sample.level()),
+                count(sample.batchTarget()),
+                PhaseResult.ms(sample.lingerMs()),
+                PhaseResult.latency(latencies, 50),
+                PhaseResult.latency(latencies, 99),
+                count((sample.transactions() - lastTransactions) / seconds));
         lastNanos = nowNanos;
         lastWritten = written;
-        lastTransactions = sample.transactionTotal();
+        lastTransactions = sample.transactions();
         if (columns == 0) {
             out.println(line);
         } else {
@@ -72,11 +72,8 @@ final class LiveDisplay {
         }
     }
 
-    private OptionalDouble transactionsPerSec(MetricsSample sample, double seconds) {
-        return sample.transactionTotal().isPresent() && lastTransactions.isPresent()
-                ? OptionalDouble.of(
-                        (sample.transactionTotal().getAsDouble() - lastTransactions.getAsDouble()) / seconds)
-                : OptionalDouble.empty();
+    private static String count(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.0f", value);
     }
 
     private String bar(LoadPhase current, long phaseElapsedNanos) {

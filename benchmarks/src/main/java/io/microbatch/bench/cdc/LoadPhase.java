@@ -1,5 +1,8 @@
 package io.microbatch.bench.cdc;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One stretch of load.
  *
@@ -11,6 +14,44 @@ package io.microbatch.bench.cdc;
 record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransaction) {
 
     static final int AS_FAST_AS_POSSIBLE = 0;
+
+    private static final int[] RATES = {10, 100, 1_000, 5_000};
+    private static final int BURST_ROWS = 50_000;
+    // Up to this rate every row is a transaction of its own. Above it the database itself, flushing every commit to
+    // disk, would be what is measured.
+    private static final int ONE_BY_ONE_MAX = 1_000;
+    private static final int TRANSACTIONS_PER_SEC = 500;
+    private static final int BURST_ROWS_PER_TRANSACTION = 500;
+
+    /** A phase with as many rows in a transaction as its rate needs. */
+    static LoadPhase of(int number, int ratePerSec, int rowCount) {
+        int rows = ratePerSec <= ONE_BY_ONE_MAX ? 1 : Math.max(1, ratePerSec / TRANSACTIONS_PER_SEC);
+        return new LoadPhase(
+                number, ratePerSec, rowCount, ratePerSec == AS_FAST_AS_POSSIBLE ? BURST_ROWS_PER_TRANSACTION : rows);
+    }
+
+    /**
+     * The rising load: phases of equal length, and a burst at the end.
+     *
+     * @param totalSeconds shared by all phases but the burst, which takes as long as it takes
+     * @param rateMax leaves out the rates above it and ends with this one; the burst shrinks in proportion
+     */
+    static List<LoadPhase> plan(int totalSeconds, int rateMax) {
+        List<Integer> rates = new ArrayList<>();
+        for (int rate : RATES) {
+            if (rate < rateMax) {
+                rates.add(rate);
+            }
+        }
+        rates.add(rateMax);
+        double seconds = (double) totalSeconds / rates.size();
+        List<LoadPhase> phases = new ArrayList<>();
+        for (int rate : rates) {
+            phases.add(of(phases.size(), rate, Math.max(1, (int) Math.round(rate * seconds))));
+        }
+        phases.add(of(phases.size(), AS_FAST_AS_POSSIBLE, (int) Math.min(BURST_ROWS, 10L * rateMax)));
+        return List.copyOf(phases);
+    }
 
     boolean isBurst() {
         return ratePerSec == AS_FAST_AS_POSSIBLE;

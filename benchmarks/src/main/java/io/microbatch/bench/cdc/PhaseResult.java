@@ -1,10 +1,13 @@
 package io.microbatch.bench.cdc;
 
-import java.util.OptionalDouble;
+import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one phase of the load came to.
+ * What one phase of the load showed.
  *
  * @param elapsedNanos from its start to its last commit, or for the last phase to the last event in Kafka
  * @param writeNanos from its start to its last commit
@@ -19,9 +22,9 @@ record PhaseResult(
         long elapsedNanos,
         long writeNanos,
         long lateNanos,
-        MetricsSample pressed,
-        MetricsSample before,
-        MetricsSample after,
+        Snapshot pressed,
+        Snapshot before,
+        Snapshot after,
         Histogram latencies) {
 
     /** A phase missed its rate when its last transactions began this much too late. */
@@ -36,19 +39,51 @@ record PhaseResult(
         return !phase.isBurst() && lateNanos > LATE_NANOS;
     }
 
-    double p50Ms() {
-        return latencies.getValueAtPercentile(50) / 1e3;
+    /** As a result has it. */
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        // A burst has no rate of its own: the one at which the database took it.
+        json.put("rate", phase.isBurst() ? Math.round(writtenPerSec()) : (long) phase.ratePerSec());
+        json.put("burst", phase.isBurst());
+        json.put("rows", phase.rowCount());
+        json.put("rows_per_transaction", phase.rowsPerTransaction());
+        json.put("written_per_sec", writtenPerSec());
+        json.put("late_ms", lateNanos / 1_000_000);
+        json.put("level", orNull(pressed.level()));
+        json.put("batch_target_events", orNull(pressed.batchTarget()));
+        json.put("linger_ms", orNull(pressed.lingerMs()));
+        json.put("p50_ms", latencies.getValueAtPercentile(50) / 1e3);
+        json.put("p99_ms", latencies.getValueAtPercentile(99) / 1e3);
+        json.put("batch_events", orNull(after.batchEventsSince(before)));
+        json.put("transactions_per_sec", (after.transactions() - before.transactions()) * 1e9 / elapsedNanos);
+        return json;
     }
 
-    double p99Ms() {
-        return latencies.getValueAtPercentile(99) / 1e3;
+    /** As the demo's table has it. */
+    Map<String, Object> toRow() {
+        Map<String, Object> row = new LinkedHashMap<>(toJson());
+        row.put("label", phase.label());
+        row.put("written", String.format(Locale.ROOT, "%,.0f/s", writtenPerSec()));
+        row.put("level", level(pressed.level()));
+        row.put("linger", ms(pressed.lingerMs()));
+        row.put("p50", latency(latencies, 50));
+        row.put("p99", latency(latencies, 99));
+        return row;
     }
 
-    OptionalDouble batchEvents() {
-        return after.batchEventsSince(before);
+    private static Double orNull(double value) {
+        return Double.isNaN(value) ? null : (Double) value;
     }
 
-    double transactionsPerSec() {
-        return after.transactionsSince(before).orElse(0) * 1e9 / elapsedNanos;
+    static String level(double level) {
+        return Double.isNaN(level) ? "-" : "L" + Math.round(level);
+    }
+
+    static String ms(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 10 ? "%.1f ms" : "%,.0f ms", value);
+    }
+
+    static String latency(Histogram micros, double percentile) {
+        return micros.getTotalCount() == 0 ? "-" : ms(micros.getValueAtPercentile(percentile) / 1e3);
     }
 }

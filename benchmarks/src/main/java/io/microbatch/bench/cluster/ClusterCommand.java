@@ -1,13 +1,17 @@
 package io.microbatch.bench.cluster;
 
 import io.microbatch.bench.VerifyingCommand;
-import io.microbatch.bench.load.ClusterRun;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Settings;
+import io.microbatch.testbed.oracle.Findings;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -90,19 +94,61 @@ public final class ClusterCommand extends VerifyingCommand {
 
     private void run(Tally tally, boolean counts) {
         LoadSpec spec = LoadSpec.saturating(
-                "bench-" + tally.name(),
-                "bench-" + tally.name() + "-" + runs++,
+                "bench-" + tally.name,
+                "bench-" + tally.name + "-" + runs++,
                 Delivery.EXACTLY_ONCE,
-                tally.events(),
-                tally.events() / 10,
-                Settings.withProducer(tally.settings()));
-        LoadResult result = new ClusterRun(bootstrapServers, connect, calibration).run(spec);
-        boolean verified = note(result.isVerified());
-        if (!verified) {
-            say(spec.topic() + ": NOT VERIFIED: " + result.findings());
-        }
-        tally.add(result, verified && counts);
+                tally.events,
+                tally.events / 10,
+                Settings.withProducer(tally.settings));
+        LoadResult result =
+                LoadRun.onCluster(bootstrapServers, connect, calibration, out()).run(spec);
+        tally.add(result, note(result.isVerified()) && counts);
         say(String.format(
-                Locale.ROOT, "%-8s %,12.0f events/s%s", tally.name(), result.perSec(), counts ? "" : " (warm-up)"));
+                Locale.ROOT, "%-8s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
+    }
+
+    /** What all rounds of one connector have shown. One thread. */
+    private static final class Tally {
+
+        private final String name;
+        /** Of a round. */
+        private final int events;
+
+        private final Map<String, String> settings;
+        private final List<Double> perSec = new ArrayList<>();
+        private Findings found = Findings.NONE;
+
+        Tally(String name, int events, Map<String, String> settings) {
+            this.name = name;
+            this.events = events;
+            this.settings = settings;
+        }
+
+        void add(LoadResult result, boolean measured) {
+            found = found.plus(result.first().findings());
+            if (measured) {
+                perSec.add(result.perSec());
+            }
+        }
+
+        /** The median of the rounds that were verified and count. 0 when there is none. */
+        long perSec() {
+            return Math.round(Medians.of(perSec));
+        }
+
+        String text() {
+            return String.format(
+                    Locale.ROOT, "%-8s %,12d events/s, of %,d events %s", name, perSec(), found.events(), found);
+        }
+
+        Map<String, Object> json() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("events", found.events());
+            json.put("lost", found.lost());
+            json.put("duplicated", found.duplicated());
+            json.put("reordered", found.reordered());
+            json.put("per_s", perSec.stream().map(Math::round).toList());
+            return json;
+        }
     }
 }

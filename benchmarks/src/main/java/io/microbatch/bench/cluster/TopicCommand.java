@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "topic",
         sortOptions = false,
-        description = "Waits for a minute until a topic holds so many committed records, and not one more.")
+        description = "Waits for a minute until a topic holds this many committed records, and not one more.")
 public final class TopicCommand implements Callable<Integer> {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -1,23 +1,19 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.Comparison;
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
-import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.TransactionalProducer;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -39,33 +35,29 @@ public final class CompareCommand extends VerifyingCommand {
 
     private static final double FIXED_LINGER_MS = 5;
 
-    /** As who tunes by hand finds out: more would be all that a stripe holds, and reader and task would take turns. */
+    /** The result of tuning by hand: with more, a batch is all that a stripe holds, and reader and task take turns. */
     private static final int FIXED_EVENTS = 20_000;
 
     private static final int QUICK_EVENTS = 2_000_000;
 
-    /** Also of the first round, since a worker's JVM takes that long to compile what it runs. */
+    /** The first round has as many: a worker's JVM takes that long to compile what it runs. */
     private static final int FULL_EVENTS = 4_000_000;
 
     /** What one event a transaction manages in seconds. */
     private static final int SLOW_EVENTS = 1_000;
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     private int runs;
 
-    /** Who takes part. */
-    private enum Contender {
+    /** What is compared. */
+    private enum CompareContender {
         NAIVE,
         FIXED,
         ADAPTIVE,
         UNBUFFERED,
-        PRODUCER;
-
-        String text() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        PRODUCER
     }
 
     @Override
@@ -82,78 +74,41 @@ public final class CompareCommand extends VerifyingCommand {
     }
 
     private Map<String, Object> compare(LoadStack stack, Delivery delivery) {
-        Map<Contender, List<Double>> figures = new EnumMap<>(Contender.class);
+        List<CompareContender> contenders = List.of(CompareContender.values());
+        Comparison<CompareContender> comparison = new Comparison<>(contenders, CompareContender.ADAPTIVE);
         int repetitions = extent.isQuick() ? 3 : 7;
-        // The first time round warms up the worker's JVM and counts for nothing but the check.
+        // The first round warms up the worker's JVM and counts for nothing but the check.
         for (int repetition = 0; repetition <= repetitions; repetition++) {
-            List<Contender> order = new ArrayList<>(List.of(Contender.values()));
-            Collections.rotate(order, repetition);
-            for (Contender contender : order) {
+            for (CompareContender contender : Comparison.order(contenders, repetition)) {
                 LoadResult result = run(stack, contender, delivery, repetition == 0);
                 if (note(result.isVerified()) && repetition > 0) {
-                    figures.computeIfAbsent(contender, c -> new ArrayList<>()).add(result.perSec());
+                    comparison.add(contender, result.perSec());
                 }
             }
             say(delivery.text() + ": " + repetition + " of " + repetitions);
         }
-        return report(delivery, figures, out());
+        return comparison.report(delivery.text(), out());
     }
 
-    private LoadResult run(LoadStack stack, Contender contender, Delivery delivery, boolean warmUp) {
+    private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery, boolean warmUp) {
         String topic = "compare-" + runs++;
         // One name for all rounds of a contender: the adaptive one keeps what it learned, as it does in use.
-        String connector = "compare-" + contender.text() + "-" + delivery.key();
-        boolean slow = contender == Contender.NAIVE && delivery == Delivery.EXACTLY_ONCE;
+        String connector = "compare-" + Comparison.key(contender) + "-" + delivery.key();
+        boolean slow = contender == CompareContender.NAIVE && delivery == Delivery.EXACTLY_ONCE;
         int most = extent.isQuick() && !warmUp ? QUICK_EVENTS : FULL_EVENTS;
         int events = slow ? SLOW_EVENTS : most;
         LoadRun load = new LoadRun(stack, out());
         Map<String, String> settings = switch (contender) {
             case NAIVE -> Settings.baseline(1);
-            case UNBUFFERED -> Settings.baseline(Settings.MOST_EVENTS);
+            case UNBUFFERED -> Settings.baseline(Settings.MAX_EVENTS);
             case FIXED -> Settings.fixed(FIXED_LINGER_MS, FIXED_EVENTS);
             case ADAPTIVE -> Settings.adaptive();
             case PRODUCER -> Map.of();
         };
         LoadSpec wanted =
                 LoadSpec.saturating(connector, topic, delivery, events, events / 5, Settings.withProducer(settings));
-        return contender == Contender.PRODUCER
-                ? new TransactionalProducer(stack, out()).run(wanted, Settings.MOST_EVENTS, Settings.producer())
+        return contender == CompareContender.PRODUCER
+                ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
                 : load.run(wanted);
-    }
-
-    private static Map<String, Object> report(
-            Delivery delivery, Map<Contender, List<Double>> figures, PrintWriter out) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        Map<String, Object> spread = new LinkedHashMap<>();
-        double adaptive = Medians.of(figures.getOrDefault(Contender.ADAPTIVE, List.of()));
-        out.printf(
-                Locale.ROOT,
-                "%n%s%n%-12s %12s %25s %14s%n",
-                delivery.text(),
-                "",
-                "events/s",
-                "min to max",
-                "adaptive is");
-        for (Contender contender : Contender.values()) {
-            List<Double> perSec = figures.getOrDefault(contender, List.of());
-            double median = Medians.of(perSec);
-            json.put(contender.text(), Math.round(median));
-            if (!perSec.isEmpty()) {
-                double min = Collections.min(perSec);
-                double max = Collections.max(perSec);
-                spread.put(contender.text(), List.of(Math.round(min), Math.round(max)));
-                out.printf(
-                        Locale.ROOT,
-                        "%-12s %,12.0f %,12.0f to %,9.0f %,12.2f x%n",
-                        contender.text(),
-                        median,
-                        min,
-                        max,
-                        adaptive / median);
-            }
-        }
-        out.println();
-        json.put("spread", spread);
-        return json;
     }
 }

@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.Table;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
@@ -23,15 +24,16 @@ import picocli.CommandLine.Command;
         description = {
             "One table: every way to get events into Kafka through a Connect worker, and when to use which.",
             "",
-            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer, greedy is this"
-                    + " connector with T = 0, fixed with T = 5 ms, adaptive as it is. Throughput at saturation, end-to-end"
-                    + " latency and CPU at 100 and 10,000 events/s, in both delivery modes; eight minutes. A dash is a rate that was"
-                    + " not reached.",
+            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer, greedy"
+                    + " is this connector with T = 0, fixed with T = 5 ms, adaptive as it is. Throughput at"
+                    + " saturation, end-to-end latency and CPU at 100 and 10,000 events/s, in both delivery modes;"
+                    + " eight minutes. A dash is a rate that was not reached.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class FinalCommand extends VerifyingCommand {
 
+    private static final String NUMBER = "%,.1f";
     private static final int SLOW = 100;
     private static final int FAST = 10_000;
     private static final double REACHED = 0.95;
@@ -42,11 +44,11 @@ public final class FinalCommand extends VerifyingCommand {
 
     /** One implementation. */
     private enum Way {
-        NAIVE("when there are a few events a minute, and nothing else may be installed"),
+        NAIVE("when there are a few events a minute, and no plugin may be installed"),
         LINGER("in at-least-once mode: the producer batches by itself"),
-        GREEDY("when latency counts more than CPU; under exactly-once transactions stand in each other's way"),
-        FIXED("when the rate never changes and somebody has measured the best T for it"),
-        ADAPTIVE("when the rate changes, or nobody wants to measure");
+        GREEDY("when latency counts more than CPU; under exactly-once, transactions delay each other"),
+        FIXED("when the rate never changes and the best T for it was measured"),
+        ADAPTIVE("when the rate changes, or measuring is too much work");
 
         private final String use;
 
@@ -145,35 +147,18 @@ public final class FinalCommand extends VerifyingCommand {
     }
 
     private void print(Delivery delivery, List<Map<String, Object>> ways) {
+        Table table = new Table()
+                .text(16, delivery.text(), "name")
+                .number(12, "events/s", "per_s", NUMBER)
+                .number(10, "p50 100/s", "p50_ms_" + SLOW, NUMBER)
+                .number(10, "p99 100/s", "p99_ms_" + SLOW, NUMBER)
+                .number(12, "CPU s/M 100", "cpu_s_per_million_" + SLOW, NUMBER)
+                .number(10, "p50 10k/s", "p50_ms_" + FAST, NUMBER)
+                .number(10, "p99 10k/s", "p99_ms_" + FAST, NUMBER)
+                .number(12, "CPU s/M 10k", "cpu_s_per_million_" + FAST, NUMBER);
         say("");
-        say(String.format(
-                Locale.ROOT,
-                "%-16s %12s %10s %10s %12s %10s %10s %12s",
-                delivery.text(),
-                "events/s",
-                "p50 100/s",
-                "p99 100/s",
-                "CPU s/M 100",
-                "p50 10k/s",
-                "p99 10k/s",
-                "CPU s/M 10k"));
-        for (Map<String, Object> way : ways) {
-            say(String.format(
-                    Locale.ROOT,
-                    "%-16s %12s %10s %10s %12s %10s %10s %12s",
-                    way.get("name"),
-                    number(way.get("per_s")),
-                    number(way.get("p50_ms_" + SLOW)),
-                    number(way.get("p99_ms_" + SLOW)),
-                    number(way.get("cpu_s_per_million_" + SLOW)),
-                    number(way.get("p50_ms_" + FAST)),
-                    number(way.get("p99_ms_" + FAST)),
-                    number(way.get("cpu_s_per_million_" + FAST))));
-        }
+        say(table.header());
+        ways.forEach(way -> say(table.row(way)));
         say("");
-    }
-
-    private static String number(Object value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%,.1f", (Double) value);
     }
 }

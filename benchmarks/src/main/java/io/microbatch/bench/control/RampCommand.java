@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.LoadResult;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Command;
             "p99 is from arrival in the task to acknowledgement, the median over observation windows, those of trials"
                     + " among them; 'e2e' is from"
                     + " when an event was due to a read_committed consumer's having it, over all events. Where a commit"
-                    + " does not fit into the budget, the lowest p99 of the fixed lingers 1, 2, 5, 10 and 20 ms (2 and 5"
-                    + " with --quick) is measured too.",
+                    + " does not fit into the budget, the lowest p99 of the fixed lingers 1, 2, 5, 10 and 20 ms (2"
+                    + " and 5 with --quick) is measured too.",
             ""
         })
 public final class RampCommand extends VerifyingCommand {
@@ -47,7 +48,7 @@ public final class RampCommand extends VerifyingCommand {
     private static final String ROW = "%-14s %10s %12s %5s %8s %9s %9s %9s %9s %9s %9s %9s  %s";
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     private int runs;
 
@@ -123,7 +124,7 @@ public final class RampCommand extends VerifyingCommand {
         int warmUp = extent.isQuick() ? 1 : 6;
         String name = "ramp-" + runs++;
         int most = extent.isQuick() ? 1_500_000 : 6_000_000;
-        // A rate that cannot be reached would take minutes to tell so.
+        // A rate that cannot be reached would take minutes to show it.
         long wanted = rate == 0 ? most : (long) rate * (seconds + warmUp);
         int events = (int) Math.min(most, wanted);
         int warmUpEvents = (int) ((long) events * warmUp / (seconds + warmUp));

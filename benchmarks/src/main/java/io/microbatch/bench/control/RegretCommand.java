@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.control.RegretFigures.AtRate;
 import io.microbatch.bench.control.RegretFigures.Shown;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "regret",
         sortOptions = false,
         description = {
-            "At each rate, exactly-once: what the adaptive setting leaves on the table beside the best of a grid of"
+            "At each rate, exactly-once: what the adaptive setting loses versus the best of a grid of"
                     + " fixed lingers.",
             "",
             "First the adaptive connector learns at every rate; then all settings take turns at it, the adaptive one"
@@ -49,10 +50,10 @@ public final class RegretCommand extends VerifyingCommand {
     private static final String NAIVE = "naive";
 
     /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
-    private static final int MOST_NAIVE_PER_SEC = 100;
+    private static final int MAX_NAIVE_PER_SEC = 100;
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     @Option(
             names = "--brokers",
@@ -96,7 +97,9 @@ public final class RegretCommand extends VerifyingCommand {
         return RegretReport.json(brokers, measured);
     }
 
-    /** Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones. */
+    /**
+     * Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones.
+     */
     private void warmUp(LoadRun load) {
         boolean events = note(
                 run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20)).isVerified());
@@ -114,7 +117,7 @@ public final class RegretCommand extends VerifyingCommand {
                 + (learned ? "" : ", NOT VERIFIED"));
         List<String> settings = new ArrayList<>(List.of(ADAPTIVE));
         (extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS).forEach(ms -> settings.add(ms.toString()));
-        if (rate <= MOST_NAIVE_PER_SEC) {
+        if (rate <= MAX_NAIVE_PER_SEC) {
             settings.add(NAIVE);
         }
         Map<String, List<Shown>> shown = new LinkedHashMap<>();

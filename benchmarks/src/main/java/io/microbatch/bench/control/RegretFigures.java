@@ -33,7 +33,7 @@ final class RegretFigures {
      */
     record AtRate(int perSec, double budgetMs, Shown adaptive, List<Shown> fixed) {
 
-        /** The fixed setting with the most capacity of those that keep the budget; if none does, the nearest to it. */
+        /** The fixed setting with the most capacity of those that keep the budget. If none does, the nearest to it. */
         Shown best() {
             return fixed.stream()
                     .filter(setting -> setting.keeps(budgetMs))
@@ -50,8 +50,8 @@ final class RegretFigures {
         }
 
         /**
-         * How good a setting is beside the adaptive one: capacities where the budget can be kept, and 0 for a setting
-         * that breaks it although it can be; latencies, the other way round, where it cannot.
+         * How good a setting is versus the adaptive one: capacities where the budget can be kept, and 0 for a setting
+         * that breaks it although it can be. Latencies, the other way round, where it cannot.
          */
         double ratio(Shown setting) {
             if (!isKeptByAFixed() && !adaptive.keeps(budgetMs)) {

@@ -42,7 +42,7 @@ final class RegretReport {
     }
 
     static void printProof(List<AtRate> rates, PrintWriter out) {
-        out.println("Each fixed T (ms) beside the adaptive one, at the rate that suits it least (0: breaks a budget");
+        out.println("Each fixed T (ms) versus the adaptive one, at the rate that suits it least (0: breaks a budget");
         out.println("that can be kept):");
         RegretFigures.worstRatios(rates)
                 .forEach((name, ratio) -> out.printf(Locale.ROOT, "  %-6s %.2f%n", name, ratio));

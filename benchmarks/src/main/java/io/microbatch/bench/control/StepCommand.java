@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.ControlSampler;
 import io.microbatch.bench.load.Delivery;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Command;
         name = "step",
         sortOptions = false,
         description = {
-            "10, then 10,000, then 10 events/s again, exactly-once: how long until the latency belongs to the new rate.",
+            "10, then 10,000, then 10 events/s again, exactly-once: how long until the latency belongs to the new"
+                    + " rate.",
             "",
             "End to end, from when an event was due to a read_committed consumer's having it, in slices of 100 ms."
                     + " Upward: until a second's slices have their p99 within the new level's budget of 100 ms."
@@ -45,7 +47,7 @@ public final class StepCommand extends VerifyingCommand {
     private static final int SLICES_PER_SEC = (int) (1_000 / Timeline.SLICE_MS);
 
     @ArgGroup(multiplicity = "1")
-    private Extent extent;
+    private QuickOrFull extent;
 
     @Override
     protected Map<String, Object> measure() throws IOException {
@@ -69,7 +71,7 @@ public final class StepCommand extends VerifyingCommand {
                         figures[1],
                         figures[2],
                         figures[3],
-                        result.findings()));
+                        result.text()));
                 if (repetition > 0) {
                     up.add(figures[0]);
                     down.add(figures[1]);
@@ -80,7 +82,7 @@ public final class StepCommand extends VerifyingCommand {
                     ControlSampler.start(stack.worker(Delivery.EXACTLY_ONCE).jmx(), CONNECTOR)) {
                 LoadResult watched = run(stack, repetitions + 1, phaseSeconds);
                 timeline = StepTimeline.of(sampler.samples(), watched.first().timeline());
-                say("watched once more, for the timeline: " + watched.findings());
+                say("watched once more, for the timeline: " + watched.text());
             }
         }
         Map<String, Object> json = new LinkedHashMap<>();

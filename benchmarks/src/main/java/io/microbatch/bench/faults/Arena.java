@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.BrokerCluster;
@@ -26,16 +27,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is broken: one broker or three, each behind a proxy, and two distributed workers of one group with the failpoint agent. The
- * brokers outlive the workers, which are replaced for the other delivery mode. Used by one thread.
+ * What is broken: one broker or three, each behind a proxy, and two distributed workers of one group with the failpoint
+ * agent. The brokers outlive the workers, which are replaced for the other delivery mode. Used by one thread.
  */
 final class Arena implements AutoCloseable {
 
-    /** Connect's way of telling source offsets to Kafka in at-least-once mode, and how long it tries. */
+    /** How often Connect stores source offsets in at-least-once mode, and how long it tries. */
     static final long OFFSET_FLUSH_INTERVAL_MS = 1_000;
 
     static final long OFFSET_FLUSH_TIMEOUT_MS = 5_000;
-    /** A worker that is silent for so long is dead for its group. */
+    /** A worker that is silent for this time is dead for its group. */
     static final long SESSION_TIMEOUT_MS = 4_000;
 
     private static final int WORKERS = 2;
@@ -72,7 +73,7 @@ final class Arena implements AutoCloseable {
     }
 
     /** Starts the workers of a delivery mode in place of those that run. */
-    void enter(Mode mode) {
+    void enter(Delivery mode) {
         closeWorkers();
         List<CompletableFuture<ConnectWorker>> starting = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
@@ -84,11 +85,11 @@ final class Arena implements AutoCloseable {
         starting.forEach(worker -> workers.add(worker.join()));
     }
 
-    private ConnectWorker worker(Mode mode, String name, FailpointControl control) {
+    private ConnectWorker worker(Delivery mode, String name, FailpointControl control) {
         String group = group(mode);
         ConnectWorker.Builder builder = ConnectWorker.builder(home, work, proxiedServers())
                 .name(name)
-                .exactlyOnce(mode == Mode.EXACTLY_ONCE)
+                .exactlyOnce(mode == Delivery.EXACTLY_ONCE)
                 .pluginPath(work.resolve("plugins"), home.plugins())
                 .property("group.id", group)
                 .property("config.storage.replication.factor", Integer.toString(brokers.size()))
@@ -112,17 +113,17 @@ final class Arena implements AutoCloseable {
         return builder.start();
     }
 
-    private static String group(Mode mode) {
+    private static String group(Delivery mode) {
         return "faults-" + mode.text();
     }
 
     /** Where the workers of this mode keep configurations. */
-    String configTopic(Mode mode) {
+    String configTopic(Delivery mode) {
         return group(mode) + "-config";
     }
 
     /** Where the workers of this mode keep source offsets. */
-    String offsetsTopic(Mode mode) {
+    String offsetsTopic(Delivery mode) {
         return group(mode) + "-offset";
     }
 
@@ -152,7 +153,10 @@ final class Arena implements AutoCloseable {
         return workers.get(index);
     }
 
-    /** A worker that runs a task of this connector, from this index on: what another one suffers, nobody notices. */
+    /**
+     * A worker that runs a task of this connector, from this index on: a fault of a worker without a task has no
+     * effect.
+     */
     int hosting(String connector, int from) {
         String tasks = "kafka.connect:type=connector-task-metrics,connector=" + connector + ",*";
         for (int i = 0; i < workers.size(); i++) {
@@ -162,7 +166,7 @@ final class Arena implements AutoCloseable {
                     return index;
                 }
             } catch (RuntimeException e) {
-                // It does not answer now; then it is none that runs well.
+                // A worker that does not answer now does not run well.
                 continue;
             }
         }
@@ -173,7 +177,7 @@ final class Arena implements AutoCloseable {
         return failpoints.get(index);
     }
 
-    /** Asks whichever worker answers, again and again while none does. */
+    /** Asks the first worker that answers, and repeats while none does. */
     <T> T ask(String what, Function<ConnectRest, T> question) {
         List<T> answer = new ArrayList<>();
         RuntimeException[] last = new RuntimeException[1];
@@ -197,7 +201,7 @@ final class Arena implements AutoCloseable {
         return answer.get(0);
     }
 
-    /** The same for what answers nothing. */
+    /** The same without an answer. */
     void tell(String what, Consumer<ConnectRest> order) {
         boolean ignored = ask(what, rest -> {
             order.accept(rest);
@@ -205,7 +209,7 @@ final class Arena implements AutoCloseable {
         });
     }
 
-    /** Has every worker that runs write into its log what its threads are at. */
+    /** Makes every running worker write its threads' stacks into its log. */
     void dumpThreads() {
         workers.stream().filter(ConnectWorker::isAlive).forEach(ConnectWorker::dumpThreads);
     }

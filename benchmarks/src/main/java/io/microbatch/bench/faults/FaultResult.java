@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.Map;
 
 /**
@@ -7,8 +8,8 @@ import java.util.Map;
  *
  * @param reached whether it took place: a failpoint may not be passed
  * @param beganMs when it began
- * @param recoveryMs until every source partition had brought a new event, from the kill or the end of the disturbance;
- *     -1 when it did not within the limit
+ * @param recoveryMs until every source partition had delivered a new event, from the kill or the end of the
+ *     disturbance; -1 when it did not within the limit
  * @param workerKills worker processes that it ended
  * @param brokerKills broker processes that it ended
  * @param restarts how often the connector or its tasks had failed and were restarted over REST

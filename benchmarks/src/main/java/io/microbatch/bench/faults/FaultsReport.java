@@ -1,5 +1,8 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +37,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 workerKills(),
                 brokerKills(),
                 seconds);
-        for (Mode mode : Mode.values()) {
+        for (Delivery mode : Delivery.values()) {
             out.printf(
                     Locale.ROOT,
                     "%-14s %,d events: %s%n",
@@ -59,16 +62,14 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 .filter(result -> !result.isVerified())
                 .forEach(result -> out.println("not verified: " + result.name() + ": " + result.findings() + " "
                         + result.findings().unsoundPartitions() + " " + result.problem()));
-        out.println("VERIFIED: " + (isVerified() ? "YES" : "NO"));
         out.flush();
     }
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("verified", isVerified());
         json.put("runs", faults().size());
-        for (Mode mode : Mode.values()) {
-            json.put(mode.text().replace('-', '_'), mode(mode));
+        for (Delivery mode : Delivery.values()) {
+            json.put(mode.key(), mode(mode));
         }
         json.put("recovery_ms_p50", percentile(recoveries(), 50));
         json.put("recovery_ms_p99", percentile(recoveries(), 99));
@@ -104,13 +105,13 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 .toList();
     }
 
-    private Map<String, Object> mode(Mode mode) {
+    private Map<String, Object> mode(Delivery mode) {
         Findings sum = sum(mode);
         Map<String, Object> json = sum.toJson();
         json.put(
                 "aborted_records",
                 of(mode).stream().mapToLong(RoundResult::aborted).sum());
-        if (mode == Mode.AT_LEAST_ONCE) {
+        if (mode == Delivery.AT_LEAST_ONCE) {
             Map<String, Object> window = new LinkedHashMap<>();
             window.put("events", sum.windowEvents());
             window.put("ms", sum.windowMs());
@@ -165,14 +166,14 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         return row;
     }
 
-    private List<RoundResult> of(Mode mode) {
+    private List<RoundResult> of(Delivery mode) {
         return results.stream()
                 .filter(result ->
                         result.round().mode() == mode && !result.round().planted())
                 .toList();
     }
 
-    private Findings sum(Mode mode) {
+    private Findings sum(Delivery mode) {
         return of(mode).stream().map(RoundResult::findings).reduce(Findings.NONE, Findings::plus);
     }
 
@@ -188,7 +189,9 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         return faults().stream().mapToInt(FaultResult::brokerKills).sum();
     }
 
-    /** Without those of points that were not reached: nothing was killed, and what passed was the wait for the point. */
+    /**
+     * Without those of points that were not reached: nothing was killed, and what passed was the wait for the point.
+     */
     private long[] recoveries() {
         return faults().stream()
                 .filter(fault -> fault.fault().kind().killsOrFreezes() && fault.reached() && fault.recovered())
@@ -196,7 +199,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 .toArray();
     }
 
-    /** The smallest value that at least so many percent do not exceed; 0 of none. */
+    /** The smallest value that at least this percentage does not exceed. 0 of none. */
     static long percentile(long[] values, int percent) {
         if (values.length == 0) {
             return 0;

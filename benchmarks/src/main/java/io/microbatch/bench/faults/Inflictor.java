@@ -32,7 +32,7 @@ final class Inflictor {
     private final String name;
     private final Map<String, String> config;
 
-    /** Told at the kill, or at the end of the disturbance: what comes into being from then on is new. */
+    /** Called at the kill, or at the end of the disturbance: events that are made from then on are new. */
     private final Runnable mark;
 
     /**

@@ -1,5 +1,7 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.Oracle;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -12,9 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A read_committed consumer that runs beside the round and tells how far each source partition is, and when it came to
- * life again. It goes to the broker directly, past the proxy, and sits out the broker's own failures. What it tells
- * decides when to go on; what is true, the {@link Oracle} finds afterwards.
+ * A read_committed consumer that runs during the round and reports how far each source partition is, and when it
+ * delivered again. It goes to the broker directly, past the proxy, and retries during the broker's own failures. It
+ * decides when to continue; the {@link Oracle} finds what is true afterwards.
  */
 final class LiveView implements AutoCloseable {
 
@@ -31,8 +33,8 @@ final class LiveView implements AutoCloseable {
 
     LiveView(String bootstrapServers, Feed feed) {
         this.feed = feed;
-        this.highest = new long[feed.sourcePartitions()];
-        this.revivedNanos = new long[feed.sourcePartitions()];
+        this.highest = new long[feed.sourcePartitions];
+        this.revivedNanos = new long[feed.sourcePartitions];
         Arrays.fill(highest, -1);
         this.settings = new Properties();
         settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
@@ -51,7 +53,7 @@ final class LiveView implements AutoCloseable {
 
     private void consume() {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
-            List<TopicPartition> partitions = IntStream.range(0, feed.topicPartitions())
+            List<TopicPartition> partitions = IntStream.range(0, feed.topicPartitions)
                     .mapToObj(partition -> new TopicPartition(feed.topic(), partition))
                     .toList();
             consumer.assign(partitions);
@@ -97,7 +99,7 @@ final class LiveView implements AutoCloseable {
         return Arrays.stream(revivedNanos).allMatch(nanos -> nanos != 0);
     }
 
-    /** How long after this moment the slowest source partition showed its first such event; at least 0. */
+    /** How long after this moment the slowest source partition showed its first such event. At least 0. */
     synchronized long revivedAfterNanos(long nanos) {
         return Math.max(
                 0, Arrays.stream(revivedNanos).map(each -> each - nanos).max().orElse(0));

@@ -3,7 +3,7 @@ package io.microbatch.bench.faults;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Calls a step so many times a second on a thread of its own until it is ended. Used by one thread. */
+/** Calls a step at a rate on a thread of its own until it is ended. Used by one thread. */
 public final class PacedWriter implements AutoCloseable {
 
     private static final long END_LIMIT_MS = 30_000;

@@ -2,11 +2,11 @@ package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,32 +16,23 @@ import java.util.concurrent.locks.LockSupport;
  * Debezium's PostgreSQL connector, hosted, behind a proxy. The writer goes to the database directly, a transaction per
  * row; the table is the truth.
  */
-final class PostgresFeed implements Feed {
+final class PostgresFeed extends Feed {
 
     private static final int PARTITIONS = 2;
     private static final int RATE_PER_SEC = 200;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final String name;
-    private final long run;
     private final PostgresServer postgres;
     private final FaultProxy proxy;
-    private PacedWriter writer;
     private Connection connection;
 
     PostgresFeed(String name, long run, PostgresServer postgres, FaultProxy proxy) {
-        this.name = name.replace('-', '_');
-        this.run = run;
+        super(name.replace('-', '_'), run, PARTITIONS, 1);
         this.postgres = postgres;
         this.proxy = proxy;
         proxy.forwardTo(postgres.port());
-        try (Connection created = postgres.connect();
-                Statement sql = created.createStatement()) {
-            sql.execute("CREATE TABLE " + this.name
-                    + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        postgres.execute(
+                "CREATE TABLE " + this.name + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
     }
 
     PostgresServer server() {
@@ -53,27 +44,12 @@ final class PostgresFeed implements Feed {
     }
 
     @Override
-    public String topic() {
+    String topic() {
         return name + ".public." + name;
     }
 
     @Override
-    public long run() {
-        return run;
-    }
-
-    @Override
-    public int topicPartitions() {
-        return 1;
-    }
-
-    @Override
-    public int sourcePartitions() {
-        return PARTITIONS;
-    }
-
-    @Override
-    public Map<String, String> config() {
+    Map<String, String> config() {
         Map<String, String> config = new HashMap<>();
         String prefix = "upstream.connector.";
         config.put("tasks.max", "1");
@@ -99,12 +75,12 @@ final class PostgresFeed implements Feed {
     }
 
     @Override
-    public void begin() {
-        writer = new PacedWriter("faults-postgres", RATE_PER_SEC, this::write);
+    void begin() {
+        begin(RATE_PER_SEC, this::write);
     }
 
-    // A database that is down keeps the writer waiting. A row whose commit nobody learned of is tried again, and that
-    // it is there already says so.
+    // The writer waits for a database that is down. A row whose commit was not confirmed is inserted again; a conflict
+    // shows that it is there already.
     private void write(long number) throws Exception {
         int partition = (int) (number % PARTITIONS);
         long sequence = number / PARTITIONS;
@@ -140,50 +116,27 @@ final class PostgresFeed implements Feed {
                 broken.close();
             }
         } catch (SQLException e) {
-            // Broken is what it is; the next one is new.
+            // It is broken already; the next one is new.
         }
     }
 
     @Override
-    public void seal(long[] highest) {
-        writer.end();
-    }
-
-    @Override
-    public long[] truth() {
+    long[] truth() {
         long[] truth = new long[PARTITIONS];
-        try (Connection reading = postgres.connect();
-                Statement sql = reading.createStatement();
-                ResultSet rows = sql.executeQuery("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part")) {
-            while (rows.next()) {
-                if (rows.getLong(2) != rows.getLong(3) + 1) {
-                    throw new IllegalStateException("the table has a gap: the database lost a row");
-                }
-                truth[rows.getInt(1)] = rows.getLong(2);
+        postgres.query("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part", row -> {
+            if (row.getLong(2) != row.getLong(3) + 1) {
+                throw new IllegalStateException("the table has a gap: the database lost a row");
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+            truth[row.getInt(1)] = row.getLong(2);
+        });
         return truth;
     }
 
     @Override
-    public Event decode(byte[] value) {
-        return EventText.find(value);
-    }
-
-    @Override
     public void close() {
-        if (writer != null) {
-            writer.close();
-        }
+        super.close();
         disconnect();
-        // Or the server keeps its log for a connector that is gone.
-        try (Connection dropping = postgres.connect();
-                Statement sql = dropping.createStatement()) {
-            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the replication slot is not free", e);
-        }
+        // Otherwise the server keeps its log for a connector that is gone.
+        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
     }
 }

@@ -1,5 +1,6 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import java.util.List;
 
 /**
@@ -7,13 +8,14 @@ import java.util.List;
  *
  * @param planted whether the plugin is given bugs instead, which the oracle has to see
  */
-record Round(Mode mode, Source source, List<Fault> faults, boolean planted) {
+record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) {
 
     /**
      * How long a transaction may stay open. As short as it can be, so that a freeze outlasts it; but where the broker
-     * is alone and killed, longer than it takes to start again. A lone broker that finds an expired transaction while it starts
-     * takes its partitions, which have no leader at that moment, for deleted ones, and completes the abort without
-     * writing its markers (seen with Kafka 4.3.1): the transaction then hangs for good and no consumer gets past it.
+     * is alone and killed, longer than it takes to start again. A lone broker that finds an expired transaction while
+     * it starts takes its partitions, which have no leader at that moment, for deleted ones, and completes the abort
+     * without writing its markers (seen with Kafka 4.3.1): the transaction then hangs for good and no consumer gets
+     * past it.
      */
     long transactionTimeoutMs(int brokers) {
         return brokers == 1 && faults.stream().anyMatch(fault -> fault.kind() == FaultKind.BROKER_KILL)

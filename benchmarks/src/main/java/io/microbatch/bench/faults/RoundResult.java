@@ -1,5 +1,7 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.testbed.oracle.Findings;
 import java.util.List;
 
 /**
@@ -30,6 +32,8 @@ record RoundResult(
                     && findings.reordered() > 0
                     && findings.corrupt() > 0;
         }
-        return round.mode() == Mode.EXACTLY_ONCE ? findings.isExactlyOnce() : findings.isAtLeastOnce(allowedWindowMs);
+        return round.mode() == Delivery.EXACTLY_ONCE
+                ? findings.isExactlyOnce()
+                : findings.isAtLeastOnce(allowedWindowMs);
     }
 }

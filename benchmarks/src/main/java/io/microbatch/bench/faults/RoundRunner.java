@@ -1,12 +1,16 @@
 package io.microbatch.bench.faults;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.HangingTransactions;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.failpoint.Failpoint;
 import io.microbatch.testbed.failpoint.FailpointAction;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +30,9 @@ import org.apache.kafka.common.TopicPartition;
 final class RoundRunner {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
-    /** Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly. */
+    /**
+     * Longer than a transaction that a dead task left open, a rebalance and a broker's start take together, and slowly.
+     */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(240);
 
     /** By then every transaction of before the fault has been ended or has expired. */
@@ -65,20 +71,21 @@ final class RoundRunner {
                 "producer.override.transaction.timeout.ms",
                 Long.toString(round.transactionTimeoutMs(arena.brokers().size())));
         common.put("producer.override.reconnect.backoff.max.ms", "200");
-        if (round.mode() == Mode.EXACTLY_ONCE) {
+        if (round.mode() == Delivery.EXACTLY_ONCE) {
             common.put("exactly.once.support", "required");
         }
     }
 
     RoundResult run() {
-        Topics.create(arena.bootstrapServers(), feed.topic(), feed.topicPartitions());
+        // The log's own time on every record: the oracle measures with it how long a repeated stretch was.
+        new Topics(arena.bootstrapServers()).create(List.of(Topics.topic(feed.topic(), feed.topicPartitions, false)));
         long[] highest;
         try (LiveView view = new LiveView(arena.bootstrapServers(), feed)) {
             view.watchFromNow();
             arena.tell("create " + name, rest -> rest.put(name, config()));
             feed.begin();
             Await.until(
-                    "every source partition of " + name + " has brought an event",
+                    "every source partition of " + name + " has delivered an event",
                     START_LIMIT,
                     () -> tended(view::allRevived),
                     this::state);
@@ -156,7 +163,7 @@ final class RoundRunner {
         out.flush();
     }
 
-    /** The oracle must see these; nobody else would. */
+    /** Plants bugs that the oracle must see. */
     private void plant() {
         for (FailpointAction bug :
                 List.of(FailpointAction.SWAP, FailpointAction.DROP, FailpointAction.DUPLICATE, FailpointAction.ALTER)) {
@@ -192,9 +199,9 @@ final class RoundRunner {
     }
 
     /**
-     * A worker of Kafka 4.3.1 that was frozen, lost the lead of its group and regained it keeps the fenced producer of its
-     * config topic. If a restart is the first that it is to write, it refuses that, and everything else, until the next
-     * rebalance: DistributedHerder writes it without the reclaiming that its other writes have.
+     * A worker of Kafka 4.3.1 that was frozen, lost the lead of its group and regained it keeps the fenced producer of
+     * its config topic. If a restart is the first that it is to write, it refuses that, and everything else, until the
+     * next rebalance: DistributedHerder writes it without the reclaiming that its other writes have.
      */
     private void restartFailed() {
         boolean[] fenced = new boolean[1];
@@ -259,7 +266,7 @@ final class RoundRunner {
             // The generator may have been beyond the end before it learned of it.
             truth[partition] = Math.max(truth[partition], highest[partition] + 1);
         }
-        Oracle oracle = new Oracle(feed.run(), truth);
+        Oracle oracle = Oracle.timed(feed.run, truth);
         TopicReader reader = new TopicReader(arena.bootstrapServers());
         long[] read = new long[2];
         reader.readCommitted(feed.topic(), record -> {
@@ -299,7 +306,7 @@ final class RoundRunner {
         return results;
     }
 
-    /** What there is to tell of a round that did not come to its end. */
+    /** The result of a round that did not come to its end. */
     RoundResult failed(RuntimeException failure) {
         return new RoundResult(
                 round,

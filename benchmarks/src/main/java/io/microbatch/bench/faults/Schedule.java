@@ -1,31 +1,10 @@
 package io.microbatch.bench.faults;
 
-import static io.microbatch.bench.faults.FaultKind.BOTH_WORKERS_KILL;
-import static io.microbatch.bench.faults.FaultKind.BROKER_FREEZE_LONG;
-import static io.microbatch.bench.faults.FaultKind.BROKER_FREEZE_SHORT;
-import static io.microbatch.bench.faults.FaultKind.BROKER_KILL;
-import static io.microbatch.bench.faults.FaultKind.DELETE_AND_CREATE;
-import static io.microbatch.bench.faults.FaultKind.NET_ANSWERS_LOST;
-import static io.microbatch.bench.faults.FaultKind.NET_BLACK_HOLE;
-import static io.microbatch.bench.faults.FaultKind.NET_CUT;
-import static io.microbatch.bench.faults.FaultKind.NET_DELAY;
-import static io.microbatch.bench.faults.FaultKind.NET_HALF_CLOSE;
-import static io.microbatch.bench.faults.FaultKind.NET_RESET;
-import static io.microbatch.bench.faults.FaultKind.PAUSE;
-import static io.microbatch.bench.faults.FaultKind.POSTGRES_BLACK_HOLE;
-import static io.microbatch.bench.faults.FaultKind.POSTGRES_CUT;
-import static io.microbatch.bench.faults.FaultKind.POSTGRES_KILL;
-import static io.microbatch.bench.faults.FaultKind.RESTART;
-import static io.microbatch.bench.faults.FaultKind.STOP;
-import static io.microbatch.bench.faults.FaultKind.TASKS_4_1_4;
-import static io.microbatch.bench.faults.FaultKind.WORKER_FREEZE_LONG;
-import static io.microbatch.bench.faults.FaultKind.WORKER_FREEZE_SHORT;
-import static io.microbatch.bench.faults.FaultKind.WORKER_KILL;
-import static io.microbatch.bench.faults.FaultKind.WORKER_LEAVES_AND_COMES;
-
 import io.microbatch.bench.faults.Round.Source;
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.failpoint.Failpoint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -64,53 +43,45 @@ final class Schedule {
         random = new Random(seed);
     }
 
-    /** For every push: both modes and every kind of upstream, and of each group of faults the one that tells most. */
+    /** For every push: both modes and every kind of upstream, and the most informative fault of each group. */
     static List<Round> quick(long seed) {
         Schedule schedule = new Schedule(seed);
+        List<Fault> first =
+                faults(FaultKind.WORKER_KILL, FaultKind.BROKER_KILL, FaultKind.NET_ANSWERS_LOST, FaultKind.TASKS_4_1_4);
+        first.add(Fault.killAt(Failpoint.MID_DRAIN));
+        List<Fault> second = faults(
+                FaultKind.WORKER_FREEZE_LONG,
+                FaultKind.BROKER_FREEZE_LONG,
+                FaultKind.NET_CUT,
+                FaultKind.PAUSE,
+                FaultKind.DELETE_AND_CREATE);
+        second.add(Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT));
+        List<Fault> hosted = faults(FaultKind.WORKER_KILL, FaultKind.POSTGRES_CUT);
+        hosted.add(Fault.killAt(Failpoint.BEFORE_UPSTREAM_CONFIRMED));
+        List<Fault> atLeastOnce = faults(
+                FaultKind.WORKER_KILL,
+                FaultKind.BROKER_KILL,
+                FaultKind.WORKER_FREEZE_SHORT,
+                FaultKind.NET_RESET,
+                FaultKind.STOP,
+                FaultKind.WORKER_LEAVES_AND_COMES);
+        atLeastOnce.add(Fault.killAt(Failpoint.ENTRY_OF_COMMIT_RECORD));
+        List<Fault> file = faults(FaultKind.WORKER_KILL, FaultKind.NET_BLACK_HOLE);
         return List.of(
-                schedule.round(
-                        Mode.EXACTLY_ONCE,
-                        Source.SYNTHETIC,
-                        Fault.of(WORKER_KILL),
-                        Fault.of(BROKER_KILL),
-                        Fault.killAt(Failpoint.MID_DRAIN),
-                        Fault.of(NET_ANSWERS_LOST),
-                        Fault.of(TASKS_4_1_4)),
-                schedule.round(
-                        Mode.EXACTLY_ONCE,
-                        Source.SYNTHETIC,
-                        Fault.of(WORKER_FREEZE_LONG),
-                        Fault.of(BROKER_FREEZE_LONG),
-                        Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT),
-                        Fault.of(NET_CUT),
-                        Fault.of(PAUSE),
-                        Fault.of(DELETE_AND_CREATE)),
-                schedule.round(
-                        Mode.EXACTLY_ONCE,
-                        Source.POSTGRES,
-                        Fault.of(WORKER_KILL),
-                        Fault.killAt(Failpoint.BEFORE_UPSTREAM_CONFIRMED),
-                        Fault.of(POSTGRES_CUT)),
-                new Round(Mode.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
-                schedule.round(
-                        Mode.AT_LEAST_ONCE,
-                        Source.SYNTHETIC,
-                        Fault.of(WORKER_KILL),
-                        Fault.killAt(Failpoint.ENTRY_OF_COMMIT_RECORD),
-                        Fault.of(BROKER_KILL),
-                        Fault.of(WORKER_FREEZE_SHORT),
-                        Fault.of(NET_RESET),
-                        Fault.of(STOP),
-                        Fault.of(WORKER_LEAVES_AND_COMES)),
-                schedule.round(Mode.AT_LEAST_ONCE, Source.FILE, Fault.of(WORKER_KILL), Fault.of(NET_BLACK_HOLE)),
-                schedule.round(Mode.AT_LEAST_ONCE, Source.POSTGRES, Fault.of(POSTGRES_KILL)));
+                schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, first),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, second),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.POSTGRES, hosted),
+                new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
+                schedule.round(Delivery.AT_LEAST_ONCE, Source.SYNTHETIC, atLeastOnce),
+                schedule.round(Delivery.AT_LEAST_ONCE, Source.FILE, file),
+                schedule.round(Delivery.AT_LEAST_ONCE, Source.POSTGRES, faults(FaultKind.POSTGRES_KILL)));
     }
 
-    /** Everything to every kind of upstream, then kills until there were so many; half of all in each mode. */
+    /** Everything to every kind of upstream, then as many kills as asked for. Half of all in each mode. */
     static List<Round> full(long seed, int workerKills, int brokerKills) {
         Schedule schedule = new Schedule(seed);
         List<Round> rounds = new ArrayList<>();
-        for (Mode mode : Mode.values()) {
+        for (Delivery mode : Delivery.values()) {
             List<Round> ofMode = new ArrayList<>();
             ofMode.add(new Round(mode, Source.SYNTHETIC, List.of(), true));
             for (Source source : Source.values()) {
@@ -120,13 +91,17 @@ final class Schedule {
                 ofMode.add(schedule.round(mode, Source.SYNTHETIC, workerKills(mode)));
             }
             while (kills(ofMode, Schedule::brokersKilled) * 2 < brokerKills) {
-                List<Fault> faults = new ArrayList<>(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(BROKER_KILL)));
-                faults.add(Fault.of(WORKER_KILL));
+                List<Fault> faults = faults(FaultKind.WORKER_KILL);
+                faults.addAll(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(FaultKind.BROKER_KILL)));
                 ofMode.add(schedule.round(mode, Source.SYNTHETIC, faults));
             }
             rounds.addAll(ofMode);
         }
         return rounds;
+    }
+
+    private static List<Fault> faults(FaultKind... kinds) {
+        return new ArrayList<>(Arrays.stream(kinds).map(Fault::of).toList());
     }
 
     private static int kills(List<Round> rounds, ToIntFunction<Fault> killed) {
@@ -137,74 +112,50 @@ final class Schedule {
     }
 
     private static int workersKilled(Fault fault) {
-        if (fault.kind() == BOTH_WORKERS_KILL) {
+        if (fault.kind() == FaultKind.BOTH_WORKERS_KILL) {
             return 2;
         }
-        return fault.kind() == WORKER_KILL || fault.point() != null ? 1 : 0;
+        return fault.kind() == FaultKind.WORKER_KILL || fault.point() != null ? 1 : 0;
     }
 
     private static int brokersKilled(Fault fault) {
-        return fault.kind() == BROKER_KILL ? 1 : 0;
+        return fault.kind() == FaultKind.BROKER_KILL ? 1 : 0;
     }
 
-    private static List<Fault> workerKills(Mode mode) {
-        List<Fault> faults = new ArrayList<>(Collections.nCopies(RANDOM_KILLS_A_ROUND, Fault.of(WORKER_KILL)));
-        faults.add(Fault.of(BOTH_WORKERS_KILL));
-        ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));
-        if (mode == Mode.EXACTLY_ONCE) {
-            IN_TRANSACTIONS.forEach(point -> faults.add(Fault.killAt(point)));
-        }
+    private static List<Fault> workerKills(Delivery mode) {
+        List<Fault> faults = faults(FaultKind.BOTH_WORKERS_KILL);
+        faults.addAll(Collections.nCopies(RANDOM_KILLS_A_ROUND, Fault.of(FaultKind.WORKER_KILL)));
+        faults.addAll(killsAt(ANYWHERE));
+        faults.addAll(mode == Delivery.EXACTLY_ONCE ? killsAt(IN_TRANSACTIONS) : List.of());
         return faults;
+    }
+
+    private static List<Fault> killsAt(List<Failpoint> points) {
+        return points.stream().map(Fault::killAt).toList();
     }
 
     /** All but the broker's kills, which take a round of their own: {@link Round#transactionTimeoutMs(int)}. */
-    private static List<Fault> everything(Mode mode, Source source) {
-        List<Fault> faults = new ArrayList<>();
-        ANYWHERE.forEach(point -> faults.add(Fault.killAt(point)));
-        (source == Source.SYNTHETIC ? IN_GENERATOR : IN_HOSTED).forEach(point -> faults.add(Fault.killAt(point)));
-        if (mode == Mode.EXACTLY_ONCE) {
-            IN_TRANSACTIONS.forEach(point -> faults.add(Fault.killAt(point)));
+    private static List<Fault> everything(Delivery mode, Source source) {
+        List<Fault> faults = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_KILL);
+        for (FaultKind kind : FaultKind.values()) {
+            boolean possible = switch (kind) {
+                case WORKER_KILL_AT, BROKER_KILL -> false;
+                case POSTGRES_KILL, POSTGRES_CUT, POSTGRES_BLACK_HOLE -> source == Source.POSTGRES;
+                // The others have one task only.
+                case TASKS_4_1_4 -> source == Source.SYNTHETIC;
+                default -> true;
+            };
+            if (possible) {
+                faults.add(Fault.of(kind));
+            }
         }
-        for (FaultKind kind : List.of(
-                WORKER_KILL,
-                WORKER_KILL,
-                WORKER_KILL,
-                BOTH_WORKERS_KILL,
-                WORKER_FREEZE_SHORT,
-                WORKER_FREEZE_LONG,
-                WORKER_LEAVES_AND_COMES,
-                BROKER_FREEZE_SHORT,
-                BROKER_FREEZE_LONG,
-                NET_CUT,
-                NET_RESET,
-                NET_HALF_CLOSE,
-                NET_DELAY,
-                NET_BLACK_HOLE,
-                NET_ANSWERS_LOST,
-                PAUSE,
-                STOP,
-                RESTART,
-                TASKS_4_1_4,
-                DELETE_AND_CREATE)) {
-            faults.add(Fault.of(kind));
-        }
-        if (source == Source.POSTGRES) {
-            faults.add(Fault.of(POSTGRES_KILL));
-            faults.add(Fault.of(POSTGRES_CUT));
-            faults.add(Fault.of(POSTGRES_BLACK_HOLE));
-        }
-        // One task only: there is nothing to take from it.
-        if (source != Source.SYNTHETIC) {
-            faults.removeIf(fault -> fault.kind() == TASKS_4_1_4);
-        }
+        faults.addAll(killsAt(ANYWHERE));
+        faults.addAll(killsAt(source == Source.SYNTHETIC ? IN_GENERATOR : IN_HOSTED));
+        faults.addAll(mode == Delivery.EXACTLY_ONCE ? killsAt(IN_TRANSACTIONS) : List.of());
         return faults;
     }
 
-    private Round round(Mode mode, Source source, Fault... faults) {
-        return round(mode, source, List.of(faults));
-    }
-
-    private Round round(Mode mode, Source source, List<Fault> faults) {
+    private Round round(Delivery mode, Source source, List<Fault> faults) {
         List<Fault> shuffled = new ArrayList<>(faults);
         Collections.shuffle(shuffled, random);
         return new Round(mode, source, List.copyOf(shuffled), false);

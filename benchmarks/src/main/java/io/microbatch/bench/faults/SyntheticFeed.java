@@ -1,15 +1,16 @@
 package io.microbatch.bench.faults;
 
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import io.microbatch.testbed.oracle.Event;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connector's own generator. Endless until it is sealed: then it is told an end that no source partition has
- * reached yet, and to hurry, so that those that were down longest do not keep the round waiting.
+ * The connector's own generator. Endless until it is sealed. Then it gets an end that no source partition has
+ * reached yet, and a higher rate, so that the round does not wait long for those that were down longest.
  */
-final class SyntheticFeed implements Feed {
+final class SyntheticFeed extends Feed {
 
     private static final int PARTITIONS = 4;
     private static final int RATE_PER_SEC = 600;
@@ -17,38 +18,15 @@ final class SyntheticFeed implements Feed {
     /** How long the connector may take to learn of the end, in the events that it goes on to make meanwhile. */
     private static final long MARGIN_EVENTS = RATE_PER_SEC / PARTITIONS * 8L;
 
-    private final String name;
-    private final long seed;
     private final SyntheticEvent codec = new SyntheticEvent();
     private long end;
 
     SyntheticFeed(String name, long seed) {
-        this.name = name;
-        this.seed = seed;
+        super(name, seed, PARTITIONS, 3);
     }
 
     @Override
-    public String topic() {
-        return name;
-    }
-
-    @Override
-    public long run() {
-        return seed;
-    }
-
-    @Override
-    public int topicPartitions() {
-        return 3;
-    }
-
-    @Override
-    public int sourcePartitions() {
-        return PARTITIONS;
-    }
-
-    @Override
-    public Map<String, String> config() {
+    Map<String, String> config() {
         Map<String, String> config = new HashMap<>();
         config.put("tasks.max", Integer.toString(PARTITIONS));
         config.put("upstream.type", "synthetic");
@@ -57,24 +35,24 @@ final class SyntheticFeed implements Feed {
         config.put("upstream.synthetic.rate", Integer.toString(end == 0 ? RATE_PER_SEC : HURRY_PER_SEC));
         config.put("upstream.synthetic.events.per.partition", Long.toString(end));
         config.put("upstream.synthetic.size.bytes", "40-400");
-        config.put("upstream.synthetic.seed", Long.toString(seed));
+        config.put("upstream.synthetic.seed", Long.toString(run));
         config.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         return config;
     }
 
     @Override
-    public void begin() {
+    void begin() {
         // Begins when the connector does.
     }
 
     @Override
-    public void seal(long[] highest) {
+    void seal(long[] highest) {
         end = Arrays.stream(highest).max().orElse(0) + 1 + MARGIN_EVENTS;
     }
 
     @Override
-    public long[] truth() {
+    long[] truth() {
         long[] truth = new long[PARTITIONS];
         Arrays.fill(truth, end);
         return truth;
@@ -82,7 +60,7 @@ final class SyntheticFeed implements Feed {
 
     // The codec has scratch buffers of its own; the live view and the final check come from different threads.
     @Override
-    public synchronized Event decode(byte[] value) {
+    synchronized Event decode(byte[] value) {
         try {
             SyntheticEvent.Header header = codec.decode(value);
             return new Event(
@@ -90,10 +68,5 @@ final class SyntheticFeed implements Feed {
         } catch (IllegalArgumentException e) {
             return null;
         }
-    }
-
-    @Override
-    public void close() {
-        // Holds nothing.
     }
 }

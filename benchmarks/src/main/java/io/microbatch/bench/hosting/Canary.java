@@ -2,7 +2,6 @@ package io.microbatch.bench.hosting;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.testbed.ConnectWorker;
-import io.microbatch.testbed.TopicReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,7 @@ import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.provider.FileConfigProvider;
 
-/** A password that connectors get by a config provider, and that must stand nowhere else. One thread. */
+/** A password that connectors get by a config provider, and that must appear nowhere else. One thread. */
 final class Canary {
 
     private final String value = "canary-" + UUID.randomUUID();
@@ -36,7 +35,7 @@ final class Canary {
         return value;
     }
 
-    /** What stands in a configuration in its place. */
+    /** What a configuration has in its place. */
     String placeholder() {
         return "${file:" + file.toAbsolutePath() + ":password}";
     }
@@ -54,25 +53,16 @@ final class Canary {
         }
     }
 
-    /** Looks for it in every record of a config topic. */
-    void lookAtConfigTopic(TopicReader reader, String topic) {
-        reader.readUncommitted(topic, record -> {
-            if (holds(record.value())) {
-                found.add("config topic: " + key(record));
-            }
-        });
+    /** Looks for it in a record of a config topic. */
+    void lookAt(ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() != null && new String(record.value(), StandardCharsets.UTF_8).contains(value)) {
+            found.add(
+                    "config topic: " + (record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8)));
+        }
     }
 
     /** Where it was seen. */
     List<String> found() {
         return List.copyOf(found);
-    }
-
-    private boolean holds(byte[] bytes) {
-        return bytes != null && new String(bytes, StandardCharsets.UTF_8).contains(value);
-    }
-
-    private static String key(ConsumerRecord<byte[], byte[]> record) {
-        return record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
     }
 }

@@ -2,7 +2,7 @@ package io.microbatch.bench.hosting;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.microbatch.bench.faults.Event;
+import io.microbatch.testbed.oracle.Event;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads the change events of a database against its journal and its rows: every change in its place, and the rows that
- * follow from the events, key by key. What must come at least once whatever happens (notifications, heartbeats, the rows of
- * an incremental snapshot) counts when it is missing only. One thread.
+ * follow from the events, key by key. What must come at least once whatever happens (notifications, heartbeats, the
+ * rows of an incremental snapshot) counts when it is missing only. One thread.
  */
 final class ChangeReading {
 
@@ -77,8 +77,8 @@ final class ChangeReading {
     }
 
     /**
-     * A truncation is known by the row before it. One that comes again, because a worker was killed, may come behind a later
-     * row, and is known by its position in the log.
+     * A truncation is known by the row before it. One that comes again, because a worker was killed, may come behind a
+     * later row, and is known by its position in the log.
      */
     private Event firstAt(String position, Event seen) {
         Event first = truncates.get(position);
@@ -88,7 +88,7 @@ final class ChangeReading {
         return first == null ? seen : first;
     }
 
-    /** A record of another topic: is it one of the signs? */
+    /** A record of another topic, which is one of the signs. */
     void sawSign(ConsumerRecord<byte[], byte[]> record, String sign) {
         Event event = new Event(run, places.size() + signs.indexOf(sign), 0, 0);
         if (onceIsEnough.add(event)) {
@@ -96,7 +96,7 @@ final class ChangeReading {
         }
     }
 
-    /** What there is to say, when these are the rows of the database. */
+    /** What was delivered, compared with these rows of the database. */
     Delivered against(Map<String, Map<Long, String>> expected) {
         expected.forEach((table, ofDatabase) -> {
             Map<Long, String> ofEvents = rows.getOrDefault(table, Map.of());

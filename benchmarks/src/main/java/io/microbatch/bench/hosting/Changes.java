@@ -3,7 +3,6 @@ package io.microbatch.bench.hosting;
 import io.microbatch.testbed.PostgresServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -12,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tables of one side in a schema of their own. Every change is a transaction, and writes into a journal, in the same
- * transaction, what a consumer is to see of it. Its methods lock it.
+ * The tables of one side in a schema of their own. Every change is a transaction, and writes into a journal, in the
+ * same transaction, what a consumer is to see of it. Its methods lock it.
  */
 final class Changes implements AutoCloseable {
 
@@ -27,6 +26,7 @@ final class Changes implements AutoCloseable {
 
     private static final List<String> TABLES = List.of("orders", "scratch", "ledger");
 
+    private final PostgresServer postgres;
     private final String schema;
     private final Connection connection;
     private final int[] next = new int[STREAMS];
@@ -34,21 +34,20 @@ final class Changes implements AutoCloseable {
 
     /** Creates the tables. */
     Changes(PostgresServer postgres, String schema) {
+        this.postgres = postgres;
         this.schema = schema;
+        postgres.execute(
+                "CREATE SCHEMA " + schema,
+                "CREATE TABLE " + of("signals") + " (id varchar(64) PRIMARY KEY, type varchar(64), data varchar(2048))",
+                "CREATE TABLE " + of("journal") + " (stream int, place int, token text, PRIMARY KEY (stream, place))");
+        for (String table : TABLES) {
+            postgres.execute(
+                    "CREATE TABLE " + of(table) + " (id bigint PRIMARY KEY, note text NOT NULL)",
+                    // So that a delete says which version of the row it ended.
+                    "ALTER TABLE " + of(table) + " REPLICA IDENTITY FULL");
+        }
         try {
             connection = postgres.connect();
-            try (Statement sql = connection.createStatement()) {
-                sql.execute("CREATE SCHEMA " + schema);
-                for (String table : TABLES) {
-                    sql.execute("CREATE TABLE " + of(table) + " (id bigint PRIMARY KEY, note text NOT NULL)");
-                    // So that a delete says which version of the row it ended.
-                    sql.execute("ALTER TABLE " + of(table) + " REPLICA IDENTITY FULL");
-                }
-                sql.execute("CREATE TABLE " + of("signals")
-                        + " (id varchar(64) PRIMARY KEY, type varchar(64), data varchar(2048))");
-                sql.execute("CREATE TABLE " + of("journal")
-                        + " (stream int, place int, token text, PRIMARY KEY (stream, place))");
-            }
             connection.setAutoCommit(false);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -100,7 +99,7 @@ final class Changes implements AutoCloseable {
         commit();
     }
 
-    /** A row that never changes; it is read once at first and once more when it is asked for. */
+    /** A row that never changes. It is read once at first and once more when it is asked for. */
     synchronized void insertLedger(long id, String note) {
         change("INSERT INTO " + of("ledger") + " (note, id) VALUES (?, ?)", note, id);
         journal(LEDGER, ChangeTokens.upserted(note));
@@ -116,22 +115,15 @@ final class Changes implements AutoCloseable {
         commit();
     }
 
-    /** What a consumer is to see, by stream, in order; as the database has it. */
+    /** What a consumer is to see, by stream, in order. As the database has it. */
     synchronized List<List<String>> truth() {
         List<List<String>> truth = new ArrayList<>();
         for (int stream = 0; stream < STREAMS; stream++) {
             truth.add(new ArrayList<>());
         }
-        try (Statement sql = connection.createStatement();
-                ResultSet rows =
-                        sql.executeQuery("SELECT stream, token FROM " + of("journal") + " ORDER BY stream, place")) {
-            while (rows.next()) {
-                truth.get(rows.getInt(1)).add(rows.getString(2));
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        commit();
+        postgres.query(
+                "SELECT stream, token FROM " + of("journal") + " ORDER BY stream, place",
+                row -> truth.get(row.getInt(1)).add(row.getString(2)));
         return truth;
     }
 
@@ -140,17 +132,9 @@ final class Changes implements AutoCloseable {
         Map<String, Map<Long, String>> all = new HashMap<>();
         for (String table : TABLES) {
             Map<Long, String> rows = new HashMap<>();
-            try (Statement sql = connection.createStatement();
-                    ResultSet found = sql.executeQuery("SELECT id, note FROM " + of(table))) {
-                while (found.next()) {
-                    rows.put(found.getLong(1), found.getString(2));
-                }
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
+            postgres.query("SELECT id, note FROM " + of(table), row -> rows.put(row.getLong(1), row.getString(2)));
             all.put(table, rows);
         }
-        commit();
         return all;
     }
 

@@ -1,8 +1,8 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.Findings;
-import io.microbatch.bench.faults.Oracle;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,8 +11,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * What a topic holds of a stream whose truth is known: the oracle's findings, and a print of every record, so that plain
- * and hosted can be compared in everything that a consumer sees. One thread.
+ * What a topic holds of a stream whose truth is known: the oracle's findings, and a print of every record, so that
+ * plain and hosted can be compared in everything that a consumer sees. One thread.
  */
 final class Delivered {
 
@@ -25,12 +25,12 @@ final class Delivered {
     private long firstMs = Long.MAX_VALUE;
     private long lastMs = Long.MIN_VALUE;
 
-    /** Expects of each source partition, from 0, so many events of this run. */
+    /** Expects, of each source partition, this many events of this run, from 0. */
     Delivered(long run, long... truth) {
         oracle = new Oracle(run, truth);
     }
 
-    /** A record, in the order of its topic, and the event that it carries; null if it does not carry what was sent. */
+    /** A record, in the order of its topic, and the event that it carries. Null if it does not carry what was sent. */
     void saw(ConsumerRecord<byte[], byte[]> record, Event event) {
         saw(record, event, print(record));
     }
@@ -65,7 +65,7 @@ final class Delivered {
         return oracle.findings();
     }
 
-    /** Records that do not carry what was sent, that tell of what never was, or that are not alike for the same event. */
+    /** Records that do not carry what was sent, that carry what never was, or that differ for the same event. */
     long altered() {
         Findings findings = findings();
         return findings.corrupt() + findings.phantom() + unlike;
@@ -79,7 +79,7 @@ final class Delivered {
                 .count();
     }
 
-    /** Records per second between the first and the last, by the log's clock; NaN where that cannot be told. */
+    /** Records per second between the first and the last, by the log's clock. NaN where that is unknown. */
     double perSec() {
         return lastMs > firstMs ? (records - 1) * MS_PER_S / (lastMs - firstMs) : Double.NaN;
     }

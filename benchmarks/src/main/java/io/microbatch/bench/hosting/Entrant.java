@@ -1,21 +1,24 @@
 package io.microbatch.bench.hosting;
 
+import io.microbatch.testbed.oracle.Findings;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** A member on one side, while it runs. One thread. */
 final class Entrant {
 
-    /** How long its topics have to be unchanged until it is worth reading them. */
+    /** How long its topics have to be unchanged before they are read. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What is missing may come to other topics than those that are looked at. */
+    /** What is missing may come to topics that are not looked at: they are read again after this time. */
     private static final long READ_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     private final Member member;
     private final Side side;
+    private final LongSupplier clock;
     private long committed;
-    private long changedNanos = System.nanoTime();
-    private long sawNanos = changedNanos;
+    private long changedNanos;
+    private long sawNanos;
     private long readAt = -1;
     private long readNanos;
     private long toPass;
@@ -23,9 +26,13 @@ final class Entrant {
     private String problem = "";
     private boolean complete;
 
-    Entrant(Member member, Side side) {
+    /** The clock's nanoseconds count from any time. */
+    Entrant(Member member, Side side, LongSupplier clock) {
         this.member = member;
         this.side = side;
+        this.clock = clock;
+        changedNanos = clock.getAsLong();
+        sawNanos = changedNanos;
     }
 
     Member member() {
@@ -43,14 +50,14 @@ final class Entrant {
 
     /** How far its topics are committed now. */
     void saw(long nowCommitted) {
-        sawNanos = System.nanoTime();
+        sawNanos = clock.getAsLong();
         if (nowCommitted != committed) {
             committed = nowCommitted;
             changedNanos = sawNanos;
         }
     }
 
-    /** From now on it has to get ahead of where it is. */
+    /** From now on it has to deliver more than it has. */
     void mustAdvance() {
         toPass = committed;
     }
@@ -59,25 +66,25 @@ final class Entrant {
         return committed > toPass;
     }
 
-    /** Whether its topics may hold what was not read yet, and rest. */
+    /** Whether its topics may hold what was not read yet, and have not changed for a while. */
     boolean isWorthReading() {
         boolean isNew = readAt != committed || sawNanos - readNanos > READ_AGAIN_NANOS;
         return !isDone() && isNew && sawNanos - changedNanos > SETTLED_NANOS;
     }
 
-    /** What a reading of its topics came to. */
+    /** Its topics were read. */
     void wasRead(boolean nowComplete) {
         readAt = committed;
-        readNanos = System.nanoTime();
+        readNanos = clock.getAsLong();
         complete = nowComplete;
     }
 
-    /** The time that it may bring nothing begins again. */
+    /** The time that it may deliver nothing begins again. */
     void beginPatience() {
-        changedNanos = System.nanoTime();
+        changedNanos = clock.getAsLong();
     }
 
-    /** By what was seen: the bench itself may not have looked for a while. */
+    /** Judged at the last look: the bench itself may not have looked for a while. */
     boolean isStalled() {
         return sawNanos - changedNanos > member.patience().toNanos();
     }
@@ -94,10 +101,6 @@ final class Entrant {
         failures++;
     }
 
-    int failures() {
-        return failures;
-    }
-
     /** The first problem is kept: others follow from it. */
     void trouble(String what) {
         if (problem.isEmpty()) {
@@ -109,9 +112,9 @@ final class Entrant {
         return problem;
     }
 
-    Outcome outcome(Delivered delivered, long alsoAltered) {
-        var findings = delivered.findings();
-        return new Outcome(
+    MemberResult.OneSide result(Delivered delivered, long alsoAltered) {
+        Findings findings = delivered.findings();
+        return new MemberResult.OneSide(
                 findings.events(),
                 findings.lost(),
                 findings.duplicated(),

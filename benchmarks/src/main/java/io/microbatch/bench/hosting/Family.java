@@ -54,7 +54,7 @@ enum Family {
         return burst;
     }
 
-    /** What the reference connector is told. */
+    /** Settings of the reference connector. */
     Map<String, String> settings() {
         return settings;
     }

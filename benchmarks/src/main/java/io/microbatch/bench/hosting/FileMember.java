@@ -1,9 +1,8 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.EventText;
-import io.microbatch.bench.faults.PacedWriter;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +13,7 @@ import java.util.Map;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /** Kafka's own file source: either side reads the same file. */
-final class FileMember implements Member {
+final class FileMember extends Member {
 
     private static final int TURNS_PER_SEC = 4;
     private static final int PER_TURN = 25;
@@ -24,11 +23,11 @@ final class FileMember implements Member {
     private final long run;
     private final Path file;
     private final Canary canary;
-    private PacedWriter writer;
     private long written;
 
-    /** Prepares it; the file lies in this directory. */
+    /** Prepares it. The file lies in this directory. */
     FileMember(String prefix, long run, Path directory, Canary canary) {
+        super("kafka-file-source", "FileStreamSourceConnector " + AppInfoParser.getVersion(), 1, true);
         this.prefix = prefix;
         this.run = run;
         this.file = directory.resolve(prefix + "source.txt");
@@ -36,27 +35,7 @@ final class FileMember implements Member {
     }
 
     @Override
-    public String name() {
-        return "kafka-file-source";
-    }
-
-    @Override
-    public String connector() {
-        return "FileStreamSourceConnector " + AppInfoParser.getVersion();
-    }
-
-    @Override
-    public int tasks() {
-        return 1;
-    }
-
-    @Override
-    public boolean resumesExactly() {
-        return true;
-    }
-
-    @Override
-    public List<Topic> topics(Side side) {
+    List<Topic> topics(Side side) {
         return List.of(new Topic(topic(side), 1, false));
     }
 
@@ -65,7 +44,7 @@ final class FileMember implements Member {
     }
 
     @Override
-    public Map<String, String> own(Side side) {
+    Map<String, String> own(Side side) {
         return Map.of(
                 "class",
                 "org.apache.kafka.connect.file.FileStreamSourceConnector",
@@ -78,22 +57,23 @@ final class FileMember implements Member {
     }
 
     @Override
-    public Map<String, String> around() {
+    Map<String, String> around() {
         return Map.of("tasks.max", "1", "value.converter", "org.apache.kafka.connect.storage.StringConverter");
     }
 
     @Override
-    public void begin() {
+    void begin() {
         write(PER_TURN);
-        writer = new PacedWriter("hosting-file", TURNS_PER_SEC, turn -> write(PER_TURN));
+        writeSteadily(TURNS_PER_SEC, PER_TURN);
     }
 
     @Override
-    public void burst() {
+    void burst() {
         write(BURST);
     }
 
-    private synchronized void write(int lines) {
+    @Override
+    synchronized void write(int lines) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines; i++) {
             text.append(EventText.of(new Event(run, 0, written, System.currentTimeMillis())))
@@ -108,12 +88,7 @@ final class FileMember implements Member {
     }
 
     @Override
-    public void seal() {
-        writer.end();
-    }
-
-    @Override
-    public Delivered delivered(Side side, TopicReader reader) {
+    Delivered delivered(Side side, TopicReader reader) {
         try {
             // The file itself, not the writer's memory of it.
             Delivered delivered = new Delivered(run, Files.readAllLines(file).size());
@@ -121,13 +96,6 @@ final class FileMember implements Member {
             return delivered;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (writer != null) {
-            writer.close();
         }
     }
 }

@@ -1,9 +1,7 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.VerifyingCommand;
-import io.microbatch.bench.faults.Logs;
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.WorkDirectory;
@@ -27,10 +25,11 @@ import picocli.CommandLine.Option;
         name = "hosting",
         sortOptions = false,
         description = {
-            "Runs connectors plain and hosted on the same worker, kills it, and compares what is in Kafka with the source.",
+            "Runs connectors plain and hosted on the same worker, kills it, and compares what is in Kafka with the"
+                    + " source.",
             "",
-            "Starts a broker, a worker (twice: exactly-once, at-least-once), a queue server and PostgreSQL. Ends by itself,"
-                    + " kills only what it started, and leaves nothing.",
+            "Starts a broker, a worker (twice: exactly-once, at-least-once), a queue server and PostgreSQL. Ends by"
+                    + " itself, kills only what it started, and leaves nothing.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -50,8 +49,8 @@ public final class HostingCommand extends VerifyingCommand {
         @Option(names = "--full", required = true, description = "the same with more kills: about half an hour")
         private boolean unusedFull; // what is neither is full
 
-        Extent extent() {
-            return smoke ? Extent.SMOKE : quick ? Extent.QUICK : Extent.FULL;
+        Matrix matrix() {
+            return smoke ? Matrix.SMOKE : quick ? Matrix.QUICK : Matrix.FULL;
         }
     }
 
@@ -67,71 +66,68 @@ public final class HostingCommand extends VerifyingCommand {
     protected Map<String, Object> measure() throws IOException {
         long startNanos = System.nanoTime();
         long run = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
-        Extent extent = chosen.extent();
+        Matrix matrix = chosen.matrix();
         List<String> secrets;
         try (WorkDirectory temporary = WorkDirectory.create("microbatch-hosting")) {
             Path work = temporary.path();
             Canary canary = new Canary(work);
             try (Stage stage = new Stage(work, canary);
                     QueueServer queues = QueueServer.start();
-                    PostgresServer postgres = PostgresServer.start(work);
-                    Progress progress = new Progress(stage.bootstrapServers())) {
+                    PostgresServer postgres = PostgresServer.start(work)) {
                 measuredOn(stage.bootstrapServers());
-                Members members = new Members(run, work, stage, queues, postgres, canary);
-                for (Mode mode : extent.modes()) {
-                    enter(mode, extent, members, stage, progress, canary, new SplittableRandom(run));
+                for (Delivery mode : matrix.modes()) {
+                    SplittableRandom random = new SplittableRandom(run);
+                    for (int i = 0; i < matrix.waves().size(); i++) {
+                        String prefix = mode == Delivery.EXACTLY_ONCE ? "eos-" : "alo-";
+                        List<Member> wave = new ArrayList<>();
+                        if (i == 0) {
+                            String version = stage.versionOf("debezium-connector-postgres");
+                            wave.add(new PostgresMember(prefix, version, run, postgres, stage, canary));
+                            wave.add(new FileMember(prefix, run, work, canary));
+                            wave.add(new MirrorMember(prefix, run, stage, canary));
+                        }
+                        matrix.waves()
+                                .get(i)
+                                .forEach(family -> wave.add(new QueueMember(family, prefix, run, queues, canary)));
+                        wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name));
+                        if (!wave.isEmpty()) {
+                            run(mode, matrix.kills(), wave, stage, canary, random);
+                        }
+                    }
                 }
             }
             secrets = canary.found();
             note(secrets.isEmpty());
             secrets.forEach(where -> say("secret found: " + where));
             if (!secrets.isEmpty() || !results.stream().allMatch(MemberResult::isVerified)) {
-                Path kept = BenchHome.root().resolve("benchmarks/target/hosting-logs-" + run);
-                Logs.keep(work, kept);
-                say("logs of all processes: " + kept);
+                keepLogs(work, "hosting-logs-" + run);
             }
         }
         return figures(run, secrets, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
     }
 
-    private void enter(
-            Mode mode,
-            Extent extent,
-            Members members,
-            Stage stage,
-            Progress progress,
-            Canary canary,
-            SplittableRandom random)
-            throws IOException {
-        for (int i = 0; i < extent.waves().size(); i++) {
-            List<Member> wave = members.wave(mode, extent.waves().get(i), i == 0);
-            wave.removeIf(member -> !only.isEmpty() && !only.contains(member.name()));
-            if (wave.isEmpty()) {
-                continue;
-            }
-            say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
-            try {
-                // A new process for each: threads that never end are nobody else's.
-                stage.enter(mode);
-                Wave running = new Wave(stage, mode, extent.kills(), canary, random, progress, this::say);
-                running.run(wave).forEach(this::add);
-            } catch (RuntimeException e) {
-                // The others are still worth knowing.
-                String problem = "the wave came to no end: "
-                        + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-                wave.forEach(member -> add(MemberResult.failed(member, mode, extent.kills(), problem)));
-            } finally {
-                wave.forEach(Member::close);
-            }
-            stage.leave();
-            lookForSecrets(stage, canary);
+    private void run(Delivery mode, int kills, List<Member> wave, Stage stage, Canary canary, SplittableRandom random) {
+        say(mode.text() + ": " + wave.size() + " connectors, plain and hosted");
+        try {
+            // A new process for each wave: threads that never end disturb no other wave.
+            stage.enter(mode);
+            Wave running = new Wave(stage, mode, kills, canary, random, this::say);
+            running.run(wave).forEach(this::add);
+        } catch (RuntimeException e) {
+            // The other waves still run.
+            String problem = "the wave did not come to its end: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            wave.forEach(member -> add(MemberResult.failed(member, mode, kills, problem)));
+        } finally {
+            wave.forEach(Member::close);
         }
+        stage.leave();
+        lookForSecrets(stage, canary);
     }
 
     private void lookForSecrets(Stage stage, Canary canary) {
-        TopicReader reader = new TopicReader(stage.bootstrapServers());
         try {
-            canary.lookAtConfigTopic(reader, stage.configTopic());
+            new TopicReader(stage.bootstrapServers()).readUncommitted(stage.configTopic(), canary::lookAt);
         } catch (RuntimeException e) {
             boolean ignored = note(false);
             say("cannot look for secrets in " + stage.configTopic() + ": " + e);

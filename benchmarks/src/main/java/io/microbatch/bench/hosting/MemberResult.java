@@ -1,6 +1,6 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,20 +13,60 @@ import java.util.Map;
  * @param kills how often the worker was killed while it ran
  */
 record MemberResult(
-        String name, String connector, int tasks, Mode mode, boolean exact, int kills, Outcome plain, Outcome hosted) {
+        String name,
+        String connector,
+        int tasks,
+        Delivery mode,
+        boolean exact,
+        int kills,
+        OneSide plain,
+        OneSide hosted) {
 
-    /** Of a member whose wave came to no end. */
-    static MemberResult failed(Member member, Mode mode, int kills, String problem) {
-        Outcome none = new Outcome(0, 0, 0, 0, 0, 0, Double.NaN, problem);
+    /**
+     * What became of a connector on one side.
+     *
+     * @param events how many its source held
+     * @param lost events that are not in Kafka
+     * @param duplicated records beyond the first of their event
+     * @param reordered first records of an event behind one of a later event of its source partition
+     * @param altered records that do not carry what was sent, and, if hosted, events that differ from those of the
+     *     plain one
+     * @param failures how often a task or the connector had failed and was restarted over REST
+     * @param perSec records per second, NaN where that is unknown
+     * @param problem why it did not come to its end, empty if it did
+     */
+    record OneSide(
+            long events,
+            long lost,
+            long duplicated,
+            long reordered,
+            long altered,
+            int failures,
+            double perSec,
+            String problem) {
+
+        /** Every event once, in order and unaltered. */
+        boolean isExact() {
+            return lost == 0 && duplicated == 0 && reordered == 0 && altered == 0;
+        }
+
+        boolean hasEnded() {
+            return problem.isEmpty();
+        }
+    }
+
+    /** Of a member whose wave did not come to its end. */
+    static MemberResult failed(Member member, Delivery mode, int kills, String problem) {
+        OneSide none = new OneSide(0, 0, 0, 0, 0, 0, Double.NaN, problem);
         return new MemberResult(
-                member.name(), member.connector(), member.tasks(), mode, member.resumesExactly(), kills, none, none);
+                member.name, member.connector, member.tasks, mode, member.resumesExactly, kills, none, none);
     }
 
     boolean isVerified() {
         return complaints().isEmpty();
     }
 
-    /** In what hosting is worse than running the connector plain, or breaks what is promised; empty if in nothing. */
+    /** In what hosting is worse than running the connector plain, or breaks what is promised. Empty if in nothing. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         if (!hosted.hasEnded()) {
@@ -45,9 +85,9 @@ record MemberResult(
             complaints.add("fails " + hosted.failures() + " times, plain never");
         }
         if (hosted.events() == 0) {
-            complaints.add("had nothing to bring");
+            complaints.add("had no events");
         }
-        if (exact && mode == Mode.EXACTLY_ONCE && !hosted.isExact()) {
+        if (exact && mode == Delivery.EXACTLY_ONCE && !hosted.isExact()) {
             complaints.add("is not exactly once");
         }
         return complaints;
@@ -69,7 +109,7 @@ record MemberResult(
         return json;
     }
 
-    private static void put(Map<String, Object> json, String prefix, Outcome outcome) {
+    private static void put(Map<String, Object> json, String prefix, OneSide outcome) {
         json.put(prefix + "lost", outcome.lost());
         json.put(prefix + "duplicated", outcome.duplicated());
         json.put(prefix + "reordered", outcome.reordered());

@@ -1,9 +1,8 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.EventText;
-import io.microbatch.bench.faults.PacedWriter;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +19,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** Kafka's mirror source, from a topic of the broker to another one of it; either side mirrors the same topic. */
-final class MirrorMember implements Member {
+/** Kafka's mirror source, from a topic of the broker to another one of it. Either side mirrors the same topic. */
+final class MirrorMember extends Member {
 
     private static final int PARTITIONS = 6;
     private static final int TASKS = 3;
@@ -37,10 +36,10 @@ final class MirrorMember implements Member {
     private final Stage stage;
     private final long[] truth = new long[PARTITIONS];
     private KafkaProducer<byte[], byte[]> producer;
-    private PacedWriter writer;
 
     /** Prepares it. */
     MirrorMember(String prefix, long run, Stage stage, Canary canary) {
+        super("kafka-mirror-source", "MirrorSourceConnector " + AppInfoParser.getVersion(), TASKS, true);
         this.source = prefix + "mirrored";
         this.run = run;
         this.stage = stage;
@@ -49,33 +48,13 @@ final class MirrorMember implements Member {
     }
 
     @Override
-    public String name() {
-        return "kafka-mirror-source";
-    }
-
-    @Override
-    public String connector() {
-        return "MirrorSourceConnector " + AppInfoParser.getVersion();
-    }
-
-    @Override
-    public int tasks() {
-        return TASKS;
-    }
-
-    @Override
-    public boolean resumesExactly() {
-        return true;
-    }
-
-    @Override
-    public List<Topic> topics(Side side) {
+    List<Topic> topics(Side side) {
         // The mirror sets the timestamps of what it mirrors.
         return List.of(new Topic(side.text() + "." + source, PARTITIONS, true));
     }
 
     @Override
-    public Map<String, String> own(Side side) {
+    Map<String, String> own(Side side) {
         Map<String, String> own = new HashMap<>();
         own.put("class", "org.apache.kafka.connect.mirror.MirrorSourceConnector");
         own.put("source.cluster.alias", side.text());
@@ -95,7 +74,7 @@ final class MirrorMember implements Member {
     }
 
     @Override
-    public Map<String, String> around() {
+    Map<String, String> around() {
         Map<String, String> around = new HashMap<>();
         around.put("tasks.max", Integer.toString(TASKS));
         for (String of : List.of("key", "value", "header")) {
@@ -105,7 +84,7 @@ final class MirrorMember implements Member {
     }
 
     @Override
-    public void begin() {
+    void begin() {
         stage.create(List.of(new Topic(source, PARTITIONS, true)));
         producer = new KafkaProducer<>(Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -115,15 +94,16 @@ final class MirrorMember implements Member {
                 ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
                 ByteArraySerializer.class));
         write(PER_TURN);
-        writer = new PacedWriter("hosting-mirror", TURNS_PER_SEC, turn -> write(PER_TURN));
+        writeSteadily(TURNS_PER_SEC, PER_TURN);
     }
 
     @Override
-    public void burst() {
+    void burst() {
         write(BURST);
     }
 
-    private synchronized void write(int events) {
+    @Override
+    synchronized void write(int events) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             for (int i = 0; i < events; i++) {
@@ -150,12 +130,7 @@ final class MirrorMember implements Member {
     }
 
     @Override
-    public void seal() {
-        writer.end();
-    }
-
-    @Override
-    public synchronized Delivered delivered(Side side, TopicReader reader) {
+    synchronized Delivered delivered(Side side, TopicReader reader) {
         Delivered delivered = new Delivered(run, truth.clone());
         reader.readCommitted(
                 topics(side).get(0).name(), record -> delivered.saw(record, EventText.find(record.value())));
@@ -164,9 +139,7 @@ final class MirrorMember implements Member {
 
     @Override
     public void close() {
-        if (writer != null) {
-            writer.close();
-        }
+        super.close();
         if (producer != null) {
             producer.close();
         }

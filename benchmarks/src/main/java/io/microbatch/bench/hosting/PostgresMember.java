@@ -1,16 +1,11 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.EventText;
-import io.microbatch.bench.faults.PacedWriter;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,16 +14,16 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Debezium's PostgreSQL connector with all that it brings: an initial snapshot, inserts, updates, changed keys, deletes with
- * tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either side has a schema
- * of its own in the same database, which sees the same changes.
+ * Debezium's PostgreSQL connector with all that it delivers: an initial snapshot, inserts, updates, changed keys,
+ * deletes with tombstones, TRUNCATE, an incremental snapshot by the signal table, notifications and heartbeats. Either
+ * side has a schema of its own in the same database, which sees the same changes.
  */
-final class PostgresMember implements Member {
+final class PostgresMember extends Member {
 
     private static final int TURNS_PER_SEC = 4;
     private static final int PER_TURN = 5;
@@ -46,7 +41,6 @@ final class PostgresMember implements Member {
     private record Order(long id, String note) {}
 
     private final String prefix;
-    private final String version;
     private final long run;
     private final PostgresServer postgres;
     private final Canary canary;
@@ -56,36 +50,15 @@ final class PostgresMember implements Member {
     private boolean askedAgain;
     private long number;
     private long turns;
-    private PacedWriter writer;
 
     /** Prepares it. */
     PostgresMember(String prefix, String version, long run, PostgresServer postgres, Stage stage, Canary canary) {
+        super("debezium-postgresql", "Debezium PostgresConnector " + version, 1, true);
         this.prefix = prefix;
-        this.version = version;
         this.run = run;
         this.postgres = postgres;
         this.stage = stage;
         this.canary = canary;
-    }
-
-    @Override
-    public String name() {
-        return "debezium-postgresql";
-    }
-
-    @Override
-    public String connector() {
-        return "Debezium PostgresConnector " + version;
-    }
-
-    @Override
-    public int tasks() {
-        return 1;
-    }
-
-    @Override
-    public boolean resumesExactly() {
-        return true;
     }
 
     private String schema(Side side) {
@@ -101,7 +74,7 @@ final class PostgresMember implements Member {
     }
 
     @Override
-    public List<Topic> topics(Side side) {
+    List<Topic> topics(Side side) {
         return List.of(
                 new Topic(topic(side, "orders"), 1, false),
                 new Topic(topic(side, "scratch"), 1, false),
@@ -117,7 +90,7 @@ final class PostgresMember implements Member {
     }
 
     @Override
-    public Map<String, String> own(Side side) {
+    Map<String, String> own(Side side) {
         Map<String, String> own = new HashMap<>();
         own.put("class", "io.debezium.connector.postgresql.PostgresConnector");
         own.put("database.hostname", postgres.host());
@@ -144,27 +117,21 @@ final class PostgresMember implements Member {
     }
 
     @Override
-    public Map<String, String> around() {
+    Map<String, String> around() {
         return Map.of("tasks.max", "1");
     }
 
     private void createRole() {
-        try (Connection connection = postgres.connect();
-                Statement sql = connection.createStatement()) {
-            // There may be one already, of the other mode, with publications of its own.
-            try (ResultSet found = sql.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = 'hosting'")) {
-                if (found.next()) {
-                    return;
-                }
-            }
-            sql.execute("CREATE ROLE hosting SUPERUSER REPLICATION LOGIN PASSWORD '" + canary.value() + "'");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the role could not be created", e);
+        // There may be one already, of the other mode, with publications of its own.
+        AtomicBoolean exists = new AtomicBoolean();
+        postgres.query("SELECT 1 FROM pg_roles WHERE rolname = 'hosting'", row -> exists.set(true));
+        if (!exists.get()) {
+            postgres.execute("CREATE ROLE hosting SUPERUSER REPLICATION LOGIN PASSWORD '" + canary.value() + "'");
         }
     }
 
     @Override
-    public void begin() {
+    void begin() {
         createRole();
         List<Topic> others = new ArrayList<>();
         for (Side side : Side.values()) {
@@ -183,22 +150,18 @@ final class PostgresMember implements Member {
         }
     }
 
-    /** What changes while the initial snapshot is taken is not in it in a way that could be told before. */
+    /** Waits for the initial snapshot: whether it holds a change that is made meanwhile cannot be known beforehand. */
     @Override
-    public void started(TopicReader reader) {
+    void started(TopicReader reader) {
         boolean ignored = Await.reached(
                 SNAPSHOT_LIMIT, () -> isSnapshotTaken(Side.PLAIN, reader) && isSnapshotTaken(Side.HOSTED, reader));
-        writer = new PacedWriter("hosting-postgres", TURNS_PER_SEC, turn -> change(PER_TURN));
+        writeSteadily(TURNS_PER_SEC, PER_TURN);
     }
 
     private boolean isSnapshotTaken(Side side, TopicReader reader) {
-        AtomicInteger completed = new AtomicInteger();
-        reader.readCommitted(notifications(side), record -> {
-            if (completes(record, INITIAL)) {
-                completed.incrementAndGet();
-            }
-        });
-        return completed.get() > 0;
+        AtomicBoolean completed = new AtomicBoolean();
+        reader.readCommitted(notifications(side), record -> completed.compareAndSet(false, completes(record, INITIAL)));
+        return completed.get();
     }
 
     private static boolean completes(ConsumerRecord<byte[], byte[]> record, String what) {
@@ -207,17 +170,18 @@ final class PostgresMember implements Member {
     }
 
     @Override
-    public void burst() {
-        change(BURST);
+    void burst() {
+        write(BURST);
     }
 
     @Override
-    public synchronized void halfway() {
+    synchronized void halfway() {
         askedAgain = true;
         both(Changes::askForLedger);
     }
 
-    private synchronized void change(int times) {
+    @Override
+    synchronized void write(int times) {
         for (int i = 0; i < times; i++) {
             long kind = turns++ % KINDS;
             if (kind <= 1) {
@@ -267,14 +231,7 @@ final class PostgresMember implements Member {
     }
 
     @Override
-    public void seal() {
-        if (writer != null) {
-            writer.end();
-        }
-    }
-
-    @Override
-    public Delivered delivered(Side side, TopicReader reader) {
+    Delivered delivered(Side side, TopicReader reader) {
         Changes ofSide = changes.get(side);
         List<String> signs = askedAgain ? List.of(INITIAL, HEARTBEAT, INCREMENTAL) : List.of(INITIAL, HEARTBEAT);
         ChangeReading reading = new ChangeReading(run, ofSide.truth(), signs);
@@ -292,16 +249,9 @@ final class PostgresMember implements Member {
 
     @Override
     public void close() {
-        if (writer != null) {
-            writer.close();
-        }
+        super.close();
         changes.values().forEach(Changes::close);
-        // Or the server keeps its log for a connector that is gone; the worker may not have let go of it yet.
-        try (Connection connection = postgres.connect();
-                Statement sql = connection.createStatement()) {
-            sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
-        } catch (SQLException e) {
-            throw new IllegalStateException("the replication slot is not free", e);
-        }
+        // Otherwise the server keeps its log for a connector that is gone; the worker may not have released it yet.
+        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
     }
 }

@@ -1,11 +1,11 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Event;
-import io.microbatch.bench.faults.EventText;
-import io.microbatch.bench.faults.PacedWriter;
 import io.microbatch.testbed.TopicReader;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.EventText;
 import io.microbatch.testbed.reference.QueueServer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /** A reference connector over queues, the same messages in those of either side. */
-final class QueueMember implements Member {
+final class QueueMember extends Member {
 
     private static final int TURNS_PER_SEC = 2;
     private static final String CLASS = "io.microbatch.testbed.reference.ReferenceConnector";
@@ -25,7 +25,6 @@ final class QueueMember implements Member {
     private final QueueServer server;
     private final Canary canary;
     private final long[] truth;
-    private PacedWriter writer;
 
     /**
      * Prepares it.
@@ -34,6 +33,7 @@ final class QueueMember implements Member {
      * @param run what its events carry as their run
      */
     QueueMember(Family family, String prefix, long run, QueueServer server, Canary canary) {
+        super(family.text(), "reference connector of the testbed", family.tasks(), family.resumesExactly());
         this.family = family;
         this.prefix = prefix + family.text();
         this.run = run;
@@ -43,32 +43,12 @@ final class QueueMember implements Member {
     }
 
     @Override
-    public String name() {
-        return family.text();
-    }
-
-    @Override
-    public String connector() {
-        return "reference connector of the testbed";
-    }
-
-    @Override
-    public int tasks() {
-        return family.tasks();
-    }
-
-    @Override
-    public boolean resumesExactly() {
-        return family.resumesExactly();
-    }
-
-    @Override
-    public Duration patience() {
+    Duration patience() {
         return family.patience();
     }
 
     @Override
-    public List<Topic> topics(Side side) {
+    List<Topic> topics(Side side) {
         return List.of(new Topic(topic(side), family.everyShape() ? EVERY_SHAPE_PARTITIONS : 1, family.everyShape()));
     }
 
@@ -77,7 +57,7 @@ final class QueueMember implements Member {
     }
 
     @Override
-    public Map<String, String> own(Side side) {
+    Map<String, String> own(Side side) {
         Map<String, String> own = new HashMap<>(family.settings());
         own.put("class", CLASS);
         own.put("queue.address", server.address());
@@ -88,7 +68,7 @@ final class QueueMember implements Member {
     }
 
     @Override
-    public Map<String, String> around() {
+    Map<String, String> around() {
         Map<String, String> around = new HashMap<>();
         around.put("tasks.max", Integer.toString(family.tasks()));
         if (family.settings().containsKey("boundary.every")) {
@@ -98,17 +78,18 @@ final class QueueMember implements Member {
     }
 
     @Override
-    public void begin() {
-        writer = new PacedWriter("hosting-" + family.text(), TURNS_PER_SEC, turn -> put(family.perTurn()));
+    void begin() {
+        writeSteadily(TURNS_PER_SEC, family.perTurn());
     }
 
     @Override
-    public void burst() {
-        put(family.burst());
+    void burst() {
+        write(family.burst());
     }
 
-    /** So many messages into every queue of either side; called by the writer's thread and the bench's. */
-    private synchronized void put(int messages) {
+    /** Puts this number of messages into every queue of either side. Called by the writer's thread and the bench's. */
+    @Override
+    synchronized void write(int messages) {
         for (int i = 0; i < messages; i++) {
             for (int task = 0; task < family.tasks(); task++) {
                 // A queue of every shape goes to several partitions, in turn.
@@ -123,20 +104,11 @@ final class QueueMember implements Member {
     }
 
     private long total() {
-        long total = 0;
-        for (long events : truth) {
-            total += events;
-        }
-        return total;
+        return Arrays.stream(truth).sum();
     }
 
     @Override
-    public void seal() {
-        writer.end();
-    }
-
-    @Override
-    public synchronized Delivered delivered(Side side, TopicReader reader) {
+    synchronized Delivered delivered(Side side, TopicReader reader) {
         Delivered delivered = new Delivered(run, truth.clone());
         reader.readCommitted(topic(side), record -> delivered.saw(record, event(record)));
         return delivered;
@@ -145,12 +117,5 @@ final class QueueMember implements Member {
     private static Event event(ConsumerRecord<byte[], byte[]> record) {
         Header header = record.headers().lastHeader("event");
         return EventText.find(header == null ? record.value() : header.value());
-    }
-
-    @Override
-    public void close() {
-        if (writer != null) {
-            writer.close();
-        }
     }
 }

@@ -20,8 +20,8 @@ enum Side {
     /**
      * The configuration of a connector.
      *
-     * @param own what the connector itself is told, its {@code class} among it
-     * @param around what the worker is told about it
+     * @param own the connector's own settings, its {@code class} among them
+     * @param around the worker's settings for it
      */
     Map<String, String> configuration(Map<String, String> own, Map<String, String> around) {
         Map<String, String> config = new HashMap<>(around);

@@ -1,7 +1,8 @@
 package io.microbatch.bench.hosting;
 
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.TopicReader;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +19,9 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Some members on the worker of a mode, each plain and hosted at the same time: the worker is killed while they run, and
- * what arrived is compared with the truth. Every step is bounded in time; who does not keep it is noted, and the others
- * go on. One thread.
+ * Some members on the worker of a mode, each plain and hosted at the same time: the worker is killed while they run,
+ * and what arrived is compared with the truth. Every step is bounded in time; a member that exceeds the bound is noted,
+ * and the others continue. One thread.
  */
 final class Wave {
 
@@ -32,32 +34,42 @@ final class Wave {
     private static final int KILL_AFTER_MIN_MS = 150;
     private static final int KILL_AFTER_MAX_MS = 1_500;
 
-    private final Stage stage;
-    private final Mode mode;
+    /** Where a wave runs. */
+    interface Cluster {
+
+        /** For clients. */
+        String bootstrapServers();
+
+        /** The worker's. */
+        ConnectRest rest();
+
+        /** Creates topics. */
+        void create(List<Member.Topic> topics);
+
+        /** Kills the worker and returns when it answers again. */
+        void killAndRestart();
+
+        /** The sum of the last stable offsets of each group of topics. */
+        long[] committed(List<List<Member.Topic>> groups);
+    }
+
+    private final Cluster stage;
+    private final Delivery mode;
     private final int kills;
     private final Canary canary;
     private final RandomGenerator random;
     private final Consumer<String> say;
-    private final Progress progress;
     private final TopicReader reader;
     private final List<Entrant> entrants = new ArrayList<>();
     private long lookedNanos;
     private long tendedNanos;
 
-    Wave(
-            Stage stage,
-            Mode mode,
-            int kills,
-            Canary canary,
-            RandomGenerator random,
-            Progress progress,
-            Consumer<String> say) {
+    Wave(Cluster stage, Delivery mode, int kills, Canary canary, RandomGenerator random, Consumer<String> say) {
         this.stage = stage;
         this.mode = mode;
         this.kills = kills;
         this.canary = canary;
         this.random = random;
-        this.progress = progress;
         this.say = say;
         this.reader = new TopicReader(stage.bootstrapServers());
     }
@@ -80,7 +92,7 @@ final class Wave {
         List<Member.Topic> topics = new ArrayList<>();
         for (Member member : members) {
             for (Side side : Side.values()) {
-                entrants.add(new Entrant(member, side));
+                entrants.add(new Entrant(member, side, System::nanoTime));
                 topics.addAll(member.topics(side));
             }
         }
@@ -89,7 +101,8 @@ final class Wave {
         for (Entrant entrant : entrants) {
             tell(entrant, "create", () -> stage.rest().put(entrant.connector(), config(entrant)));
         }
-        awaitAll(START_LIMIT, Entrant::hasAdvanced, entrant -> entrant.trouble("has brought nothing at its start"));
+        awaitAll(
+                START_LIMIT, Entrant::hasAdvanced, entrant -> entrant.trouble("has delivered nothing after its start"));
     }
 
     private Map<String, String> config(Entrant entrant) {
@@ -97,8 +110,8 @@ final class Wave {
         Map<String, String> around = new HashMap<>(member.around());
         // What a dead task left open is ended soon.
         around.putIfAbsent("producer.override.transaction.timeout.ms", "20000");
-        if (mode == Mode.EXACTLY_ONCE) {
-            around.put("exactly.once.support", member.resumesExactly() ? "required" : "requested");
+        if (mode == Delivery.EXACTLY_ONCE) {
+            around.put("exactly.once.support", member.resumesExactly ? "required" : "requested");
         }
         if (entrant.side() == Side.HOSTED) {
             around.put("calibration.enabled", "false");
@@ -120,15 +133,15 @@ final class Wave {
         List<String> silent = new ArrayList<>();
         awaitAll(RECOVERY_LIMIT, Entrant::hasAdvanced, entrant -> silent.add(entrant.connector()));
         say.accept(String.format(
-                java.util.Locale.ROOT,
-                "  kill %d of %d, %.1f s until all went on%s",
+                Locale.ROOT,
+                "  kill %d of %d, %.1f s until all continued%s",
                 kill,
                 kills,
                 (System.nanoTime() - beganNanos) / 1e9,
                 silent.isEmpty() ? "" : " but " + String.join(", ", silent)));
     }
 
-    /** Waits until all of them are that far, those that are in trouble left out, and tells who is not in time. */
+    /** Waits until all that have no problem meet the condition, and reports those that are not in time. */
     private void awaitAll(Duration limit, Predicate<Entrant> there, Consumer<Entrant> late) {
         boolean reached = Await.reached(limit, () -> {
             lookAndTend();
@@ -154,7 +167,7 @@ final class Wave {
     }
 
     private void look() {
-        long[] committed = progress.committed(entrants.stream()
+        long[] committed = stage.committed(entrants.stream()
                 .map(entrant -> entrant.member().topics(entrant.side()))
                 .toList());
         for (int i = 0; i < committed.length; i++) {
@@ -202,7 +215,7 @@ final class Wave {
                     .filter(entrant -> !entrant.isDone() && entrant.isStalled())
                     .peek(this::read)
                     .filter(entrant -> !entrant.isComplete())
-                    .forEach(entrant -> entrant.trouble("hangs: brings nothing more, though its source holds more"));
+                    .forEach(entrant -> entrant.trouble("hangs: delivers nothing more, though its source holds more"));
             return entrants.stream().allMatch(Entrant::isDone);
         });
         entrants.stream()
@@ -251,14 +264,14 @@ final class Wave {
         Delivered ofPlain = member.delivered(Side.PLAIN, reader);
         Delivered ofHosted = member.delivered(Side.HOSTED, reader);
         return new MemberResult(
-                member.name(),
-                member.connector(),
-                member.tasks(),
+                member.name,
+                member.connector,
+                member.tasks,
                 mode,
-                member.resumesExactly(),
+                member.resumesExactly,
                 kills,
-                plain.outcome(ofPlain, 0),
-                hosted.outcome(ofHosted, ofHosted.differentFrom(ofPlain)));
+                plain.result(ofPlain, 0),
+                hosted.result(ofHosted, ofHosted.differentFrom(ofPlain)));
     }
 
     private Entrant entrant(Member member, Side side) {

@@ -15,18 +15,18 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** Puts the baseline connector into a plugin directory of its own, with the codec of the events beside it. */
+/** Puts the baseline connector into a plugin directory of its own, with the codec of the events. */
 public final class BaselinePlugin {
 
     private static final List<Class<?>> CLASSES =
             List.of(BaselineConnector.class, BaselineTask.class, SyntheticEvent.class, SyntheticEvent.Header.class);
 
-    /** Whenever it is; the format knows no earlier time. */
+    /** Whenever it is. The format knows no earlier time. */
     private static final LocalDateTime WRITTEN = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private BaselinePlugin() {}
 
-    /** Adds it to a {@code plugin.path} entry; the same bytes every time. */
+    /** Adds it to a {@code plugin.path} entry. The same bytes every time. */
     public static void install(Path plugins) {
         try {
             Path directory = Files.createDirectories(plugins.resolve("baseline"));

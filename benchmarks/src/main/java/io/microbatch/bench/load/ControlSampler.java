@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a task has decided while a load runs, as its metrics say it. Samples on a thread of its own, so that the consumer's
- * latencies do not contain it; the reader belongs to that thread until {@link #close}.
+ * What a task has decided while a load runs, as its metrics say it. Samples on a thread of its own, so that the
+ * consumer's latencies do not contain it; the reader belongs to that thread until {@link #close}.
  */
 public final class ControlSampler implements Closeable {
 
@@ -35,7 +35,7 @@ public final class ControlSampler implements Closeable {
     });
 
     /**
-     * What is in force at a moment.
+     * The decision at a moment.
      *
      * @param arrivalsPerSec the smoothed rate that the level follows from
      * @param level the pressure level's number

@@ -1,7 +1,8 @@
 package io.microbatch.bench.load;
 
+import io.microbatch.testbed.oracle.Findings;
+import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,7 +26,7 @@ public record LoadResult(
 
     /** As promised, for every group, and to the end. */
     public boolean isVerified() {
-        return problem.isEmpty() && readings.stream().allMatch(reading -> promise.isKeptBy(reading.check()));
+        return problem.isEmpty() && readings.stream().allMatch(reading -> promise.isKeptBy(reading.findings()));
     }
 
     /** The first group's. */
@@ -50,18 +51,21 @@ public record LoadResult(
         return all.getValueAtPercentile(percentile) / 1_000.0;
     }
 
-    /** What was found, in words; of several groups, of all together. */
-    public String findings() {
-        return String.format(
-                Locale.ROOT,
-                "lost %d, duplicated %d, reordered %d%s",
-                readings.stream().mapToLong(reading -> reading.check().lost()).sum(),
-                readings.stream()
-                        .mapToLong(reading -> reading.check().duplicated())
-                        .sum(),
-                readings.stream()
-                        .mapToLong(reading -> reading.check().reordered())
-                        .sum(),
-                problem.isEmpty() ? "" : ", " + problem);
+    /** What was found, over all groups. */
+    public Findings findings() {
+        return readings.stream().map(Reading::findings).reduce(Findings.NONE, Findings::plus);
+    }
+
+    /** The same in words, with what kept the run from its end. */
+    public String text() {
+        return findings() + (problem.isEmpty() ? "" : ", " + problem);
+    }
+
+    /** Says what was found if it is not as promised. */
+    void printIfNotVerified(String run, PrintWriter out) {
+        if (!isVerified()) {
+            out.println("  " + run + ": NOT VERIFIED: " + text());
+            out.flush();
+        }
     }
 }

@@ -1,34 +1,60 @@
 package io.microbatch.bench.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
+import io.microbatch.testbed.Topics;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
-/** Carries out a {@link LoadSpec} on a stack. Used by one thread. */
+/**
+ * Carries out a {@link LoadSpec} on a stack, or on brokers and workers that run already: then without their processes'
+ * CPU time and without the tasks' own observations. Used by one thread.
+ */
 public final class LoadRun {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** After such a silence nothing comes any more of a stream that may have lost its end. */
+    /** After this silence nothing comes any more of a stream that may have lost its end. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long DISTURBANCE_LIMIT_SECONDS = 120;
 
+    /** Null for a cluster that runs already. */
     private final LoadStack stack;
+
+    private final Topics topics;
+    private final ConnectRest cluster;
+    private final String calibration;
     private final PrintWriter out;
 
-    /** On this stack; progress goes to the writer. */
+    /** On this stack. Progress goes to the writer. */
     public LoadRun(LoadStack stack, PrintWriter out) {
+        this(stack, stack.topics(), null, stack.calibration().toString(), out);
+    }
+
+    private LoadRun(LoadStack stack, Topics topics, ConnectRest cluster, String calibration, PrintWriter out) {
         this.stack = stack;
+        this.topics = topics;
+        this.cluster = cluster;
+        this.calibration = calibration;
         this.out = out;
+    }
+
+    /**
+     * On a cluster that runs already, through one of its workers.
+     *
+     * @param calibration where the workers may write
+     */
+    public static LoadRun onCluster(String bootstrapServers, URI worker, String calibration, PrintWriter out) {
+        return new LoadRun(null, new Topics(bootstrapServers), ConnectRest.at(worker), calibration, out);
     }
 
     /** From the first event to the last, or to the limit. Leaves neither connector nor topic. */
@@ -36,49 +62,55 @@ public final class LoadRun {
         return run(spec, null);
     }
 
-    /** The same with a disturbance when the measured part has begun. */
-    public LoadResult run(LoadSpec spec, Disturbance disturbance) {
-        Path calibration = stack.calibration().resolve(spec.connector());
-        ConnectWorker worker = stack.worker(spec.delivery());
-        Map<String, String> config = spec.connectorConfig(calibration.toString());
-        stack.topics().create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
-        try (Readers readers = new Readers(stack.bootstrapServers(), spec)) {
-            worker.rest().create(spec.connector(), config);
-            Cpu cpu = new Cpu(worker, stack.brokerPids());
-            String problem = follow(spec, worker, readers, cpu, disturbance);
-            double workerSec = cpu.workerSeconds();
-            double brokerSec = cpu.brokerSeconds();
+    /**
+     * The same with a disturbance of the worker and the connector, which runs on a thread of its own when the measured
+     * part has begun, and returns when the connector is running again. It may be null.
+     */
+    public LoadResult run(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
+        ConnectWorker worker = stack == null ? null : stack.worker(spec.delivery());
+        ConnectRest rest = stack == null ? cluster : worker.rest();
+        String directory = stack == null ? calibration : calibration + "/" + spec.connector();
+        topics.create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
+        try (Readers readers = new Readers(topics.bootstrapServers(), spec)) {
+            rest.create(spec.connector(), spec.connectorConfig(directory));
+            Cpu cpu = stack == null ? null : new Cpu(worker, stack.brokerPids());
+            String problem = follow(spec, worker, rest, readers, cpu, disturbance);
+            double workerSec = cpu == null ? Double.NaN : cpu.workerSeconds();
+            double brokerSec = cpu == null ? Double.NaN : cpu.brokerSeconds();
             // Only a task that has stopped has closed its calibration file.
-            worker.rest().stop(spec.connector());
-            worker.rest().awaitState(spec.connector(), "STOPPED");
-            if (problem.isEmpty() && !readers.haveEnded()) {
-                problem = unfinished(spec, worker.rest().offsets(spec.connector()));
+            rest.stop(spec.connector());
+            rest.awaitState(spec.connector(), "STOPPED");
+            if (problem.isEmpty() && (stack == null || !readers.haveEnded())) {
+                problem = unfinished(spec, rest.offsets(spec.connector()));
             }
-            worker.rest().resetOffsets(spec.connector());
-            worker.rest().delete(spec.connector());
+            rest.resetOffsets(spec.connector());
+            rest.delete(spec.connector());
             List<Reading> readings = readers.stop();
-            long corrupt = readings.stream().mapToLong(Reading::corrupt).sum();
             double millions = Math.max(1, readers.first().measured()) / 1e6;
             long warmMs = readers.first().warmEpochMs();
+            Windows windows = stack == null ? new Windows(List.of()) : Windows.read(Path.of(directory));
             LoadResult result = new LoadResult(
                     spec.promise(),
                     readings,
-                    Windows.read(calibration).where(window -> window.endEpochMs() - window.windowMs() >= warmMs),
+                    windows.where(window -> window.endEpochMs() - window.windowMs() >= warmMs),
                     workerSec / millions,
                     brokerSec / millions,
-                    corrupt > 0 ? corrupt + " corrupt events" : problem);
-            if (!result.isVerified()) {
-                out.println("  " + spec.topic() + ": NOT VERIFIED: " + result.findings());
-                out.flush();
-            }
+                    problem);
+            result.printIfNotVerified(spec.topic(), out);
             return result;
         } finally {
-            stack.topics().delete(spec.layout().names(spec.topic()));
+            topics.delete(spec.layout().names(spec.topic()));
         }
     }
 
+    /** Why it did not come to its end. Empty if it did. */
     private static String follow(
-            LoadSpec spec, ConnectWorker worker, Readers readers, Cpu cpu, Disturbance disturbance) {
+            LoadSpec spec,
+            ConnectWorker worker,
+            ConnectRest rest,
+            Readers readers,
+            Cpu cpu,
+            BiConsumer<ConnectWorker, String> disturbance) {
         long beganNanos = System.nanoTime();
         long lookedNanos = beganNanos;
         CompletableFuture<Void> disturbed = null;
@@ -86,9 +118,11 @@ public final class LoadRun {
         while (!readers.haveEnded() && !isSilent(spec, readers, calmSinceNanos)) {
             readers.poll();
             if (readers.first().measured() > 0) {
-                cpu.begin();
+                if (cpu != null) {
+                    cpu.begin();
+                }
                 if (disturbance != null && disturbed == null) {
-                    disturbed = CompletableFuture.runAsync(() -> disturbance.disturb(worker, spec.connector()));
+                    disturbed = CompletableFuture.runAsync(() -> disturbance.accept(worker, spec.connector()));
                 }
             }
             long nowNanos = System.nanoTime();
@@ -102,7 +136,7 @@ public final class LoadRun {
             }
             if (nowNanos - lookedNanos >= LOOK_NANOS && !down) {
                 lookedNanos = nowNanos;
-                ConnectorStatus status = worker.rest().status(spec.connector());
+                ConnectorStatus status = rest.status(spec.connector());
                 if (status.hasFailed()) {
                     return "failed: " + status.failure();
                 }
@@ -120,7 +154,7 @@ public final class LoadRun {
                 && System.currentTimeMillis() * 1_000_000 - arrivedNanos > SILENCE_NANOS;
     }
 
-    /** Only what the source has left behind it is lost; a source that is not at its end hangs. */
+    /** Only what the source has passed is lost. A source that is not at its end hangs. */
     static String unfinished(LoadSpec spec, JsonNode committed) {
         long events = 0;
         for (JsonNode each : committed.path("offsets")) {
@@ -134,7 +168,7 @@ public final class LoadRun {
             Void ignored = disturbed.get(DISTURBANCE_LIMIT_SECONDS, TimeUnit.SECONDS);
             return "";
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("what was to disturb the run did not come to its end", e);
+            throw new IllegalStateException("the disturbance of the run did not come to its end", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -143,6 +177,7 @@ public final class LoadRun {
 
     /** The processors' time since the measured part began. */
     private static final class Cpu {
+
         private final ConnectWorker worker;
         private final List<Long> brokers;
         private boolean begun;

@@ -55,7 +55,7 @@ public record LoadSpec(
     /** The rate of a curve without a limit. */
     public static final String UNLIMITED = "0";
 
-    /** At a steady rate for so many seconds, of which the first are not measured. */
+    /** At a steady rate for a time in seconds, whose first part is not measured. */
     public static LoadSpec steady(
             String connector,
             String topic,

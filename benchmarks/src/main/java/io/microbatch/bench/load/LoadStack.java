@@ -7,6 +7,7 @@ import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.Topics;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** One broker or three, and a worker for each delivery mode that is asked for. Used by one thread. */
 public final class LoadStack implements Closeable {
@@ -26,70 +28,57 @@ public final class LoadStack implements Closeable {
     private final List<Broker> brokers;
     private final Closeable cluster;
     private final String bootstrapServers;
-
     /** Where workers go, which may be a detour. */
     private final String workerServers;
 
     private final List<String> workerOptions;
-
     private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
 
     private LoadStack(
-            Path work,
-            List<Broker> brokers,
-            String bootstrapServers,
-            String workerServers,
-            List<String> workerOptions,
-            Closeable cluster) {
+            Path work, List<Broker> brokers, Closeable cluster, String workerServers, List<String> workerOptions) {
         this.work = work;
         this.brokers = brokers;
-        this.bootstrapServers = bootstrapServers;
-        this.workerServers = workerServers;
-        this.workerOptions = workerOptions;
         this.cluster = cluster;
+        this.bootstrapServers = brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
+        this.workerServers = workerServers.isEmpty() ? bootstrapServers : workerServers;
+        this.workerOptions = workerOptions;
         PluginArchive.unpack(BenchHome.archive(), plugins());
         BaselinePlugin.install(plugins());
     }
 
-    /** Starts the brokers; a worker starts when it is first asked for. */
+    /** Starts one broker or three. A worker starts when it is first asked for. */
     public static LoadStack start(Path work, int brokers) {
-        TestbedHome home = TestbedHome.locate();
         if (brokers == 1) {
-            Broker broker = Broker.start(home, work, DELETE_SOON);
-            return new LoadStack(
-                    work, List.of(broker), broker.bootstrapServers(), broker.bootstrapServers(), List.of(), broker);
+            return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of());
         }
-        BrokerCluster three = BrokerCluster.start(home, work, List.of(), DELETE_SOON);
-        return new LoadStack(work, three.nodes(), three.bootstrapServers(), three.bootstrapServers(), List.of(), three);
+        BrokerCluster three = BrokerCluster.start(TestbedHome.locate(), work, List.of(), DELETE_SOON);
+        return new LoadStack(work, three.nodes(), three, "", List.of());
     }
 
-    /** Starts one broker; the JVMs of workers get this option. */
+    /** Starts one broker. The JVMs of workers get this option. */
     public static LoadStack startWith(String workerOption, Path work) {
-        Broker broker = Broker.start(TestbedHome.locate(), work, DELETE_SOON);
-        return new LoadStack(
-                work,
-                List.of(broker),
-                broker.bootstrapServers(),
-                broker.bootstrapServers(),
-                List.of(workerOption),
-                broker);
+        return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of(workerOption));
     }
 
-    /** Starts a broker that workers reach through the proxy, and everybody else directly; closes the proxy, too. */
+    private static LoadStack alone(Broker broker, Path work, List<String> workerOptions) {
+        return new LoadStack(work, List.of(broker), broker, "", workerOptions);
+    }
+
+    /** Starts a broker that workers reach through the proxy, and all others directly. Closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
         Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
         Closeable both = () -> {
             broker.close();
             proxy.close();
         };
-        return new LoadStack(work, List.of(broker), broker.bootstrapServers(), proxy.address(), List.of(), both);
+        return new LoadStack(work, List.of(broker), both, proxy.address(), List.of());
     }
 
     private Path plugins() {
         return work.resolve("plugins");
     }
 
-    /** The worker of this mode; it stays until another one is asked for, since two would share the processors. */
+    /** The worker of this mode. It stays until another one is asked for, since two would share the processors. */
     public ConnectWorker worker(Delivery delivery) {
         if (!workers.containsKey(delivery)) {
             closeWorkers();
@@ -122,17 +111,8 @@ public final class LoadStack implements Closeable {
         return work.resolve("calibration");
     }
 
-    /** Creates a topic of one partition, replicated as the brokers do by default. */
-    public void createTopic(String topic) {
-        topics().create(List.of(topic), 1);
-    }
-
-    /** Deletes it, so that the disk holds one run at a time. */
-    public void deleteTopic(String topic) {
-        topics().delete(List.of(topic));
-    }
-
-    Topics topics() {
+    /** Creates and deletes topics, so that the disk holds those of one run at a time. */
+    public Topics topics() {
         return new Topics(bootstrapServers);
     }
 

@@ -7,7 +7,7 @@ public final class Medians {
 
     private Medians() {}
 
-    /** The middle one, or the mean of the two in the middle; not a number when there is none. */
+    /** The middle one, or the mean of the two in the middle. Not a number when there is none. */
     public static double of(List<Double> values) {
         if (values.isEmpty()) {
             return Double.NaN;

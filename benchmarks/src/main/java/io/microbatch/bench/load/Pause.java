@@ -24,7 +24,7 @@ public record Pause(long fromEpochNanos, long toEpochNanos, long expected, long 
         return expected - resumedAt;
     }
 
-    /** The longest that ended after a moment; empty if none did. */
+    /** The longest that ended after a moment. Empty if none did. */
     public static Optional<Pause> longestAfter(List<Pause> pauses, long epochNanos) {
         return pauses.stream()
                 .filter(pause -> pause.toEpochNanos() > epochNanos)

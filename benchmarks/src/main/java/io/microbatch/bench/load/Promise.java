@@ -1,8 +1,10 @@
 package io.microbatch.bench.load;
 
+import io.microbatch.testbed.oracle.Findings;
+
 /**
- * What a run may show and still be as its settings promise. Order is promised by all of them, and that nothing comes that
- * nobody sent. Immutable.
+ * What a run may show and still be as its settings promise. All of them promise order, and that nothing
+ * comes that was not sent. Immutable.
  *
  * @param mayLose whether events may be missing
  * @param mayRepeat whether events may come again
@@ -13,19 +15,19 @@ public record Promise(boolean mayLose, boolean mayRepeat) {
     public static final Promise EXACT = new Promise(false, false);
 
     /**
-     * That of a producer setting and a delivery mode. Without acknowledgements nobody knows of an event that was not
-     * taken. At least once means again only where something was interrupted: a run that nothing disturbs has no excuse.
+     * The promise of a producer setting and a delivery mode. Without acknowledgements, events may be lost unnoticed. At
+     * least once repeats events only after an interruption.
      */
     public static Promise of(Delivery delivery, String acks, boolean disturbed) {
         return new Promise("0".equals(acks), disturbed && delivery == Delivery.AT_LEAST_ONCE);
     }
 
     /** Whether what was read is as promised. */
-    public boolean isKeptBy(SequenceCheck check) {
-        return (mayLose || check.lost() == 0)
-                && (mayRepeat || check.duplicated() == 0)
-                && check.reordered() == 0
-                && check.foreign() == 0;
+    public boolean isKeptBy(Findings found) {
+        return (mayLose || found.lost() == 0)
+                && (mayRepeat || found.duplicated() == 0)
+                && found.reordered() == 0
+                && found.foreign() == 0;
     }
 
     /** In words. */

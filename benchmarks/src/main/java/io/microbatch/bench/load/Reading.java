@@ -1,6 +1,8 @@
 package io.microbatch.bench.load;
 
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -12,38 +14,39 @@ public final class Reading {
     private static final long SHORTEST_PAUSE_NANOS = 50_000_000;
 
     private final SyntheticEvent codec = new SyntheticEvent();
-    private final SequenceCheck check;
+    private final Oracle oracle;
     private final long warmUpPerPartition;
     private final Histogram micros = new Histogram(HIGHEST_MICROS, 3);
     private final Timeline timeline = new Timeline();
     private final List<Pause> pauses = new ArrayList<>();
-    private long corrupt;
     private long measured;
     private long arrivedNanos;
     private long firstNanos;
     private long firstDueNanos;
     private long lastNanos;
 
-    Reading(LoadSpec spec) {
-        check = new SequenceCheck(spec.layout().sourcePartitions(), spec.eventsPerPartition());
+    /** Of the stream that the specification describes. */
+    public Reading(LoadSpec spec) {
+        oracle = Oracle.even(spec.layout().sourcePartitions(), spec.eventsPerPartition());
         warmUpPerPartition = spec.warmUpEvents() / spec.layout().sourcePartitions();
     }
 
-    void take(byte[] value, long epochNanos) {
+    /** A record's value, and when it came. */
+    public void take(byte[] value, long epochNanos) {
         SyntheticEvent.Header header;
         try {
             header = codec.decode(value);
         } catch (IllegalArgumentException e) {
-            corrupt++;
+            oracle.sawCorrupt();
             return;
         }
         if (arrivedNanos > 0
                 && epochNanos - arrivedNanos >= SHORTEST_PAUSE_NANOS
-                && header.partition() < check.partitions()) {
-            pauses.add(new Pause(arrivedNanos, epochNanos, check.next(header.partition()), header.sequence()));
+                && header.partition() < oracle.partitions()) {
+            pauses.add(new Pause(arrivedNanos, epochNanos, oracle.next(header.partition()), header.sequence()));
         }
         arrivedNanos = epochNanos;
-        check.add(header.partition(), header.sequence());
+        oracle.saw(header.partition(), header.sequence());
         long latencyMicros = Math.max(0, (epochNanos - header.intendedEpochNanos()) / 1_000);
         timeline.add(header.intendedEpochNanos(), latencyMicros);
         if (header.sequence() >= warmUpPerPartition) {
@@ -56,9 +59,14 @@ public final class Reading {
         }
     }
 
-    /** Lost, duplicated, reordered. */
-    public SequenceCheck check() {
-        return check;
+    /** Lost, duplicated, reordered, altered. */
+    public Findings findings() {
+        return oracle.findings();
+    }
+
+    /** Whether the last event of each source partition has come. */
+    boolean hasEnded() {
+        return oracle.hasEnded();
     }
 
     /** End-to-end latencies of the measured part, from when an event was due, in microseconds. */
@@ -76,22 +84,17 @@ public final class Reading {
         return pauses;
     }
 
-    /** Events that are not as they were sent. */
-    long corrupt() {
-        return corrupt;
-    }
-
     /** Events of the measured part so far. */
     public long measured() {
         return measured;
     }
 
-    /** When the last event came, on the wall clock; 0 before the first. */
+    /** When the last event came, on the wall clock. 0 before the first. */
     long arrivedEpochNanos() {
         return arrivedNanos;
     }
 
-    /** When the measured part began, on the wall clock; 0 before. */
+    /** When the measured part began, on the wall clock. 0 before. */
     public long warmEpochMs() {
         return firstNanos / 1_000_000;
     }

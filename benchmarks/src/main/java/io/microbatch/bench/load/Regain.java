@@ -13,7 +13,7 @@ public final class Regain {
     private Regain() {}
 
     /**
-     * Milliseconds from the step to the first slice from which on a second's slices are all within the bound; negative
+     * Milliseconds from the step to the first slice from which on a second's slices are all within the bound. Negative
      * if that never happens before the end.
      *
      * @param p99Ms the 99th percentile of a slice
@@ -31,7 +31,7 @@ public final class Regain {
         return -1;
     }
 
-    /** The first slice beyond the bound; the first of all if there is none. */
+    /** The first slice beyond the bound. The first of all if there is none. */
     public static int firstAbove(IntToDoubleFunction p99Ms, int from, int to, double boundMs) {
         for (int slice = from; slice < to; slice++) {
             if (p99Ms.applyAsDouble(slice) > boundMs) {

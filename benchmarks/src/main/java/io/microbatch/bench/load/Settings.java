@@ -7,13 +7,13 @@ import java.util.Map;
 public final class Settings {
 
     /** The longest batch, fixed and adaptive alike. */
-    public static final int MOST_EVENTS = 50_000;
+    public static final int MAX_EVENTS = 50_000;
 
     private Settings() {}
 
     /** This connector with one T at every rate. */
     public static Map<String, String> fixed(double lingerMs) {
-        return fixed(lingerMs, MOST_EVENTS);
+        return fixed(lingerMs, MAX_EVENTS);
     }
 
     /** This connector with one T and one N at every rate. */
@@ -37,7 +37,7 @@ public final class Settings {
         return Map.of("batch.mode", "adaptive");
     }
 
-    /** A connector that makes the same events in poll, so many at a time. */
+    /** A connector that makes the same events in poll, this many at a time. */
     public static Map<String, String> baseline(int pollEvents) {
         return Map.of(
                 "connector.class",

@@ -17,7 +17,7 @@ public final class ThreadClock {
 
     /** What a thread does. */
     public enum Part {
-        /** The garbage collector, in pauses and beside the program. */
+        /** The garbage collector, in pauses and concurrently. */
         COLLECTOR,
         /** The just-in-time compilers. */
         COMPILERS,
@@ -36,14 +36,14 @@ public final class ThreadClock {
     private static final int NAME_CHARS = 15;
 
     /**
-     * So much by thread, in seconds.
+     * CPU time by thread, in seconds.
      *
      * @param secByThread by the kernel's number of the thread
      */
-    public record Reading(Map<Long, Map.Entry<Part, Double>> secByThread) {
+    public record ThreadTimes(Map<Long, Map.Entry<Part, Double>> secByThread) {
 
-        /** What each part has used since, in seconds; nothing for parts without threads. */
-        public Map<Part, Double> since(Reading earlier) {
+        /** What each part has used since, in seconds. Nothing for parts without threads. */
+        public Map<Part, Double> since(ThreadTimes earlier) {
             Map<Part, Double> used = new EnumMap<>(Part.class);
             secByThread.forEach((thread, now) -> {
                 Map.Entry<Part, Double> before = earlier.secByThread().get(thread);
@@ -57,7 +57,7 @@ public final class ThreadClock {
     private ThreadClock() {}
 
     /** The threads of a process, as they are while it runs this connector. */
-    public static Reading read(long pid, String connector) {
+    public static ThreadTimes read(long pid, String connector) {
         Map<Long, Map.Entry<Part, Double>> secByThread = new HashMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path thread : threads) {
@@ -74,7 +74,7 @@ public final class ThreadClock {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Reading(secByThread);
+        return new ThreadTimes(secByThread);
     }
 
     static Part part(String name, String connector) {

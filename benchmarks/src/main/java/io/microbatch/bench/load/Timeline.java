@@ -15,7 +15,7 @@ public final class Timeline {
     private final List<Histogram> slices = new ArrayList<>();
     private long firstNanos = Long.MIN_VALUE;
 
-    /** An event that was due at this time arrived so much later. */
+    /** Adds an event: when it was due, and how much later it arrived. */
     public void add(long dueEpochNanos, long latencyMicros) {
         if (firstNanos == Long.MIN_VALUE) {
             firstNanos = dueEpochNanos;
@@ -37,7 +37,7 @@ public final class Timeline {
         return slices.size();
     }
 
-    /** The 99th percentile of a slice in milliseconds; 0 for one without events. */
+    /** The 99th percentile of a slice in milliseconds. 0 for one without events. */
     public double p99Ms(int slice) {
         return slices.get(slice).getValueAtPercentile(99) / 1_000.0;
     }

@@ -38,7 +38,7 @@ public final class TransactionalProducer {
      * @param overrides producer settings
      */
     public LoadResult run(LoadSpec spec, int transactionEvents, Map<String, String> overrides) {
-        stack.createTopic(spec.topic());
+        stack.topics().create(List.of(spec.topic()), 1);
         try (Readers readers = new Readers(stack.bootstrapServers(), spec)) {
             CompletableFuture<Void> sent = new CompletableFuture<>();
             Thread thread = new Thread(() -> send(spec, transactionEvents, overrides, sent), "producer");
@@ -53,13 +53,10 @@ public final class TransactionalProducer {
             String problem = sent.isCompletedExceptionally() ? "the producer failed" : "";
             LoadResult result = new LoadResult(
                     spec.promise(), readers.stop(), new Windows(List.of()), Double.NaN, Double.NaN, problem);
-            if (!result.isVerified()) {
-                out.println("  producer: NOT VERIFIED: " + result.findings());
-                out.flush();
-            }
+            result.printIfNotVerified("producer", out);
             return result;
         } finally {
-            stack.deleteTopic(spec.topic());
+            stack.topics().delete(List.of(spec.topic()));
         }
     }
 

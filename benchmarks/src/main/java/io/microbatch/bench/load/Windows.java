@@ -20,7 +20,7 @@ public record Windows(List<Window> all) {
 
     private static final int BUSY_TIMEOUT_MS = 10_000;
 
-    /** Reads the calibration file of a task that has ended; empty if it wrote none. */
+    /** Reads the calibration file of a task that has ended. Empty if it wrote none. */
     static Windows read(Path directory) {
         if (!Files.isDirectory(directory)) {
             return new Windows(List.of());
@@ -67,17 +67,17 @@ public record Windows(List<Window> all) {
         return new Windows(all.stream().filter(wanted).toList());
     }
 
-    /** The last of them, at most so many. */
+    /** The last ones, up to this count. */
     public Windows last(int count) {
         return new Windows(List.copyOf(all.subList(Math.max(0, all.size() - count), all.size())));
     }
 
-    /** The median of a figure; not a number when there is no window. */
+    /** The median of a figure. Not a number when there is no window. */
     public double median(ToDoubleFunction<Window> figure) {
         return Medians.of(all.stream().map(figure::applyAsDouble).toList());
     }
 
-    /** The largest; not a number when there is no window. */
+    /** The largest. Not a number when there is no window. */
     public double worst(ToDoubleFunction<Window> figure) {
         return all.stream().mapToDouble(figure).max().orElse(Double.NaN);
     }

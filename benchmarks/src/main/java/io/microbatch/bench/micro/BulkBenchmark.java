@@ -3,26 +3,20 @@ package io.microbatch.bench.micro;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Records of 900 kB per second that one thread packs or reads, beside a plain copy of the same bytes. One that missed an
- * event throws and has no rate.
+ * Records of 900 kB per second that one thread packs or reads, versus a plain copy of the same bytes. One that missed
+ * an event throws and has no rate.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class BulkBenchmark {
 
     /** A label of {@link BulkKind}. */
@@ -36,7 +30,7 @@ public class BulkBenchmark {
     /** Makes the records. */
     @Setup
     public void prepare() {
-        measured = BulkKind.ofLabel(kind);
+        measured = ForkedCommand.ofLabel(BulkKind.class, kind);
         work = new BulkWork(measured.records(), measured.eventBytes(), measured.spreadBytes());
     }
 

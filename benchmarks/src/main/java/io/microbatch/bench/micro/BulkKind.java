@@ -1,7 +1,5 @@
 package io.microbatch.bench.micro;
 
-import java.util.Locale;
-
 /** What is done with a bulk record, and whether its bytes are in the processor's cache. */
 enum BulkKind {
     /** What the others are measured by: {@link System#arraycopy} of the same bytes into one array. */
@@ -22,7 +20,10 @@ enum BulkKind {
     CURSOR_DESERIALIZER_1024(BulkWork::cursorDeserializer, BulkWork.CACHED_RECORDS, 1_024),
     /** As above. */
     LIST_DESERIALIZER_1024(BulkWork::listDeserializer, BulkWork.CACHED_RECORDS, 1_024),
-    /** As above but for the size, with records that are not in the cache, as those that a consumer has just fetched may be. */
+    /**
+     * As above but for the size, with records that are not in the cache, as those that a consumer has just fetched may
+     * be.
+     */
     COPY_FROM_MEMORY(BulkWork::copy, BulkWork.RECORDS_BEYOND_CACHE),
     /** As above. */
     CURSOR_DESERIALIZER_FROM_MEMORY(BulkWork::cursorDeserializer, BulkWork.RECORDS_BEYOND_CACHE),
@@ -56,15 +57,6 @@ enum BulkKind {
         this.records = records;
         this.eventBytes = eventBytes;
         this.spreadBytes = spreadBytes;
-    }
-
-    /** The name in parameters and results: {@code cursor-deserializer}. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static BulkKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /** The copy that this one is measured by. */

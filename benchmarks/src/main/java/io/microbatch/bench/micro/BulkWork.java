@@ -12,9 +12,9 @@ import java.util.zip.CRC32C;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Records of random events, of one size or of sizes around it, and what can be done with them. Each way answers with the sum of its events'
- * first bytes, so that none can be optimised away or skip an event unnoticed; copy and checksum, which know of no events,
- * answer with the same where the last byte or the checksum is right.
+ * Records of random events, of one size or of sizes around it, and what can be done with them. Each way answers with
+ * the sum of its events' first bytes, so that none can be optimised away or skip an event unnoticed; copy and checksum,
+ * which know of no events, answer with the same where the last byte or the checksum is right.
  */
 final class BulkWork {
 
@@ -44,7 +44,8 @@ final class BulkWork {
     /**
      * Makes the records.
      *
-     * @param spreadBytes how far an event's size may be off {@code eventBytes}; no frame's length takes more bytes for it
+     * @param spreadBytes how far an event's size may be off {@code eventBytes}; no frame's length takes more bytes for
+     *     it
      */
     BulkWork(int recordCount, int eventBytes, int spreadBytes) {
         this.eventCount = eventCount(eventBytes);
@@ -69,7 +70,9 @@ final class BulkWork {
         }
     }
 
-    /** Where each event begins and the last one ends; by pairs of one longer and one shorter, all are as long together. */
+    /**
+     * Where each event begins and the last one ends. By pairs of one longer and one shorter, all are as long together.
+     */
     private int[] froms(Random random, int eventBytes, int spreadBytes) {
         int[] begins = new int[eventCount + 1];
         int off = 0;

@@ -6,23 +6,17 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Change events shaped like Debezium's for PostgreSQL: an envelope around rows of five columns and a source. Stateless. */
+/**
+ * Change events shaped like Debezium's for PostgreSQL: an envelope around rows of five columns and a source. Stateless.
+ */
 final class ChangeRecords {
 
     /** What the JSON of an event has at least, without its schema. */
     static final int MIN_JSON_BYTES = 400;
 
-    private static final long TIMESTAMP_MS = 1_700_000_000_000L;
     private static final Schema KEY =
             SchemaBuilder.struct().field("id", Schema.INT64_SCHEMA).build();
-    private static final Schema ROW = SchemaBuilder.struct()
-            .optional()
-            .field("id", Schema.INT64_SCHEMA)
-            .field("account", Schema.STRING_SCHEMA)
-            .field("amount", Schema.INT64_SCHEMA)
-            .field("note", Schema.OPTIONAL_STRING_SCHEMA)
-            .field("at", Schema.INT64_SCHEMA)
-            .build();
+    private static final Schema ROW = SampleRecords.fiveFields().optional().build();
     private static final Schema SOURCE = SchemaBuilder.struct()
             .field("version", Schema.STRING_SCHEMA)
             .field("connector", Schema.STRING_SCHEMA)
@@ -53,11 +47,11 @@ final class ChangeRecords {
         SourceRecord[] records = new SourceRecord[SampleRecords.COUNT];
         for (int i = 0; i < records.length; i++) {
             Struct envelope = new Struct(ENVELOPE)
-                    .put("before", row(i, "note"))
-                    .put("after", row(i, "changed"))
+                    .put("before", SampleRecords.row(ROW, i, "note"))
+                    .put("after", SampleRecords.row(ROW, i, "changed"))
                     .put("source", source(i))
                     .put("op", "u")
-                    .put("ts_ms", TIMESTAMP_MS + i);
+                    .put("ts_ms", SampleRecords.TIMESTAMP_MS + i);
             records[i] = new SourceRecord(
                     Map.of("server", "shop"),
                     Map.of("lsn", (long) i),
@@ -67,18 +61,9 @@ final class ChangeRecords {
                     new Struct(KEY).put("id", (long) i),
                     ENVELOPE,
                     envelope,
-                    TIMESTAMP_MS);
+                    SampleRecords.TIMESTAMP_MS);
         }
         return records;
-    }
-
-    private static Struct row(int i, String note) {
-        return new Struct(ROW)
-                .put("id", (long) i)
-                .put("account", "account-" + i)
-                .put("amount", 100L * i)
-                .put("note", note)
-                .put("at", TIMESTAMP_MS + i);
     }
 
     private static Struct source(int i) {
@@ -86,7 +71,7 @@ final class ChangeRecords {
                 .put("version", "3.6.1.Final")
                 .put("connector", "postgresql")
                 .put("name", "shop")
-                .put("ts_ms", TIMESTAMP_MS + i)
+                .put("ts_ms", SampleRecords.TIMESTAMP_MS + i)
                 .put("snapshot", "false")
                 .put("db", "postgres")
                 .put("sequence", "[\"" + i + "\",\"" + (i + 1) + "\"]")

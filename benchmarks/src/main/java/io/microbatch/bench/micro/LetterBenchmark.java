@@ -17,8 +17,6 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.Converter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
@@ -26,7 +24,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Nanoseconds that a change event takes from its upstream's hands to JSON in bytes: what the reader thread and the
@@ -35,9 +32,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class LetterBenchmark {
 
     static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
@@ -71,7 +65,7 @@ public class LetterBenchmark {
     /** Makes the conversion, the worker's converters and the records. */
     @Setup
     public void prepare() {
-        LetterKind measured = LetterKind.ofLabel(kind);
+        LetterKind measured = ForkedCommand.ofLabel(LetterKind.class, kind);
         conversion = measured == LetterKind.NONE ? RecordConversion.NONE : withDeadLetters(measured);
         conversion.open();
         keyConverter = worker(measured, true);
@@ -83,7 +77,7 @@ public class LetterBenchmark {
         Map<String, String> properties = new HashMap<>(measured.settings());
         properties.put("upstream.connector.class", "org.example.Any");
         properties.put("deadletter.topic", "dead");
-        properties.put("deadletter.mode", measured.label());
+        properties.put("deadletter.mode", ForkedCommand.label(measured));
         return Conversion.withDeadLetters(
                         new MicrobatchConfig(properties).deadLetter().orElseThrow(), new AtomicLong())
                 .get();
@@ -103,7 +97,7 @@ public class LetterBenchmark {
         return converter;
     }
 
-    /** One record; its bytes are there as they go to the producer. */
+    /** One record. Its bytes are there as they go to the producer. */
     @Benchmark
     public int record() throws InterruptedException {
         SourceRecord record = conversion.convert(records[next++ & (SampleRecords.COUNT - 1)], () -> {});

@@ -1,6 +1,5 @@
 package io.microbatch.bench.micro;
 
-import java.util.Locale;
 import java.util.Map;
 
 /** What a change event goes through between its upstream and the producer, as far as dead letters change it. */
@@ -32,15 +31,6 @@ enum LetterKind {
 
     LetterKind(Map<String, String> settings) {
         this.settings = settings;
-    }
-
-    /** The name in parameters and results, and of the mode but for none. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    static LetterKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT));
     }
 
     /** The converters' settings. */

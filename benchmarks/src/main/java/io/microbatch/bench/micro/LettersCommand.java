@@ -1,47 +1,46 @@
 package io.microbatch.bench.micro;
 
-import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.Table;
 import java.io.PrintStream;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
-/** Runs {@link LetterBenchmark} in forks that take turns: what each mode of dead letters costs an event. */
+/** Runs {@link LetterBenchmark}: what each mode of dead letters costs an event. */
 @Command(name = "letters", description = "Compares the modes of dead letters with a worker that converts.")
-public final class LettersCommand implements Callable<Integer> {
+public final class LettersCommand extends ForkedCommand {
 
-    @Mixin
-    private ResultFile resultFile;
+    private static final Table TABLE = new Table()
+            .text(10, "mode", "name")
+            .number(10, "ns/event", "ns_per_event", "%.0f")
+            .number(10, "quartile 1", "ns_per_event_q1", "%.0f")
+            .number(10, "quartile 3", "ns_per_event_q3", "%.0f")
+            .number(12, "bytes/event", "bytes_per_event", "%.0f")
+            .number(8, "of none", "of_none", "%.2f");
 
-    @Option(names = "--quick", description = "Few and short iterations: a smoke run, not a result.")
-    private boolean quick;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "Forks of each kind.")
-    private int rounds;
+    private final Kinds<LetterKind> series = new Kinds<>(LetterBenchmark.class, LetterKind.class);
 
     @Override
-    public Integer call() throws RunnerException {
-        PrintStream out = System.out;
-        Map<LetterKind, Figures> figures = new EnumMap<>(LetterKind.class);
-        for (LetterKind kind : LetterKind.values()) {
-            figures.put(kind, new Figures());
-        }
-        MicroRun run = new MicroRun(LetterBenchmark.class, quick);
-        int last = rounds > 0 ? rounds : run.rounds();
-        for (int round = 1; round <= last; round++) {
-            for (LetterKind kind : LetterKind.values()) {
-                out.println("round " + round + " of " + last + ": " + kind.label());
-                run.measure(kind.label(), figures.get(kind));
-            }
-        }
-        LetterReport report = new LetterReport(figures);
-        out.println();
-        out.print(report.table());
-        resultFile.write(report.result());
-        return 0;
+    List<Kinds<?>> series() {
+        return List.of(series);
+    }
+
+    @Override
+    Map<String, Object> report(PrintStream out) {
+        double none = series.figures().get(LetterKind.NONE).median();
+        List<Map<String, Object>> rows = rows(series, kind -> {
+            Figures figures = series.figures().get(kind);
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("ns_per_event", Math.round(figures.median()));
+            row.put("ns_per_event_q1", Math.round(figures.quantile(0.25)));
+            row.put("ns_per_event_q3", Math.round(figures.quantile(0.75)));
+            row.put("bytes_per_event", Math.round(figures.bytesPerOp()));
+            row.put("of_none", rounded(figures.median() / none, 2));
+            return row;
+        });
+        out.println(TABLE.header());
+        rows.forEach(row -> out.println(TABLE.row(row)));
+        return Map.of("letters", rows);
     }
 }

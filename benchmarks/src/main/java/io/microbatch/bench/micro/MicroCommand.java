@@ -6,5 +6,5 @@ import picocli.CommandLine.Command;
 @Command(
         name = "micro",
         description = "Microbenchmarks.",
-        subcommands = {RingsCommand.class, TransformsCommand.class, BulkCommand.class, LettersCommand.class})
+        subcommands = {RingsCommand.class, TransformsCommand.class, BulkFormatCommand.class, LettersCommand.class})
 public final class MicroCommand {}

@@ -20,11 +20,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 record MicroRun(Class<?> benchmark, boolean quick) {
 
     /** How many rounds make a result. */
-    int rounds() {
+    static int rounds(boolean quick) {
         return quick ? 1 : 5;
     }
 
-    /** Adds the iterations of a fork; throws if one of them failed. */
+    /** Adds the iterations of a fork. Throws if one of them failed. */
     void measure(String kind, Figures figures) throws RunnerException {
         TimeValue iterationTime = TimeValue.milliseconds(quick ? 100 : 250);
         Options options = new OptionsBuilder()

@@ -1,11 +1,9 @@
 package io.microbatch.bench.micro;
 
-import io.microbatch.bench.micro.Handover.Event;
+import io.microbatch.bench.micro.Handover.Item;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -14,7 +12,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Events per second from one producer thread to one consumer thread. One invocation hands over a fixed number of
@@ -30,9 +27,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class RingBenchmark {
     /** Events of one invocation. */
     static final int TRANSFER_EVENTS = 1_000_000;
@@ -43,7 +37,7 @@ public class RingBenchmark {
     @Param({"stripe", "stripe-each", "jctools-spsc", "jctools-spsc-each", "disruptor", "disruptor-each", "clq", "abq"})
     public String kind;
 
-    private final SequenceCheck check = new SequenceCheck(POOL_EVENTS);
+    private final Handover.Check check = new Handover.Check(POOL_EVENTS);
     private Handover handover;
     private Thread producer;
 
@@ -54,17 +48,17 @@ public class RingBenchmark {
     /** Starts the producer thread, which then waits for its turns. */
     @Setup
     public void start() {
-        handover = HandoverKind.ofLabel(kind).create();
-        Event[] pool = new Event[POOL_EVENTS];
+        handover = ForkedCommand.ofLabel(HandoverKind.class, kind).create(check);
+        Item[] pool = new Item[POOL_EVENTS];
         for (int i = 0; i < pool.length; i++) {
-            pool[i] = new Event(i);
+            pool[i] = new Item(i);
         }
         producer = new Thread(() -> produceTurns(pool), "producer");
         producer.setDaemon(true);
         producer.start();
     }
 
-    private void produceTurns(Event[] pool) {
+    private void produceTurns(Item[] pool) {
         int done = 0;
         while (!ended) {
             if (turn == done) {
@@ -91,7 +85,7 @@ public class RingBenchmark {
         check.begin();
         int wanted = turn + 1;
         turn = wanted;
-        handover.consume(check, TRANSFER_EVENTS);
+        handover.consume(TRANSFER_EVENTS);
         while (finishedTurn != wanted) {
             Thread.onSpinWait();
         }

@@ -20,16 +20,10 @@ final class SampleRecords {
     /** What InsertField inserts. */
     static final Map<String, String> INSERTED = Map.of("static.field", "origin", "static.value", "here");
 
-    private static final long TIMESTAMP_MS = 1_700_000_000_000L;
+    static final long TIMESTAMP_MS = 1_700_000_000_000L;
     private static final Schema ONE =
             SchemaBuilder.struct().field("id", Schema.INT64_SCHEMA).build();
-    private static final Schema FIVE = SchemaBuilder.struct()
-            .field("id", Schema.INT64_SCHEMA)
-            .field("account", Schema.STRING_SCHEMA)
-            .field("amount", Schema.INT64_SCHEMA)
-            .field("note", Schema.OPTIONAL_STRING_SCHEMA)
-            .field("at", Schema.INT64_SCHEMA)
-            .build();
+    private static final Schema FIVE = fiveFields().build();
 
     private SampleRecords() {}
 
@@ -52,14 +46,27 @@ final class SampleRecords {
     }
 
     static SourceRecord[] structs() {
-        return of(
-                FIVE,
-                i -> new Struct(FIVE)
-                        .put("id", (long) i)
-                        .put("account", "account-" + i)
-                        .put("amount", 100L * i)
-                        .put("note", i % 2 == 0 ? null : "note")
-                        .put("at", TIMESTAMP_MS + i));
+        return of(FIVE, i -> row(FIVE, i, i % 2 == 0 ? null : "note"));
+    }
+
+    /** A row of an account. */
+    static SchemaBuilder fiveFields() {
+        return SchemaBuilder.struct()
+                .field("id", Schema.INT64_SCHEMA)
+                .field("account", Schema.STRING_SCHEMA)
+                .field("amount", Schema.INT64_SCHEMA)
+                .field("note", Schema.OPTIONAL_STRING_SCHEMA)
+                .field("at", Schema.INT64_SCHEMA);
+    }
+
+    /** The row of this number, of a schema of {@link #fiveFields}. */
+    static Struct row(Schema schema, int i, String note) {
+        return new Struct(schema)
+                .put("id", (long) i)
+                .put("account", "account-" + i)
+                .put("amount", 100L * i)
+                .put("note", note)
+                .put("at", TIMESTAMP_MS + i);
     }
 
     static SourceRecord[] maps() {

@@ -5,23 +5,17 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** Nanoseconds that a transform takes for a record, on one thread, as a task applies it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class TransformBenchmark {
 
     /** A label of {@link TransformKind}. */
@@ -35,7 +29,7 @@ public class TransformBenchmark {
     /** Configures the transform and makes its records. */
     @Setup
     public void prepare() {
-        TransformKind measured = TransformKind.ofLabel(kind);
+        TransformKind measured = ForkedCommand.ofLabel(TransformKind.class, kind);
         transform = measured.create();
         records = measured.records();
     }

@@ -3,9 +3,9 @@ package io.microbatch.bench.micro;
 import io.microbatch.connect.transforms.ObservePressure;
 import io.microbatch.connect.transforms.RouteByPressure;
 import io.microbatch.connect.transforms.StampPressure;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.transforms.InsertField;
 import org.apache.kafka.connect.transforms.InsertHeader;
@@ -41,9 +41,9 @@ enum TransformKind {
     ROUTE_BY_LEVEL_OF_BATCH(SampleRecords::events, RouteByPressure::new, Map.of()),
     /** By the level of the rate. */
     ROUTE_BY_LEVEL_OF_RATE(SampleRecords::structs, RouteByPressure::new, Map.of()),
-    /** By age; every event is late. */
+    /** By age. Every event is late. */
     ROUTE_BY_AGE_LATE(SampleRecords::structs, RouteByPressure::new, Map.of("route.by", "age", "age.budget.ms", "1000")),
-    /** By age; none is. */
+    /** By age. None is. */
     ROUTE_BY_AGE_IN_TIME(
             SampleRecords::structs,
             RouteByPressure::new,
@@ -62,15 +62,6 @@ enum TransformKind {
         this.settings = settings;
     }
 
-    /** The name in parameters and results: {@code stamp-pressure}. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static TransformKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
-    }
-
     SourceRecord[] records() {
         return records.get();
     }
@@ -79,5 +70,31 @@ enum TransformKind {
         Transformation<SourceRecord> transform = factory.get();
         transform.configure(settings);
         return transform;
+    }
+
+    /** Makes the record anew and changes nothing. Stateless. */
+    private static final class NewRecord implements Transformation<SourceRecord> {
+        @Override
+        public SourceRecord apply(SourceRecord record) {
+            return record.newRecord(
+                    record.topic(),
+                    record.kafkaPartition(),
+                    record.keySchema(),
+                    record.key(),
+                    record.valueSchema(),
+                    record.value(),
+                    record.timestamp());
+        }
+
+        @Override
+        public ConfigDef config() {
+            return new ConfigDef();
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {}
+
+        @Override
+        public void close() {}
     }
 }

@@ -13,26 +13,20 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds for a bulk record of {@value #RECORD_BYTES} bytes, on one thread: unpacked, and copied. Several records in
- * turn, so that they are not all in the nearest cache. The first unpacking is checked event by event.
+ * Nanoseconds for a bulk record of {@value #RECORD_BYTES} bytes, on one thread: unpacked, and copied. Several records
+ * in turn, so that they are not all in the nearest cache. The first unpacking is checked event by event.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 3, time = 1)
-@Fork(1)
 public class UnpackBenchmark {
 
     static final int RECORD_BYTES = 900_000;
@@ -52,7 +46,7 @@ public class UnpackBenchmark {
     /** Packs the records. */
     @Setup
     public void prepare() {
-        measured = UnpackKind.ofLabel(kind);
+        measured = ForkedCommand.ofLabel(UnpackKind.class, kind);
         Random random = new Random(7);
         for (int i = 0; i < RECORDS; i++) {
             List<byte[]> events = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.microbatch.bench.micro;
 
-import java.util.Locale;
 import java.util.Map;
 
 /** Ways to get at the bytes of a bulk record's events, by the size of an event. */
@@ -9,21 +8,24 @@ enum UnpackKind {
     ARRAYCOPY(64, null),
     /** The whole record into a new array. */
     CLONE(64, null),
-    /** Each event into an array of its own and those into a list, with neither checksum nor frames: the new record's need. */
+    /**
+     * Each event into an array of its own and those into a list, with neither checksum nor frames: the new record's
+     * need.
+     */
     COPY_EACH_64(64, null),
-    /** Likewise. */
+    /** The same with the other size. */
     COPY_EACH_1024(1_024, null),
-    /** Likewise, each as a string, whose bytes nobody looks at: what strings need. */
+    /** Each event as a string, whose bytes are not read: what strings need. */
     COPY_STRINGS_64(64, null),
-    /** Likewise. */
+    /** The same with the other size. */
     COPY_STRINGS_1024(1_024, null),
     /** UnpackBulk. */
     UNPACK_BYTES_64(64, Map.of()),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_BYTES_1024(1_024, Map.of()),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_STRINGS_64(64, Map.of("as", "string")),
-    /** Likewise. */
+    /** The same with the other size. */
     UNPACK_STRINGS_1024(1_024, Map.of("as", "string"));
 
     private final int eventBytes;
@@ -34,15 +36,6 @@ enum UnpackKind {
         this.settings = settings;
     }
 
-    /** The name in parameters and results: {@code unpack-bytes-64}. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static UnpackKind ofLabel(String label) {
-        return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
-    }
-
     int eventBytes() {
         return eventBytes;
     }
@@ -51,7 +44,7 @@ enum UnpackKind {
         return name().contains("STRINGS");
     }
 
-    /** For UnpackBulk; null for a plain copy. */
+    /** For UnpackBulk. Null for a plain copy. */
     Map<String, String> settings() {
         return settings;
     }

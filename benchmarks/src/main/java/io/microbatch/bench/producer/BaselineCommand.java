@@ -1,16 +1,16 @@
 package io.microbatch.bench.producer;
 
+import io.microbatch.bench.Table;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Medians;
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.bench.producer.SendRun.Sent;
 import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.oracle.Findings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.ArgGroup;
@@ -25,15 +25,22 @@ import picocli.CommandLine.Option;
             "What a producer alone moves, without Connect: one send and one acknowledgement, send-flush-await by 10, 50"
                     + " and 100, records of 1,000 events (bulk) and of 10,000 (mega).",
             "",
-            "Each with acks 0, 1, all and with transactions, on one broker, 100-byte events, lz4. Three throughputs, not"
-                    + " to be mixed: 'send' until the last send returned, 'sustained' until the last acknowledgement,"
-                    + " 'transactional' until the last commit. Every event is read back and checked.",
+            "Each with acks 0, 1, all and with transactions, on one broker, 100-byte events, lz4. Three throughputs,"
+                    + " not to be mixed: 'send' until the last send returned, 'sustained' until the last"
+                    + " acknowledgement, 'transactional' until the last commit. Every event is read back and checked.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class BaselineCommand extends VerifyingCommand {
 
-    private static final String ROW = "%-22s %-14s %-13s %,14.0f %,14.0f %14s  %s";
+    private static final Table TABLE = new Table()
+            .text(22, "mode", "name")
+            .text(15, "acks", "acks")
+            .text(14, "payload", "payload")
+            .number(14, "send/s", "send_per_s", "%,.0f")
+            .number(14, "sustained/s", "sustained_per_s", "%,.0f")
+            .number(14, "transact./s", "transactional_per_s", "%,.0f")
+            .number(28, "lost, duplicated, reordered", "found", "%s");
 
     @ArgGroup(multiplicity = "1")
     private Preset preset;
@@ -85,16 +92,7 @@ public final class BaselineCommand extends VerifyingCommand {
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
                 measuredOn(stack.bootstrapServers());
                 warmUp(stack);
-                say(String.format(
-                        Locale.ROOT,
-                        "%-22s %-14s %-13s %14s %14s %14s  %s",
-                        "mode",
-                        "acks",
-                        "payload",
-                        "send/s",
-                        "sustained/s",
-                        "transact./s",
-                        "lost, duplicated, reordered"));
+                say(TABLE.header());
                 Map<Cell, List<Sent>> measured = new LinkedHashMap<>();
                 for (int round = 0; round < preset.rounds(); round++) {
                     for (Cell cell : cells()) {
@@ -125,34 +123,24 @@ public final class BaselineCommand extends VerifyingCommand {
             for (SendMode mode : List.of(SendMode.FIRE_FLUSH_AWAIT_100, SendMode.BULK)) {
                 Sent ignored = run(stack, new Cell(mode, Guarantee.TRANSACTIONAL, Payload.Kind.RANDOM), 1_000);
             }
-            say("that was the warm-up, which counts for nothing but the check");
+            say("warm-up finished: it counts for the check only");
         }
     }
 
     private Sent run(LoadStack stack, Cell cell, long durationMs) {
         String topic = "baseline-" + runs++;
-        stack.createTopic(topic);
+        stack.topics().create(List.of(topic), 1);
         try {
             Sent sent = new SendRun(topic, cell.mode(), cell.guarantee(), new Payload(cell.payload()))
                     .send(stack.bootstrapServers(), durationMs, preset.mostEvents());
-            SequenceCheck check = ReadBack.check(stack.bootstrapServers(), topic, (int) sent.events());
-            boolean verified = note(check.isVerified());
-            say(String.format(
-                    Locale.ROOT,
-                    ROW,
-                    cell.mode().text(),
-                    cell.guarantee().text(),
-                    cell.payload().text(),
-                    perSec(sent, Sent::sendNanos),
-                    perSec(sent, Sent::sustainedNanos),
-                    sent.transactionalNanos() == 0
-                            ? "-"
-                            : String.format(Locale.ROOT, "%,.0f", perSec(sent, Sent::transactionalNanos)),
-                    check.lost() + ", " + check.duplicated() + ", " + check.reordered()
-                            + (verified ? "" : "  NOT VERIFIED")));
+            Findings found = ReadBack.check(stack.bootstrapServers(), topic, (int) sent.events());
+            boolean verified = note(found.isExactlyOnce());
+            Map<String, Object> row = json(cell, List.of(sent));
+            row.put("found", found.lost() + ", " + found.duplicated() + ", " + found.reordered());
+            say(TABLE.row(row) + (verified ? "" : "  NOT VERIFIED"));
             return sent;
         } finally {
-            stack.deleteTopic(topic);
+            stack.topics().delete(List.of(topic));
         }
     }
 

@@ -8,7 +8,7 @@ public enum Guarantee {
     ACKS_1("1", false),
     /** That every replica in sync has it. */
     ACKS_ALL("all", false),
-    /** Likewise, and that its transaction is committed. */
+    /** The same, and that its transaction is committed. */
     TRANSACTIONAL("all", true);
 
     private final String acks;

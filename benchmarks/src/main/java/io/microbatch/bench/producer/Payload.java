@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Makes records of checkable events, {@value #EVENT_BYTES} bytes each unless said otherwise. The filler is made beforehand, for as many events as
- * the largest record has, and is the same again behind those; number, time and checksum are each event's own. One thread.
+ * Makes records of checkable events, {@value #EVENT_BYTES} bytes each unless said otherwise. The filler is made
+ * beforehand, for as many events as the largest record has, and is the same again behind those; number, time and
+ * checksum are each event's own. One thread.
  */
 public final class Payload {
 
@@ -45,7 +46,7 @@ public final class Payload {
         }
     }
 
-    /** A record of so many events, which must divide {@value #FILLERS}, the first of which has this number. */
+    /** A record of this many events, which must divide {@value #FILLERS}. The first of them has this number. */
     byte[] record(long firstNumber, int events) {
         int from = (int) (firstNumber % FILLERS) * eventBytes;
         byte[] record = Arrays.copyOfRange(fillers, from, from + events * eventBytes);

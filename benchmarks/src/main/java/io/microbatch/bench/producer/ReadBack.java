@@ -1,7 +1,8 @@
 package io.microbatch.bench.producer;
 
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads a topic of one partition to its end, as far as it is committed, and checks every event. One thread, for one topic.
+ * Reads a topic of one partition to its end, as far as it is committed, and checks every event. One thread, for one
+ * topic.
  */
 public final class ReadBack {
 
@@ -21,7 +23,7 @@ public final class ReadBack {
     private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Unpacking unpacking;
-    private final SequenceCheck check;
+    private final Oracle oracle;
     private final SyntheticEvent codec = new SyntheticEvent();
     private long markOffset;
     private long eventsBeforeMark;
@@ -39,17 +41,18 @@ public final class ReadBack {
     /** Gets an event. */
     @FunctionalInterface
     public interface Visitor {
-        /** It lies in the array from there, with so many bytes. */
+        /** It lies in the array at this offset, with this size. */
         void event(byte[] bytes, int offset, int sizeBytes);
     }
 
     /**
-     * Expects so many events.
+     * Expects this many events.
      *
-     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a foreign event
+     * @param unpacking may throw an {@link IllegalArgumentException} for a record that is not one; that is a corrupt
+     *     event
      */
     public ReadBack(int events, Unpacking unpacking) {
-        this.check = new SequenceCheck(events);
+        this.oracle = Oracle.even(1, events);
         this.unpacking = unpacking;
     }
 
@@ -62,12 +65,12 @@ public final class ReadBack {
         };
     }
 
-    /** What became of so many events that were sent. */
-    static SequenceCheck check(String bootstrapServers, String topic, int events) {
+    /** Reads a topic back, and answers what became of the events that were sent. */
+    static Findings check(String bootstrapServers, String topic, int events) {
         return new ReadBack(events, side(Payload.EVENT_BYTES)).read(bootstrapServers, topic);
     }
 
-    /** Has the events before this offset counted. */
+    /** Counts the events before this offset. */
     public void mark(long offset) {
         markOffset = offset;
     }
@@ -88,7 +91,7 @@ public final class ReadBack {
     }
 
     /** Reads the topic, and answers what became of the events. */
-    public SequenceCheck read(String bootstrapServers, String topic) {
+    public Findings read(String bootstrapServers, String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
@@ -107,7 +110,7 @@ public final class ReadBack {
             long progressNanos = System.nanoTime();
             // Not before every event is there: the end moves on when the last transaction's markers, or what acks=0 has
             // sent, arrive. And to the end of the log: what came twice may lie behind the last event.
-            while ((!check.hasEnded() || !atEnd(consumer, partition))
+            while ((!oracle.hasEnded() || !atEnd(consumer, partition))
                     && System.nanoTime() - progressNanos < STALLED_NANOS) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     take(record);
@@ -115,7 +118,7 @@ public final class ReadBack {
                 }
             }
         }
-        return check;
+        return oracle.findings();
     }
 
     private static boolean atEnd(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
@@ -128,8 +131,7 @@ public final class ReadBack {
         try {
             unpacking.each(record.value(), this::take);
         } catch (RuntimeException e) {
-            // Counts as an event that nobody sent, as one that is not decoded does.
-            check.add(-1);
+            oracle.sawCorrupt();
         }
         lastOffset = record.offset();
         if (lastOffset < markOffset) {
@@ -139,6 +141,6 @@ public final class ReadBack {
 
     private void take(byte[] bytes, int offset, int sizeBytes) {
         taken++;
-        check.add(codec.decode(bytes, offset, sizeBytes).sequence());
+        oracle.saw(0, codec.decode(bytes, offset, sizeBytes).sequence());
     }
 }

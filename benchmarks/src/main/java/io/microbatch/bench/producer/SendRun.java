@@ -45,7 +45,7 @@ public final class SendRun {
      */
     public record Sent(long events, long sendNanos, long sustainedNanos, long transactionalNanos) {}
 
-    /** For so many milliseconds, or until there are so many events. */
+    /** Sends for a time in milliseconds, or up to a number of events. */
     public Sent send(String bootstrapServers, long durationMs, long mostEvents) {
         try (Producer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings(bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -110,7 +110,7 @@ public final class SendRun {
 
     private void awaitIfDue(Producer<?, ?> producer) {
         if (mode.recordsPerAwait() == 0) {
-            // Its callback tells of a failure; a list of all futures would be the largest thing in memory.
+            // The callback reports a failure; a list of all futures would be the largest thing in memory.
             pending.clear();
         } else if (pending.size() == mode.recordsPerAwait()) {
             if (mode.recordsPerAwait() > 1) {

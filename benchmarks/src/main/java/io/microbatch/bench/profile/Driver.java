@@ -58,7 +58,7 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
         return new Driver(Profiles.name(file), delivery, producer, connector);
     }
 
-    /** The worker itself says who the broker is and what a transaction is called. */
+    /** The worker itself sets the brokers and the transactional id. */
     private static Collection<String> producerKeys() {
         Set<String> keys = new HashSet<>(ProducerConfig.configNames());
         keys.removeAll(List.of(
@@ -82,8 +82,8 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
     }
 
     /**
-     * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one, or
-     * what the connector is told.
+     * The longest that an event may take at a rate: that of the pressure level, at the border of two the stricter one,
+     * or the connector's own setting.
      */
     public double budgetMs(int ratePerSec) {
         String target = connector.getOrDefault("latency.target.ms", "");

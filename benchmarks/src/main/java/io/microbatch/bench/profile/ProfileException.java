@@ -1,6 +1,6 @@
 package io.microbatch.bench.profile;
 
-/** A file that cannot be meant so; the message names the file, the key and what is allowed. */
+/** A file that is not valid. The message names the file, the key and what is allowed. */
 public final class ProfileException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -40,8 +40,8 @@ public record Workload(
     private static final List<String> KEYS = List.of(
             TOPICS, TOPIC_PARTITIONS, SOURCE_PARTITIONS, GROUPS, SIZE, PAYLOAD, RATES, WARM_UP, SECONDS, SATURATION);
 
-    private static final int LEAST_SMOKE_BYTES = 2_000_000;
-    private static final int MOST_RATE = 2_000_000;
+    private static final int MIN_SMOKE_BYTES = 2_000_000;
+    private static final int MAX_RATE = 2_000_000;
 
     /**
      * Reads it.
@@ -66,7 +66,7 @@ public record Workload(
                 layout,
                 yaml.text(SIZE, "[0-9]{2,7}(-[0-9]{2,7})?", "a number of bytes or a range such as 64-1024", "100"),
                 yaml.text(PAYLOAD, "random|compressible", "random or compressible", "random"),
-                yaml.numbers(RATES, 0, MOST_RATE, List.of(1_000)),
+                yaml.numbers(RATES, 0, MAX_RATE, List.of(1_000)),
                 yaml.number(WARM_UP, 0, 600, 3),
                 yaml.number(SECONDS, 1, 3_600, 8),
                 yaml.number(SATURATION, 1_000_000, 2_000_000_000, 200_000_000));
@@ -100,7 +100,7 @@ public record Workload(
         return ratesPerSec.get(ratesPerSec.size() - 1);
     }
 
-    /** The last rate that is one, for a scenario whose stream goes on whatever happens; empty if there is none. */
+    /** The last rate that is not 0, for a scenario whose stream does not wait. Empty if there is none. */
     public OptionalInt lastSteadyRate() {
         return ratesPerSec.stream()
                 .mapToInt(Integer::intValue)
@@ -129,6 +129,6 @@ public record Workload(
                 ratesPerSec,
                 Math.min(1, warmUpSeconds),
                 Math.min(1, seconds),
-                Math.max(LEAST_SMOKE_BYTES, Math.min(20 * meanBytes(), saturationBytes)));
+                Math.max(MIN_SMOKE_BYTES, Math.min(20 * meanBytes(), saturationBytes)));
     }
 }

@@ -30,7 +30,7 @@ final class YamlFile {
         this.keys = keys;
     }
 
-    /** Reads it; it may have these keys and no others. */
+    /** Reads it. It may have these keys and no others. */
     static YamlFile read(Path file, Collection<String> allowed) {
         if (!Files.isReadable(file)) {
             throw new ProfileException("no file " + file);
@@ -109,7 +109,7 @@ final class YamlFile {
         return value.asText();
     }
 
-    /** Settings of somebody else's, by key; empty if there are none. */
+    /** Settings of another component, by key. Empty if there are none. */
     Map<String, String> settings(String key, Collection<String> allowed) {
         JsonNode value = keys.path(key);
         if (!value.isMissingNode() && !value.isObject()) {

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 public final class RegressCommand implements Callable<Integer> {
 
     private static final double LOST = 0.9;
-    private static final int MOST_RUNS = 20;
+    private static final int MAX_RUNS = 20;
 
     private static final List<String> QUICK = List.of("baseline", "cdc", "compare", "ramp", "regret", "step");
     private static final List<String> SCENARIOS =
@@ -84,19 +84,19 @@ public final class RegressCommand implements Callable<Integer> {
         if (command == null) {
             throw wrong("no benchmark " + name + "; there are " + String.join(", ", COMMANDS.keySet()));
         }
-        if (runs < 1 || runs > MOST_RUNS) {
-            throw wrong("--runs is 1 to " + MOST_RUNS);
+        if (runs < 1 || runs > MAX_RUNS) {
+            throw wrong("--runs is 1 to " + MAX_RUNS);
         }
         Path file = stored == null ? BenchHome.root().resolve("benchmarks/results/" + name + ".json") : stored;
-        Figures before = Figures.of(read(file));
-        List<Figures> after = new ArrayList<>();
+        ComparedFigures before = ComparedFigures.of(read(file));
+        List<ComparedFigures> after = new ArrayList<>();
         for (Path each : measured.isEmpty() ? Collections.nCopies(runs, Path.of("")) : measured) {
             JsonNode result = measured.isEmpty() ? run(command) : read(each);
             if (!result.path("verified").asBoolean()) {
                 spec.commandLine().getOut().println("NOT VERIFIED: there is nothing to compare");
                 return 1;
             }
-            after.add(Figures.of(result));
+            after.add(ComparedFigures.of(result));
         }
         return print(before.ratios(after)) ? 0 : 1;
     }

@@ -1,2 +1,2 @@
-/** A stored result beside fresh ones: has something become slower? */
+/** Compares a stored result with fresh ones, to find what has become slower. */
 package io.microbatch.bench.regress;

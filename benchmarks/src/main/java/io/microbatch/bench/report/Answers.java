@@ -44,8 +44,8 @@ final class Answers {
         return Double.isNaN(best)
                 ? ""
                 : text(
-                        "None fits every rate: the best single one has %s of the adaptive capacity at the rate that suits it"
-                                + " least.",
+                        "None fits every rate: the best single one has %s of the adaptive capacity at the rate that"
+                                + " suits it least.",
                         Html.number(best));
     }
 
@@ -95,7 +95,8 @@ final class Answers {
         return stream(array).filter(wanted).count();
     }
 
-    private static Stream<JsonNode> stream(JsonNode container) {
+    /** The elements of an array or the values of an object. */
+    static Stream<JsonNode> stream(JsonNode container) {
         return StreamSupport.stream(container.spliterator(), false);
     }
 }

@@ -17,7 +17,7 @@ interface Axis {
 
     /** Whether a value has a place on this kind of axis. */
     enum Kind {
-        /** Powers of ten; only what is positive has a place. */
+        /** Powers of ten. Only what is positive has a place. */
         LOGARITHMIC {
             @Override
             boolean has(double value) {

@@ -16,7 +16,7 @@ record BarChart(String unit, String reference, List<Bar> bars, double scale) {
         this(unit, reference, bars, 0);
     }
 
-    /** One bar; its figure may be missing. */
+    /** One bar. Its figure may be missing. */
     record Bar(String name, Double value) {}
 
     String html() {
@@ -48,7 +48,7 @@ record BarChart(String unit, String reference, List<Bar> bars, double scale) {
         return html.append("</table>").toString();
     }
 
-    /** The largest figure; 1 if there is none. */
+    /** The largest figure. 1 if there is none. */
     static double most(List<Bar> bars) {
         return bars.stream()
                 .filter(bar -> bar.value() != null)

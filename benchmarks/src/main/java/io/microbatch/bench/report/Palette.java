@@ -2,7 +2,7 @@ package io.microbatch.bench.report;
 
 import java.util.List;
 
-/** Colours that can be told apart on white and on black. Stateless. */
+/** Colours that are distinct on white and on black. Stateless. */
 final class Palette {
 
     /** The adaptive connector, and what it decides. */

@@ -7,8 +7,6 @@ import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** Capacity, of the adaptive connector and of each fixed linger. Stateless. */
 final class RegretSection {
@@ -21,7 +19,7 @@ final class RegretSection {
     private RegretSection() {}
 
     static String body(JsonNode result) {
-        List<JsonNode> rates = stream(result.path("rates")).toList();
+        List<JsonNode> rates = Answers.stream(result.path("rates")).toList();
         return "<h3>Against the rate; a fixed T only where it keeps the budget</h3>" + againstRate(rates)
                 + "<h3>Against T, at each rate; T = 0 is drawn at 0.1</h3>" + againstLinger(rates);
     }
@@ -34,14 +32,14 @@ final class RegretSection {
                 .toList();
         series.add(new Series("adaptive", Palette.OURS, Style.MEASURED, adaptive));
         List<String> names = rates.stream()
-                .flatMap(rate -> stream(rate.path("fixed")))
+                .flatMap(rate -> Answers.stream(rate.path("fixed")))
                 .map(fixed -> fixed.path("name").asText())
                 .distinct()
                 .toList();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             List<Point> points = rates.stream()
-                    .flatMap(rate -> stream(rate.path("fixed"))
+                    .flatMap(rate -> Answers.stream(rate.path("fixed"))
                             .filter(fixed -> fixed.path("name").asText().equals(name) && keeps(fixed, rate))
                             .map(fixed -> new Point(number(rate, "rate"), number(fixed, "capacity"))))
                     .toList();
@@ -56,7 +54,7 @@ final class RegretSection {
         List<Point> chosen = new ArrayList<>();
         for (int i = 0; i < rates.size(); i++) {
             JsonNode rate = rates.get(i);
-            List<Point> points = stream(rate.path("fixed"))
+            List<Point> points = Answers.stream(rate.path("fixed"))
                     .filter(fixed ->
                             Character.isDigit(fixed.path("name").asText("-").charAt(0)))
                     .map(fixed ->
@@ -82,9 +80,5 @@ final class RegretSection {
 
     private static double number(JsonNode node, String key) {
         return node.path(key).asDouble();
-    }
-
-    private static Stream<JsonNode> stream(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false);
     }
 }

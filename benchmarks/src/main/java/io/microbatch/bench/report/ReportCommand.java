@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes one page with plots out of the JSON results, readable without a network.",
             "",
-            "Takes what is there of the JSON files that are called like the commands: compare.json, ramp.json and so on.",
+            "Takes what is there of the JSON files that are called like the commands: compare.json, ramp.json and so"
+                    + " on.",
             ""
         })
 public final class ReportCommand implements Callable<Integer> {

@@ -47,8 +47,8 @@ final class ReportPage {
                 .append("<title>Kafka Connect Microbatch: measurements</title><style>")
                 .append(STYLE)
                 .append("</style></head><body><h1>Kafka Connect Microbatch: measurements</h1>")
-                .append(
-                        "<p>A source connector whose batches grow with the pressure. Every event of every run below was")
+                .append("<p>A source connector whose batches grow with the pressure. Every event of every run below"
+                        + " was")
                 .append(" read back and checked; compare ratios within a chart, not figures between charts.</p>");
         results.forEach((section, result) -> html.append("<section><h2>")
                 .append(Html.text(section.title()))
@@ -76,7 +76,7 @@ final class ReportPage {
                 + Html.text(String.join(", ", machine(environment))) + "</p>";
     }
 
-    /** What the result says of it; older results say less. */
+    /** What the result says of it. Older results say less. */
     private static List<String> machine(JsonNode environment) {
         List<String> facts = new ArrayList<>();
         // To the minute.

@@ -30,7 +30,7 @@ final class ScenarioSections {
                     "/s",
                     "How old is an event at a steady rate?",
                     "From when an event was due to a read_committed consumer's having it. fixed is this connector with"
-                            + " T = 5 ms. Who does not reach the rate has no bar.",
+                            + " T = 5 ms. A contender that does not reach the rate has no bar.",
                     List.of(P99, CPU)),
             section(
                     "backlog",
@@ -71,8 +71,8 @@ final class ScenarioSections {
                     "interruption",
                     "",
                     "How long does an interruption last?",
-                    "The stream does not wait. unbuffered is a connector without readers and rings: what it takes is the"
-                            + " worker's.",
+                    "The stream does not wait. unbuffered is a connector without readers and rings: what it takes is"
+                            + " the worker's.",
                     List.of(FIRST, LIVE)),
             section(
                     "mixed",
@@ -87,7 +87,7 @@ final class ScenarioSections {
                     "delays",
                     "delay_ms",
                     "ms",
-                    "What is left behind a broker that answers late?",
+                    "What remains with a broker that answers late?",
                     "Events per second with one request in flight, when each produce request is answered later. naive"
                             + " returns one event from each poll; adaptive large batches has batch.size=1000000.",
                     List.of(PER_SEC)));

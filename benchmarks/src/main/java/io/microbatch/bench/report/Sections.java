@@ -7,7 +7,6 @@ import io.microbatch.bench.report.Series.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.StreamSupport;
 
 /** What the page says about each kind of result. Stateless. */
 final class Sections {
@@ -33,40 +32,40 @@ final class Sections {
                     "compare.json",
                     "How much does a worker move at saturation?",
                     "Events per second as a read_committed consumer gets them. naive returns one event from each poll,"
-                            + " fixed is this connector with fixed settings, unbuffered makes 50,000 events in each poll,"
-                            + " producer is no Connect at all.",
+                            + " fixed is this connector with fixed settings, unbuffered makes 50,000 events in each"
+                            + " poll, producer is no Connect at all.",
                     Answers::compare,
                     Sections::compare),
             new Section(
                     "ramp.json",
                     "Is the latency budget kept at every rate?",
-                    "The 99th percentile from an event's arrival in the task to its acknowledgement by Kafka, against the"
-                            + " rate. Below the red dashed line the budget is kept. At the lowest rates a commit alone is"
-                            + " longer than the budget.",
+                    "The 99th percentile from an event's arrival in the task to its acknowledgement by Kafka,"
+                            + " against the rate. Below the red dashed line the budget is kept. At the lowest rates"
+                            + " a commit alone is longer than the budget.",
                     Answers::ramp,
                     Sections::ramp),
             new Section(
                     "regret.json",
                     "What would the best fixed setting have gained?",
-                    "Capacity, events per second that the task is busy, against the rate: the adaptive connector, and this"
-                            + " connector with one fixed linger. A fixed linger that suits one rate does not suit the"
-                            + " others, or breaks their budget. Higher is better.",
+                    "Capacity, events per second that the task is busy, against the rate: the adaptive connector,"
+                            + " and this connector with one fixed linger. A fixed linger that suits one rate does"
+                            + " not suit the others, or breaks their budget. Higher is better.",
                     Answers::regret,
                     RegretSection::body),
             new Section(
                     "cdc.json",
                     "Is a hosted Debezium faster than Debezium by itself?",
-                    "plain has Debezium's defaults, tuned is tuned by hand, adaptive and efficiency are the same Debezium"
-                            + " hosted, with one objective each. Latency from a row's commit in PostgreSQL to a"
-                            + " read_committed consumer.",
+                    "plain has Debezium's defaults, tuned is tuned by hand, adaptive and efficiency are the same"
+                            + " Debezium hosted, with one objective each. Latency from a row's commit in PostgreSQL"
+                            + " to a read_committed consumer.",
                     Answers::cdc,
                     Sections::cdc),
             new Section(
                     "step.json",
                     "How soon is the budget kept again after a step of the rate?",
-                    "10 events/s, then 10,000, then 10 again. The two plots are one repetition: when the rate steps, the"
-                            + " level follows, and with it N and T. The bars are the time from a step until the 99th"
-                            + " percentile stays within the budget of the new rate, or as near to it as it gets.",
+                    "10 events/s, then 10,000, then 10 again. The two plots are one repetition: when the rate steps,"
+                            + " the level follows, and with it N and T. The bars are the time from a step until the"
+                            + " 99th percentile stays within the budget of the new rate, or as near to it as it gets.",
                     Answers::step,
                     StepSection::body),
             new Section(
@@ -95,7 +94,7 @@ final class Sections {
     private static String ramp(JsonNode result) {
         StringBuilder html = new StringBuilder();
         for (String mode : List.of("exactly_once", "at_least_once")) {
-            List<JsonNode> levels = stream(result.path("levels"))
+            List<JsonNode> levels = Answers.stream(result.path("levels"))
                     .filter(level -> level.path("mode").asText().equals(mode)
                             && level.path("rate").isNumber()
                             && level.path("attainable").asBoolean())
@@ -155,7 +154,7 @@ final class Sections {
     private static String baseline(JsonNode result) {
         StringBuilder html = new StringBuilder();
         for (String acks : List.of("0", "1", "all", "transactional")) {
-            List<Bar> bars = stream(result.path("modes"))
+            List<Bar> bars = Answers.stream(result.path("modes"))
                     .filter(mode -> mode.path("acks").asText().equals(acks)
                             && mode.path("payload").asText().equals("random"))
                     .map(mode -> new Bar(
@@ -177,9 +176,5 @@ final class Sections {
 
     private static Double figure(JsonNode node) {
         return node.isNumber() ? (Double) node.asDouble() : null;
-    }
-
-    private static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false);
     }
 }

@@ -31,7 +31,7 @@ final class StepSection {
                             timeline,
                             "at_s",
                             "batch_target_events")));
-            html.append("<h3>T, and the latency beside its budget</h3>");
+            html.append("<h3>T, and the latency versus its budget</h3>");
             html.append(chart(
                     "ms",
                     Kind.LOGARITHMIC,

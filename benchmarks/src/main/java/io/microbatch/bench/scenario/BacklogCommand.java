@@ -18,18 +18,19 @@ import picocli.CommandLine.Option;
         name = "backlog",
         sortOptions = false,
         description = {
-            "A connector that is created too late: so many events wait for it, and more become due all the time.",
+            "A connector that is created too late: events wait for it, and more become due all the time.",
             "",
             "The drain rate counts from the request that creates the connector to the last event of the backlog at the"
-                    + " reader. Live again is when a second's events come within the latency budget of the rate. One event"
-                    + " a poll gets a backlog of what it manages in seconds, and never becomes live under exactly-once.",
+                    + " reader. Live again is when a second's events come within the latency budget of the rate. One"
+                    + " event a poll gets a backlog of what it manages in seconds, and never becomes live under"
+                    + " exactly-once.",
             ""
         },
         footer = {"", Scenario.FOOTER})
 public final class BacklogCommand extends Scenario {
 
     private static final int LIMIT_SECONDS = 120;
-    private static final int MOST_EVENTS = 20_000_000;
+    private static final int MAX_EVENTS = 20_000_000;
     private static final int SMOKE_PART = 50;
 
     @Option(
@@ -56,19 +57,19 @@ public final class BacklogCommand extends Scenario {
 
     @Override
     protected List<Situation> situations(Workload workload) {
-        if (backlog < 1_000 || backlog > MOST_EVENTS) {
-            throw wrong("--events is 1000 to " + MOST_EVENTS);
+        if (backlog < 1_000 || backlog > MAX_EVENTS) {
+            throw wrong("--events is 1000 to " + MAX_EVENTS);
         }
         int events = isSmoke() ? backlog / SMOKE_PART : backlog;
         return List.of(new Situation("backlog_events", events, workload, liveRate(workload)));
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         Workload workload = situation.workload();
         int rate = situation.ratePerSec();
         int waiting = atMost(driver, contender, (int) situation.value());
-        // So many that there is nothing live: what is slower than the stream never gets there.
+        // A contender that is slower than the stream never becomes live.
         int live = isSlow(driver, contender) ? 0 : rate * workload.seconds();
         long createdEpochMs = System.currentTimeMillis();
         long beganEpochMs = createdEpochMs - waiting * 1_000L / rate;
@@ -89,10 +90,10 @@ public final class BacklogCommand extends Scenario {
         double budgetMs = driver.budgetMs(rate);
         long calmMs = Regain.regainedMs(timeline::p99Ms, 0, timeline.size(), budgetMs);
         if (live > 0 && calmMs >= 0) {
-            // The calm begins with an event that was due then, and came so much later.
+            // The calm begins with the event that was due then, and arrived later by its latency.
             double freshEpochMs = beganEpochMs + calmMs + timeline.p99Ms((int) (calmMs / Timeline.SLICE_MS));
             figures.put(Figure.LIVE_AFTER_MS, Math.max(0, freshEpochMs - createdEpochMs));
         }
-        return new Outcome(result, figures);
+        return new Measured(result, figures);
     }
 }

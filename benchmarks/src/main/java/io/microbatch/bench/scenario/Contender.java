@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Who takes part. */
+/** What is compared. */
 enum Contender {
     /** One event a poll. */
     NAIVE(Settings.baseline(1), true),
@@ -16,7 +16,7 @@ enum Contender {
     /** The same with producer batches of 1 MB. */
     ADAPTIVE_LARGE_BATCHES(with(Settings.adaptive(), "producer.override.batch.size", "1000000"), false),
     /** All that is due in each poll, made in it, without readers or rings. */
-    UNBUFFERED(Settings.baseline(Settings.MOST_EVENTS), true);
+    UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS), true);
 
     private final Map<String, String> settings;
     private final boolean foreign;

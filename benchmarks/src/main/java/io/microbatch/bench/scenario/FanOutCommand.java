@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
         description = {
             "1, 2 and 4 consumer groups that read everything while it is written.",
             "",
-            "Latencies are over all groups, and every group checks every event. CPU is the worker's and the broker's; the"
-                    + " readers share the processors with them.",
+            "Latencies are over all groups, and every group checks every event. CPU is the worker's and the"
+                    + " broker's; the readers share the processors with them.",
             ""
         },
         footer = {"", Scenario.FOOTER})

@@ -16,9 +16,9 @@ enum Figure {
     ACK_P99_MS("ack_p99_ms", "ack p99", "ms", false),
     /** Worker and brokers. */
     CPU("cpu_s_per_million", "CPU", "s/M", false),
-    /** From the request or the fault until events are as fresh as they should be again. */
+    /** From the request or the fault until events are within the latency budget again. */
     LIVE_AFTER_MS("live_after_ms", "live after", "ms", false),
-    /** From the request or the fault to the first event behind the interruption. */
+    /** From the request or the fault to the first event after the interruption. */
     FIRST_NEW_MS("first_new_ms", "first new after", "ms", false),
     /** How many events behind what was read the source went back. */
     REPEATED("repeated_events", "went back", "events", false);

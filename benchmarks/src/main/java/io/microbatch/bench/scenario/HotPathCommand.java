@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
         description = {
             "A steady rate that one task attains: how old is an event when it is acknowledged, and when it is read?",
             "",
-            "One event a poll, this connector with T = 5 ms, and adaptive, in turns, at each rate of the workload; beside"
-                    + " the latency budget of the rate. Where a contender does not reach a rate it has no latency.",
+            "One event a poll, this connector with T = 5 ms, and adaptive, in turns, at each rate of the workload,"
+                    + " versus the latency budget of the rate. A contender that does not reach a rate has no latency.",
             ""
         },
         footer = {"", Scenario.FOOTER})

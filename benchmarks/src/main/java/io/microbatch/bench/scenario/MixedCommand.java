@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
         description = {
             "Many topics and sizes through one task: events of 64 bytes to 10 KB into twelve topics of two partitions.",
             "",
-            "As of a database with many tables: a batch, and under exactly-once a transaction, spans them all. At a rate and"
-                    + " as fast as it goes (rate 0).",
+            "As of a database with many tables: a batch, and under exactly-once a transaction, spans them all. At a"
+                    + " rate and as fast as it goes (rate 0).",
             ""
         },
         footer = {"", Scenario.FOOTER})

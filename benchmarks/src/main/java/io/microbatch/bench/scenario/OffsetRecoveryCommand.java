@@ -1,6 +1,5 @@
 package io.microbatch.bench.scenario;
 
-import io.microbatch.bench.load.Disturbance;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.Pause;
@@ -14,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 
 /** {@code bench scenario offset-recovery}: exits with 0 when every event was verified. */
@@ -23,10 +23,10 @@ import picocli.CommandLine.Command;
         description = {
             "A connector that is restarted, and a worker that is killed, in the middle of a stream that does not wait.",
             "",
-            "From the request, or the kill, to the first new event at the reader and to a second's events within the latency"
-                    + " budget again; and how far the source went back behind what had been read: 0 is exactly where it"
-                    + " was. A worker that is killed is started again at once: most of that time is the JVM's and the"
-                    + " group's.",
+            "From the request, or the kill, to the first new event at the reader and to a second's events within the"
+                    + " latency budget again; and how far the source went back behind what had been read: 0 is"
+                    + " exactly where it was. A worker that is killed is started again at once: most of that time is"
+                    + " the JVM's and the group's.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -76,7 +76,7 @@ public final class OffsetRecoveryCommand extends Scenario {
         super("offset-recovery", "interruptions");
     }
 
-    /** One event a poll does not keep up with the rate under exactly-once; the other extreme does. */
+    /** One event a poll does not keep up with the rate under exactly-once. The other extreme does. */
     @Override
     protected List<Contender> contenders() {
         return List.of(Contender.ADAPTIVE, Contender.UNBUFFERED);
@@ -95,7 +95,7 @@ public final class OffsetRecoveryCommand extends Scenario {
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         Interruption interruption = List.of(Interruption.values()).stream()
                 .filter(each -> each.text.equals(situation.value()))
                 .findFirst()
@@ -114,12 +114,12 @@ public final class OffsetRecoveryCommand extends Scenario {
                         LIMIT_SECONDS)
                 .with("upstream.synthetic.start.epoch.ms", Long.toString(beganEpochMs));
         AtomicLong interruptedEpochMs = new AtomicLong();
-        Disturbance disturbance = (worker, connector) -> {
+        BiConsumer<ConnectWorker, String> disturbance = (worker, connector) -> {
             interruptedEpochMs.set(System.currentTimeMillis());
             interruption.inflict(worker, connector);
         };
         LoadResult result = load(spec, disturbance);
-        return new Outcome(
+        return new Measured(
                 result, figures(result.first(), beganEpochMs, interruptedEpochMs.get(), driver.budgetMs(rate)));
     }
 

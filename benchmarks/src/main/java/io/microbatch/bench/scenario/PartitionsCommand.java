@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
         description = {
             "Topics of 1, 3, 6 and 12 partitions: what does a batch cost that is spread over many?",
             "",
-            "The same source partitions, keyed, through one task. The more partitions there are, the more requests a batch"
-                    + " becomes, and the more partitions a transaction has to mark.",
+            "The same source partitions, keyed, through one task. The more partitions there are, the more requests a"
+                    + " batch becomes, and the more partitions a transaction has to mark.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -21,7 +21,7 @@ public final class PartitionsCommand extends Scenario {
 
     private static final List<Integer> PARTITIONS = List.of(1, 3, 6, 12);
 
-    /** So many that the largest topic has some in every partition. */
+    /** Enough that the largest topic has some in every partition. */
     private static final int KEYS = 96;
 
     /** For picocli. */

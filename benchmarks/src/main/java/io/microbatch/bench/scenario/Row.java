@@ -1,9 +1,8 @@
 package io.microbatch.bench.scenario;
 
 import io.microbatch.bench.load.Medians;
-import io.microbatch.bench.load.Reading;
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.bench.profile.Driver;
+import io.microbatch.testbed.oracle.Findings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -11,18 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** All runs of a situation: medians, spreads, and where another contender is better. One thread. */
 final class Row {
 
-    /** Less is noise. */
+    /** A smaller difference is noise. */
     private static final double WORTH_SAYING = 0.9;
 
     private final Driver driver;
     private final Situation situation;
     private final Map<Contender, Map<Figure, List<Double>>> figures = new EnumMap<>(Contender.class);
-    private final Map<Contender, long[]> found = new EnumMap<>(Contender.class);
+    private final Map<Contender, Findings> found = new EnumMap<>(Contender.class);
     private final Map<Contender, Integer> runs = new EnumMap<>(Contender.class);
 
     Row(Driver driver, Situation situation) {
@@ -31,7 +29,7 @@ final class Row {
     }
 
     /** A run that is as promised. */
-    void add(Contender contender, Outcome outcome) {
+    void add(Contender contender, Scenario.Measured outcome) {
         Map<Figure, List<Double>> ofThis = figures.computeIfAbsent(contender, c -> new EnumMap<>(Figure.class));
         outcome.figures().forEach((figure, value) -> {
             if (!value.isNaN()) {
@@ -39,16 +37,7 @@ final class Row {
             }
         });
         int ignored = runs.merge(contender, 1, Integer::sum);
-        long[] sums = found.computeIfAbsent(contender, c -> new long[2]);
-        sums[0] += sum(outcome, SequenceCheck::lost);
-        sums[1] += sum(outcome, SequenceCheck::duplicated);
-    }
-
-    private static long sum(Outcome outcome, ToLongFunction<SequenceCheck> count) {
-        return outcome.result().readings().stream()
-                .map(Reading::check)
-                .mapToLong(count)
-                .sum();
+        found.merge(contender, outcome.result().findings(), Findings::plus);
     }
 
     private double median(Contender contender, Figure figure) {
@@ -64,7 +53,7 @@ final class Row {
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("mode", driver.delivery().key());
-        // The worker's own settings are called like the mode.
+        // A driver of the worker's own settings has the mode's name.
         if (!driver.name().equals(driver.delivery().text())) {
             json.put("driver", driver.name());
         }
@@ -88,12 +77,12 @@ final class Row {
         if (!Double.isNaN(ratio) && !isBoundByTheRate(Contender.ADAPTIVE)) {
             json.put("ratio", ratio);
         }
-        found.forEach((contender, sums) -> {
-            if (sums[0] > 0) {
-                json.put("lost_" + contender.text(), sums[0]);
+        found.forEach((contender, all) -> {
+            if (all.lost() > 0) {
+                json.put("lost_" + contender.text(), all.lost());
             }
-            if (sums[1] > 0) {
-                json.put("duplicated_" + contender.text(), sums[1]);
+            if (all.duplicated() > 0) {
+                json.put("duplicated_" + contender.text(), all.duplicated());
             }
         });
         json.put("spread", spread);
@@ -124,8 +113,9 @@ final class Row {
                     values.size() < runs.get(contender)
                             ? " in " + values.size() + " of " + runs.get(contender) + " runs"
                             : "")));
-            long[] sums = found.get(contender);
-            lines.add(line + (sums[0] > 0 ? "  LOST " + sums[0] : "") + (sums[1] > 0 ? "  AGAIN " + sums[1] : ""));
+            Findings all = found.get(contender);
+            line.append(all.lost() > 0 ? "  LOST " + all.lost() : "");
+            lines.add(line + (all.duplicated() > 0 ? "  DUPLICATED " + all.duplicated() : ""));
         });
         return lines;
     }

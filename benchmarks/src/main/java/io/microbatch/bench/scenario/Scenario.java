@@ -1,8 +1,8 @@
 package io.microbatch.bench.scenario;
 
+import io.microbatch.bench.Comparison;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
-import io.microbatch.bench.load.Disturbance;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
@@ -12,17 +12,18 @@ import io.microbatch.bench.load.Window;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.bench.profile.ProfileException;
 import io.microbatch.bench.profile.Workload;
+import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 
 /**
@@ -54,6 +55,9 @@ abstract class Scenario extends VerifyingCommand {
     private int runs;
     private LoadStack stack;
 
+    /** A run, and the figures that the scenario derives from it. Immutable. */
+    record Measured(LoadResult result, Map<Figure, Double> figures) {}
+
     /**
      * A scenario.
      *
@@ -65,7 +69,7 @@ abstract class Scenario extends VerifyingCommand {
         this.rowsKey = rowsKey;
     }
 
-    /** Who takes part, in order. */
+    /** What is compared, in order. */
     protected List<Contender> contenders() {
         return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE);
     }
@@ -83,18 +87,18 @@ abstract class Scenario extends VerifyingCommand {
         return 2;
     }
 
-    /** Before the runs of a situation; null when a worker is to become warm. */
+    /** Before the runs of a situation. Null when a worker is to become warm. */
     protected void enter(Situation situation) {
         // Most have nothing to arrange.
     }
 
-    /** Where it happens. */
+    /** Starts the brokers that the runs use. */
     protected LoadStack start(Path work) {
         return LoadStack.start(work, 1);
     }
 
     /** One run: at the situation's rate, or as fast as it goes. */
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         return situation.ratePerSec() == 0
                 ? saturated(driver, situation, contender)
                 : steady(driver, situation, contender);
@@ -166,10 +170,8 @@ abstract class Scenario extends VerifyingCommand {
         enter(situation);
         Row row = new Row(driver, situation);
         for (int round = 0; round < options.rounds(defaultRounds()); round++) {
-            List<Contender> order = new ArrayList<>(contenders());
-            Collections.rotate(order, round);
-            for (Contender contender : order) {
-                Outcome outcome = run(driver, situation, contender);
+            for (Contender contender : Comparison.order(contenders(), round)) {
+                Measured outcome = run(driver, situation, contender);
                 if (note(outcome.result().isVerified())) {
                     row.add(contender, outcome);
                 }
@@ -193,15 +195,15 @@ abstract class Scenario extends VerifyingCommand {
     }
 
     /** A run at saturation. */
-    private Outcome saturated(Driver driver, Situation situation, Contender contender) {
+    private Measured saturated(Driver driver, Situation situation, Contender contender) {
         int events = atMost(driver, contender, situation.workload().saturationEvents());
         LoadResult result =
                 load(spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS));
-        return new Outcome(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+        return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
     }
 
     /** A run at a rate. Where that is not reached, a latency would say how long the run was: there is none. */
-    private Outcome steady(Driver driver, Situation situation, Contender contender) {
+    private Measured steady(Driver driver, Situation situation, Contender contender) {
         Workload workload = situation.workload();
         int rate = situation.ratePerSec();
         int warmUp = atMost(driver, contender, rate * workload.warmUpSeconds());
@@ -219,7 +221,7 @@ abstract class Scenario extends VerifyingCommand {
             figures.put(Figure.ACK_P99_MS, result.windows().median(Window::ackP99Ms));
             figures.put(Figure.CPU, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
         }
-        return new Outcome(result, figures);
+        return new Measured(result, figures);
     }
 
     /** What a run is given: the driver's settings, then the contender's own. */
@@ -238,7 +240,7 @@ abstract class Scenario extends VerifyingCommand {
         }
         settings.putAll(contender.settings());
         if (contender == Contender.UNBUFFERED) {
-            int pollEvents = Math.min(Settings.MOST_EVENTS, POLL_BYTES / workload.meanBytes());
+            int pollEvents = Math.min(Settings.MAX_EVENTS, POLL_BYTES / workload.meanBytes());
             settings.put("baseline.poll.events", Integer.toString(pollEvents));
         }
         settings.put("upstream.synthetic.size.bytes", workload.sizeBytes());
@@ -261,11 +263,11 @@ abstract class Scenario extends VerifyingCommand {
     }
 
     /** The same with something done to it in the middle. */
-    protected final LoadResult load(LoadSpec spec, Disturbance disturbance) {
+    protected final LoadResult load(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         return new LoadRun(stack, out()).run(spec, disturbance);
     }
 
-    /** Carries it out; what was found is printed when it is not as promised. */
+    /** Carries it out. What was found is printed when it is not as promised. */
     protected final LoadResult load(LoadSpec spec) {
         return new LoadRun(stack, out()).run(spec);
     }
@@ -273,10 +275,9 @@ abstract class Scenario extends VerifyingCommand {
     /** The rate of a stream that goes on whatever happens. */
     protected final int liveRate(Workload workload) {
         return workload.lastSteadyRate()
-                .orElseThrow(
-                        () -> wrong(
-                                "the workload " + workload.name()
-                                        + " has no rate but 0, as fast as it goes: this scenario needs one at which events become due"));
+                .orElseThrow(() -> wrong("the workload " + workload.name()
+                        + " has no rate but 0, as fast as it goes: this scenario needs one at which"
+                        + " events become due"));
     }
 
     /** Of several rates the lowest and the highest where it is only to be seen to work. */

@@ -26,6 +26,6 @@ public final class ScenarioCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which one?");
+        throw new ParameterException(spec.commandLine(), "missing scenario");
     }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** What every scenario takes: how long, what is sent, how it is delivered. */
 final class ScenarioOptions {
 
-    private static final int MOST_ROUNDS = 20;
+    private static final int MAX_ROUNDS = 20;
     private static final int THOROUGH_ROUNDS = 5;
 
     @ArgGroup(multiplicity = "0..1")
@@ -32,7 +32,7 @@ final class ScenarioOptions {
         @Option(names = "--thorough", required = true, description = "medians of five rounds")
         private boolean thorough;
 
-        @Option(names = "--rounds", required = true, paramLabel = "N", description = "medians of so many rounds")
+        @Option(names = "--rounds", required = true, paramLabel = "N", description = "medians of this many rounds")
         private int rounds;
     }
 
@@ -66,7 +66,7 @@ final class ScenarioOptions {
         return extent.smoke;
     }
 
-    /** How often each situation is measured; 0 or less is nonsense. */
+    /** How often each situation is measured. 0 or less is not valid. */
     int rounds(int otherwise) {
         if (extent.smoke) {
             return 1;
@@ -75,7 +75,7 @@ final class ScenarioOptions {
     }
 
     boolean areRoundsSensible(int otherwise) {
-        return rounds(otherwise) >= 1 && rounds(otherwise) <= MOST_ROUNDS;
+        return rounds(otherwise) >= 1 && rounds(otherwise) <= MAX_ROUNDS;
     }
 
     /** The workload that was asked for, or the scenario's own. */

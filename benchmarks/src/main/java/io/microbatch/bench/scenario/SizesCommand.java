@@ -11,9 +11,9 @@ import picocli.CommandLine.Command;
         description = {
             "Events of 1, 10 and 100 KB at saturation, in both delivery modes.",
             "",
-            "One event a poll, this connector with fixed settings, adaptive, and a source that buffers nothing and makes"
-                    + " 16 MB a poll, in turns, the same producer settings for all. With large events a batch is bound by"
-                    + " its bytes.",
+            "One event a poll, this connector with fixed settings, adaptive, and a source that buffers nothing and"
+                    + " makes 16 MB a poll, in turns, the same producer settings for all. With large events a batch"
+                    + " is bound by its bytes.",
             ""
         },
         footer = {"", Scenario.FOOTER})

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "A broker whose storage takes long: every answer to a produce request comes later by a delay.",
             "",
             "That is what a diskless broker does, which writes to an object store. One topic partition, one request in"
-                    + " flight, one event a poll beside the adaptive connector, at saturation, in both delivery modes;"
+                    + " flight, one event a poll versus the adaptive connector, at saturation, in both delivery modes;"
                     + " the producer's batches at their default of 16 KB, and at 1 MB for the adaptive connector."
                     + " A proxy between worker and broker delays the answers; the consumer that checks every event goes"
                     + " to the broker directly.",
@@ -33,7 +33,7 @@ public final class SlowBrokerCommand extends Scenario {
     private static final int LIMIT_SECONDS = 180;
     private static final int SECONDS = 10;
     private static final int SMOKE_SECONDS = 1;
-    private static final int MOST_EVENTS = 400_000;
+    private static final int MAX_EVENTS = 400_000;
 
     /** What one event a transaction manages in seconds. */
     private static final int FEW_EVENTS = 20;
@@ -98,20 +98,20 @@ public final class SlowBrokerCommand extends Scenario {
     }
 
     @Override
-    protected Outcome run(Driver driver, Situation situation, Contender contender) {
+    protected Measured run(Driver driver, Situation situation, Contender contender) {
         int batchBytes = contender == Contender.ADAPTIVE_LARGE_BATCHES ? LARGE_BATCH_BYTES : DEFAULT_BATCH_BYTES;
         int most = events((int) situation.value(), batchBytes, situation.workload());
         int events = isSlow(driver, contender) ? FEW_EVENTS : most;
         LoadSpec spec = spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, LIMIT_SECONDS)
                 .with("producer.override.max.in.flight.requests.per.connection", "1");
         LoadResult result = load(spec);
-        return new Outcome(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+        return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
     }
 
     /** As many as one request in flight, of the producer's largest batch, carries in a few seconds. */
     private int events(int delayMs, int batchBytes, Workload workload) {
         long requests = (isSmoke() ? SMOKE_SECONDS : SECONDS) * 1_000L / (delayMs + OWN_MS);
         int perRequest = Math.max(1, batchBytes / workload.meanBytes());
-        return (int) Math.min(MOST_EVENTS, Math.max(FEW_EVENTS, requests * perRequest));
+        return (int) Math.min(MAX_EVENTS, Math.max(FEW_EVENTS, requests * perRequest));
     }
 }

@@ -10,6 +10,7 @@ import io.microbatch.testbed.failpoint.Failpoint;
 import io.microbatch.testbed.failpoint.FailpointAction;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -51,12 +52,12 @@ class BulkRunIT {
 
     @ParameterizedTest
     @EnumSource(
-            value = Contender.class,
+            value = BulkContender.class,
             names = {"ADAPTIVE_BULK", "RAW_BULK"})
-    void verifiesARunWithoutABugAndMeasuresIt(Contender contender) {
+    void verifiesARunWithoutABugAndMeasuresIt(BulkContender contender) {
         BulkRun.Result result = runs.run(contender, EVENTS);
 
-        assertThat(result.isVerified()).as(result.findings()).isTrue();
+        assertThat(result.isVerified()).as(result.text()).isTrue();
         assertThat(result.records()).isPositive().isLessThan(EVENTS / 10);
         assertThat(result.perSec()).isPositive().isLessThan(1e9);
     }
@@ -67,19 +68,19 @@ class BulkRunIT {
             names = {"DROP", "DUPLICATE", "SWAP", "ALTER"})
     void verifiesNoRunWithAPlantedBugAndNamesIt(FailpointAction bug) {
         failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, bug, 2);
-        BulkRun.Result result = runs.run(Contender.ADAPTIVE_BULK, EVENTS);
+        BulkRun.Result result = runs.run(BulkContender.ADAPTIVE_BULK, EVENTS);
 
         assertThat(failpoints.wasHit()).isTrue();
-        assertThat(result.isVerified()).as(result.findings()).isFalse();
-        assertThat(result.check().lost() > 0).isEqualTo(bug == FailpointAction.DROP || bug == FailpointAction.ALTER);
-        assertThat(result.check().duplicated() > 0).isEqualTo(bug == FailpointAction.DUPLICATE);
-        assertThat(result.check().reordered() > 0).isEqualTo(bug == FailpointAction.SWAP);
-        assertThat(result.check().foreign()).isEqualTo(bug == FailpointAction.ALTER ? 1 : 0);
+        assertThat(result.isVerified()).as(result.text()).isFalse();
+        assertThat(result.found().lost() > 0).isEqualTo(bug == FailpointAction.DROP || bug == FailpointAction.ALTER);
+        assertThat(result.found().duplicated() > 0).isEqualTo(bug == FailpointAction.DUPLICATE);
+        assertThat(result.found().reordered() > 0).isEqualTo(bug == FailpointAction.SWAP);
+        assertThat(result.found().corrupt()).isEqualTo(bug == FailpointAction.ALTER ? 1 : 0);
     }
 
     @Test
     void notesWhenATopicWasCommittedHowFar() {
-        stack.createTopic("followed");
+        stack.topics().create(List.of("followed"), 1);
         try (CommittedEnd end = new CommittedEnd(stack.bootstrapServers(), "followed");
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of(

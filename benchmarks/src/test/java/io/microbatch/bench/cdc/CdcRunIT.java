@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 /** A short turn of {@code bench cdc}: every row is written, carried and compared, and every figure is measured. */
 class CdcRunIT {
 
-    /** Of the warm-up, of getting used to 50 rows/s and of a second of it, the same of 1,000 rows/s, and the backlog. */
+    /**
+     * Of the warm-up, of getting used to 50 rows/s and of a second of it, the same of 1,000 rows/s, and the backlog.
+     */
     private static final int ROWS = 1_000 + 3 * 50 + 50 + 3 * 1_000 + 1_000 + 500;
 
     @Test
@@ -23,13 +25,16 @@ class CdcRunIT {
                 CdcStack stack = new CdcStack(new PrintWriter(Writer.nullWriter()), false)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             try (LoadWriters writers = new LoadWriters(stack.postgres())) {
-                CdcRun run = new CdcRun(stack, writers, new CdcRun.Extent(1, 1, 1, 500, 0));
-                CdcRun.Outcome outcome = run.run(
+                CdcRun run = new CdcRun(stack, writers, new CdcRun.Size(1, 1, 1, 500, 0));
+                CdcRun.Turn turn = run.run(
                         CdcContender.ADAPTIVE.config(ConnectorConfig.example(), "cdc_it", work.path()), CdcRun.PHASES);
 
                 assertThat(writers.written()).isEqualTo(ROWS);
-                assertThat(outcome.verification()).isEqualTo(new Verification(ROWS, 0, 0, 0, 0));
-                CdcFigures figures = outcome.figures();
+                assertThat(turn.found().events()).isEqualTo(ROWS);
+                assertThat(turn.found().isExactlyOnce())
+                        .as(turn.found().toString())
+                        .isTrue();
+                CdcFigures figures = turn.figures();
                 assertThat(figures.p50Ms50()).isPositive().isLessThanOrEqualTo(figures.p99Ms50());
                 assertThat(figures.p50Ms1000()).isPositive().isLessThanOrEqualTo(figures.p99Ms1000());
                 assertThat(figures.p99MsHalf()).as("not asked for").isNaN();

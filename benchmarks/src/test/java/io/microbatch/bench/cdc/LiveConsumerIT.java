@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.WorkDirectory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,10 +13,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,15 +26,10 @@ class LiveConsumerIT {
     private static final long MINUTE_MICROS = 60_000_000;
 
     @Test
-    void countsEveryEventAndTimesEachFromItsCommit() throws ExecutionException, InterruptedException {
+    void countsEveryEventAndTimesEachFromItsCommit() {
         try (WorkDirectory work = WorkDirectory.create("live-it");
                 Broker broker = Broker.start(TestbedHome.locate(), work.path())) {
-            try (Admin admin =
-                    Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-                Void ignored = admin.createTopics(List.of(new NewTopic("rows", PARTITIONS, (short) 1)))
-                        .all()
-                        .get();
-            }
+            new Topics(broker.bootstrapServers()).create(List.of("rows"), PARTITIONS);
             long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             LiveConsumer consumer = new LiveConsumer(broker.bootstrapServers(), "rows", PARTITIONS, 2);
             try (consumer;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the compose file comes to, as the installed Compose resolves it; skipped where there is none. No daemon. */
+/** What the compose file comes to, as the installed Compose resolves it. Skipped where there is none. No daemon. */
 class ComposeFileTest {
 
     private static final Path DOCKER = Path.of("..", "docker");
@@ -103,7 +103,7 @@ class ComposeFileTest {
         assertThat(config.path("upstream.connector.database.password").asText()).isEqualTo("${env:POSTGRES_PASSWORD}");
     }
 
-    /** What a command prints; empty when it fails or is not there. */
+    /** What a command prints. Empty when it fails or is not there. */
     private static Optional<String> run(List<String> command, String... arguments)
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(command);

@@ -3,6 +3,8 @@ package io.microbatch.bench.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.faults.Round.Source;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -18,15 +20,15 @@ class FaultsReportTest {
 
     @Test
     void isVerifiedOnlyIfEveryPromiseHeldAndNoJvmDied() {
-        RoundResult once = round(Mode.EXACTLY_ONCE, false, CLEAN, "");
-        RoundResult atLeast = round(Mode.AT_LEAST_ONCE, false, REPEATED, "");
+        RoundResult once = round(Delivery.EXACTLY_ONCE, false, CLEAN, "");
+        RoundResult atLeast = round(Delivery.AT_LEAST_ONCE, false, REPEATED, "");
 
         assertThat(report(once, atLeast).isVerified()).isTrue();
-        assertThat(report(round(Mode.EXACTLY_ONCE, false, REPEATED, "")).isVerified())
+        assertThat(report(round(Delivery.EXACTLY_ONCE, false, REPEATED, "")).isVerified())
                 .isFalse();
-        assertThat(report(round(Mode.AT_LEAST_ONCE, false, BUGGY, "")).isVerified())
+        assertThat(report(round(Delivery.AT_LEAST_ONCE, false, BUGGY, "")).isVerified())
                 .isFalse();
-        assertThat(report(round(Mode.EXACTLY_ONCE, false, CLEAN, "stuck")).isVerified())
+        assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "stuck")).isVerified())
                 .isFalse();
         assertThat(new FaultsReport(1, List.of(once), List.of(Path.of("hs_err_pid1.log")), true, 1).isVerified())
                 .isFalse();
@@ -38,17 +40,17 @@ class FaultsReportTest {
     void isNotVerifiedIfARepetitionIsLongerThanTheWindow() {
         Findings longer = new Findings(10, 0, 0, 4, 0, 0, 0, 4, 7_001, List.of(0));
 
-        assertThat(report(round(Mode.AT_LEAST_ONCE, false, longer, "")).isVerified())
+        assertThat(report(round(Delivery.AT_LEAST_ONCE, false, longer, "")).isVerified())
                 .isFalse();
     }
 
     @Test
     void demandsThatPlantedBugsAreSeenAndDoesNotCountThem() {
-        FaultsReport seen = report(round(Mode.EXACTLY_ONCE, true, BUGGY, ""));
+        FaultsReport seen = report(round(Delivery.EXACTLY_ONCE, true, BUGGY, ""));
 
         assertThat(seen.isVerified()).isTrue();
         assertThat(seen.toJson().get("exactly_once").toString()).contains("lost=0");
-        assertThat(report(round(Mode.EXACTLY_ONCE, true, CLEAN, "")).isVerified())
+        assertThat(report(round(Delivery.EXACTLY_ONCE, true, CLEAN, "")).isVerified())
                 .isFalse();
     }
 
@@ -59,7 +61,7 @@ class FaultsReportTest {
                 new Findings(10, 1, 0, 0, 1, 0, 1, 1, 5, List.of(0)),
                 new Findings(10, 1, 0, 1, 0, 0, 1, 1, 5, List.of(0)),
                 new Findings(10, 1, 0, 1, 1, 0, 0, 1, 5, List.of(0)))) {
-            assertThat(report(round(Mode.EXACTLY_ONCE, true, allButOne, "")).isVerified())
+            assertThat(report(round(Delivery.EXACTLY_ONCE, true, allButOne, "")).isVerified())
                     .as("%s", allButOne)
                     .isFalse();
         }
@@ -68,7 +70,7 @@ class FaultsReportTest {
     @Test
     void sumsUpRecoveriesAndKills() {
         Map<String, Object> json =
-                report(round(Mode.EXACTLY_ONCE, false, CLEAN, "")).toJson();
+                report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson();
 
         assertThat(json)
                 .containsEntry("worker_kills", 1)
@@ -78,7 +80,7 @@ class FaultsReportTest {
 
     @Test
     void saysWhatItDidToKafka() {
-        FaultsReport report = report(round(Mode.EXACTLY_ONCE, false, CLEAN, ""));
+        FaultsReport report = report(round(Delivery.EXACTLY_ONCE, false, CLEAN, ""));
         StringWriter printed = new StringWriter();
         report.print(new PrintWriter(printed));
 
@@ -90,7 +92,7 @@ class FaultsReportTest {
     void countsNoRecoveryWhereNothingWasKilled() {
         FaultResult missed = new FaultResult(Fault.of(FaultKind.WORKER_KILL), false, 0, 20_000, 0, 0, 0, Map.of());
         RoundResult round = new RoundResult(
-                new Round(Mode.EXACTLY_ONCE, Source.SYNTHETIC, List.of(missed.fault()), false),
+                new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(missed.fault()), false),
                 "r",
                 CLEAN,
                 0,
@@ -116,7 +118,7 @@ class FaultsReportTest {
         return new FaultsReport(1, List.of(results), List.of(), true, 1);
     }
 
-    private static RoundResult round(Mode mode, boolean planted, Findings findings, String problem) {
+    private static RoundResult round(Delivery mode, boolean planted, Findings findings, String problem) {
         Fault kill = Fault.of(FaultKind.WORKER_KILL);
         FaultResult fault = new FaultResult(kill, true, 0, 1_200, 1, 0, 0, Map.of());
         return new RoundResult(

@@ -3,6 +3,7 @@ package io.microbatch.bench.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.faults.Round.Source;
+import io.microbatch.bench.load.Delivery;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class ScheduleTest {
     void showsTheOracleEveryModeAndUpstreamAndPlantedBugsEvenWhenQuick() {
         List<Round> rounds = Schedule.quick(1);
 
-        assertThat(rounds).extracting(Round::mode).contains(Mode.EXACTLY_ONCE, Mode.AT_LEAST_ONCE);
+        assertThat(rounds).extracting(Round::mode).contains(Delivery.EXACTLY_ONCE, Delivery.AT_LEAST_ONCE);
         assertThat(rounds).extracting(Round::source).contains(Source.values());
         assertThat(rounds).anyMatch(Round::planted);
     }

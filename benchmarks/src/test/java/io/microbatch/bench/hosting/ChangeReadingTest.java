@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A row is inserted, changed, moved to another key and deleted; another table is truncated; a third is read again. */
+/** A row is inserted, changed, moved to another key and deleted. Another table is truncated; a third is read again. */
 class ChangeReadingTest {
 
     private static final String SIGN = "sign";

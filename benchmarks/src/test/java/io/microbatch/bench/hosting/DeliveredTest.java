@@ -2,7 +2,7 @@ package io.microbatch.bench.hosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.bench.faults.Event;
+import io.microbatch.testbed.oracle.Event;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -2,76 +2,85 @@ package io.microbatch.bench.hosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.bench.faults.Mode;
+import io.microbatch.bench.load.Delivery;
 import org.junit.jupiter.api.Test;
 
 class MemberResultTest {
 
     private static final long EVENTS = 100;
 
-    private static Outcome outcome(long lost, long duplicated, long reordered, long altered) {
-        return new Outcome(EVENTS, lost, duplicated, reordered, altered, 0, Double.NaN, "");
+    private static MemberResult.OneSide outcome(long lost, long duplicated, long reordered, long altered) {
+        return new MemberResult.OneSide(EVENTS, lost, duplicated, reordered, altered, 0, Double.NaN, "");
     }
 
-    private static final Outcome SOUND = outcome(0, 0, 0, 0);
+    private static final MemberResult.OneSide SOUND = outcome(0, 0, 0, 0);
 
-    private static MemberResult result(Mode mode, boolean exact, Outcome plain, Outcome hosted) {
+    private static MemberResult result(
+            Delivery mode, boolean exact, MemberResult.OneSide plain, MemberResult.OneSide hosted) {
         return new MemberResult("name", "connector", 1, mode, exact, 1, plain, hosted);
     }
 
     @Test
     void isVerifiedWhereBothAreSound() {
-        assertThat(result(Mode.EXACTLY_ONCE, true, SOUND, SOUND).isVerified()).isTrue();
+        assertThat(result(Delivery.EXACTLY_ONCE, true, SOUND, SOUND).isVerified())
+                .isTrue();
     }
 
     @Test
     void isNotVerifiedWhereHostingLosesMore() {
-        MemberResult result = result(Mode.AT_LEAST_ONCE, false, outcome(1, 0, 0, 0), outcome(2, 0, 0, 0));
+        MemberResult result = result(Delivery.AT_LEAST_ONCE, false, outcome(1, 0, 0, 0), outcome(2, 0, 0, 0));
         assertThat(result.complaints()).containsExactly("loses 2, plain 1");
-        assertThat(result(Mode.AT_LEAST_ONCE, false, outcome(2, 0, 0, 0), outcome(2, 0, 0, 0))
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, outcome(2, 0, 0, 0), outcome(2, 0, 0, 0))
                         .isVerified())
                 .isTrue();
     }
 
     @Test
     void allowsDuplicatesUnlessTheConnectorResumesExactlyUnderExactlyOnce() {
-        Outcome twice = outcome(0, 1, 0, 0);
-        assertThat(result(Mode.AT_LEAST_ONCE, true, SOUND, twice).isVerified()).isTrue();
-        assertThat(result(Mode.EXACTLY_ONCE, false, SOUND, twice).isVerified()).isTrue();
-        assertThat(result(Mode.EXACTLY_ONCE, true, SOUND, twice).isVerified()).isFalse();
-        assertThat(result(Mode.EXACTLY_ONCE, true, twice, twice).isVerified()).isFalse();
+        MemberResult.OneSide twice = outcome(0, 1, 0, 0);
+        assertThat(result(Delivery.AT_LEAST_ONCE, true, SOUND, twice).isVerified())
+                .isTrue();
+        assertThat(result(Delivery.EXACTLY_ONCE, false, SOUND, twice).isVerified())
+                .isTrue();
+        assertThat(result(Delivery.EXACTLY_ONCE, true, SOUND, twice).isVerified())
+                .isFalse();
+        assertThat(result(Delivery.EXACTLY_ONCE, true, twice, twice).isVerified())
+                .isFalse();
     }
 
     @Test
     void isNotVerifiedWhereHostingReordersMoreOrAltersAnything() {
-        assertThat(result(Mode.AT_LEAST_ONCE, false, SOUND, outcome(0, 0, 1, 0)).isVerified())
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, SOUND, outcome(0, 0, 1, 0))
+                        .isVerified())
                 .isFalse();
-        Outcome altered = outcome(0, 0, 0, 1);
-        assertThat(result(Mode.AT_LEAST_ONCE, false, altered, altered).isVerified())
+        MemberResult.OneSide altered = outcome(0, 0, 0, 1);
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, altered, altered).isVerified())
                 .isFalse();
     }
 
     @Test
     void isNotVerifiedWhereTheHostedOneHangsOrFailsAlone() {
-        Outcome hangs = new Outcome(EVENTS, 0, 0, 0, 0, 0, Double.NaN, "hangs");
-        assertThat(result(Mode.AT_LEAST_ONCE, false, hangs, hangs).complaints()).containsExactly("hangs");
-        assertThat(result(Mode.AT_LEAST_ONCE, false, hangs, SOUND).isVerified()).isTrue();
-        Outcome failed = new Outcome(EVENTS, 0, 0, 0, 0, 1, Double.NaN, "");
-        assertThat(result(Mode.AT_LEAST_ONCE, false, SOUND, failed).isVerified())
+        MemberResult.OneSide hangs = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 0, Double.NaN, "hangs");
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, hangs, hangs).complaints())
+                .containsExactly("hangs");
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, hangs, SOUND).isVerified())
+                .isTrue();
+        MemberResult.OneSide failed = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 1, Double.NaN, "");
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, SOUND, failed).isVerified())
                 .isFalse();
-        assertThat(result(Mode.AT_LEAST_ONCE, false, failed, failed).isVerified())
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, failed, failed).isVerified())
                 .isTrue();
     }
 
     @Test
     void isNotVerifiedWhereNothingWasThereToBring() {
-        Outcome none = new Outcome(0, 0, 0, 0, 0, 0, Double.NaN, "");
-        assertThat(result(Mode.EXACTLY_ONCE, true, none, none).isVerified()).isFalse();
+        MemberResult.OneSide none = new MemberResult.OneSide(0, 0, 0, 0, 0, 0, Double.NaN, "");
+        assertThat(result(Delivery.EXACTLY_ONCE, true, none, none).isVerified()).isFalse();
     }
 
     @Test
     void saysAllFigures() {
-        assertThat(result(Mode.EXACTLY_ONCE, true, outcome(1, 2, 3, 4), outcome(5, 6, 7, 8))
+        assertThat(result(Delivery.EXACTLY_ONCE, true, outcome(1, 2, 3, 4), outcome(5, 6, 7, 8))
                         .toJson())
                 .containsEntry("plain_lost", 1L)
                 .containsEntry("plain_duplicated", 2L)

@@ -42,7 +42,7 @@ class PauseTest {
         Pause longest = Pause.longestAfter(reading.pauses(), 1_500 * MS).orElseThrow();
         assertThat(longest.lengthMs()).isEqualTo(2_000);
         assertThat(longest.repeats()).isEqualTo(2);
-        assertThat(reading.check().duplicated()).isEqualTo(1);
+        assertThat(reading.findings().duplicated()).isEqualTo(1);
     }
 
     @Test

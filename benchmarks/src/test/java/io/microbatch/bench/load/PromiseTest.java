@@ -2,6 +2,8 @@ package io.microbatch.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import org.junit.jupiter.api.Test;
 
 class PromiseTest {
@@ -9,12 +11,12 @@ class PromiseTest {
     private static final Promise MAY_LOSE = Promise.of(Delivery.AT_LEAST_ONCE, "0", false);
     private static final Promise MAY_REPEAT = Promise.of(Delivery.AT_LEAST_ONCE, null, true);
 
-    private static SequenceCheck check(long... sequences) {
-        SequenceCheck check = new SequenceCheck(3);
+    private static Findings check(long... sequences) {
+        Oracle oracle = Oracle.even(1, 3);
         for (long sequence : sequences) {
-            check.add(sequence);
+            oracle.saw(0, sequence);
         }
-        return check;
+        return oracle.findings();
     }
 
     @Test

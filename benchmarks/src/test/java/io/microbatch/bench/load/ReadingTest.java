@@ -38,7 +38,7 @@ class ReadingTest {
         // One event between the two, 1.02 s apart; and two since the first was due, 1.03 s before the last came.
         assertThat(reading.perSec()).isEqualTo(1 / 1.02);
         assertThat(reading.perSecSinceDue()).isEqualTo(2 / 1.03);
-        assertThat(reading.check().isVerified()).isTrue();
+        assertThat(reading.findings().isExactlyOnce()).isTrue();
     }
 
     @Test
@@ -51,8 +51,8 @@ class ReadingTest {
         take(2, DUE, 1);
         take(3, DUE, 1);
 
-        assertThat(reading.corrupt()).isEqualTo(2);
-        assertThat(reading.check().lost()).isEqualTo(1);
+        assertThat(reading.findings().corrupt()).isEqualTo(2);
+        assertThat(reading.findings().lost()).isEqualTo(1);
         assertThat(result(reading, "").isVerified()).isFalse();
     }
 
@@ -75,11 +75,11 @@ class ReadingTest {
         }
         assertThat(result(reading, "").isVerified()).isTrue();
         assertThat(result(reading, "stuck").isVerified()).isFalse();
-        assertThat(result(reading, "stuck").findings()).isEqualTo("lost 0, duplicated 0, reordered 0, stuck");
+        assertThat(result(reading, "stuck").text()).isEqualTo("lost 0, duplicated 0, reordered 0, stuck");
         LoadResult oneSaw =
                 new LoadResult(Promise.EXACT, List.of(reading, new Reading(spec)), new Windows(List.of()), 0, 0, "");
         assertThat(oneSaw.isVerified()).isFalse();
-        assertThat(oneSaw.findings()).isEqualTo("lost 4, duplicated 0, reordered 0");
+        assertThat(oneSaw.text()).isEqualTo("lost 4 (tail 4), duplicated 0, reordered 0");
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.microbatch.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.load.ThreadClock.Part;
-import io.microbatch.bench.load.ThreadClock.Reading;
+import io.microbatch.bench.load.ThreadClock.ThreadTimes;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -39,8 +39,8 @@ class ThreadClockTest {
 
     @Test
     void countsWhatWasUsedInBetweenAndThreadsThatBeganThen() {
-        Reading before = new Reading(Map.of(1L, Map.entry(Part.TASK, 2.0), 2L, Map.entry(Part.OTHER, 9.0)));
-        Reading after = new Reading(
+        ThreadTimes before = new ThreadTimes(Map.of(1L, Map.entry(Part.TASK, 2.0), 2L, Map.entry(Part.OTHER, 9.0)));
+        ThreadTimes after = new ThreadTimes(
                 Map.of(1L, Map.entry(Part.TASK, 2.5), 3L, Map.entry(Part.TASK, 1.0), 4L, Map.entry(Part.READER, 0.25)));
         assertThat(after.since(before)).isEqualTo(Map.of(Part.TASK, 1.5, Part.READER, 0.25));
     }
@@ -62,8 +62,8 @@ class ThreadClockTest {
         thread.start();
         begun.await();
         try {
-            Reading reading = ThreadClock.read(ProcessHandle.current().pid(), "x");
-            assertThat(reading.since(new Reading(Map.of())))
+            ThreadTimes reading = ThreadClock.read(ProcessHandle.current().pid(), "x");
+            assertThat(reading.since(new ThreadTimes(Map.of())))
                     .containsKeys(Part.TASK, Part.OTHER)
                     .allSatisfy((part, sec) -> assertThat(sec).isNotNegative());
         } finally {

@@ -2,15 +2,15 @@ package io.microbatch.bench.producer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.microbatch.bench.load.SequenceCheck;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.TestbedHome;
+import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.WorkDirectory;
+import io.microbatch.testbed.oracle.Findings;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.NewTopic;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -66,7 +66,7 @@ class SendRunIT {
         } else {
             assertThat(sent.transactionalNanos()).isZero();
         }
-        assertThat(ReadBack.check(broker.bootstrapServers(), topic, events).isVerified())
+        assertThat(ReadBack.check(broker.bootstrapServers(), topic, events).isExactlyOnce())
                 .isTrue();
     }
 
@@ -78,7 +78,8 @@ class SendRunIT {
         ReadBack back = new ReadBack((int) sent.events(), ReadBack.side(Payload.EVENT_BYTES));
         back.mark(2);
 
-        assertThat(back.read(broker.bootstrapServers(), "marked").isVerified()).isTrue();
+        assertThat(back.read(broker.bootstrapServers(), "marked").isExactlyOnce())
+                .isTrue();
         assertThat(back.records()).isEqualTo(3);
         assertThat(back.lastOffset()).isEqualTo(2);
         assertThat(back.eventsBeforeMark()).isEqualTo(2_000);
@@ -86,9 +87,9 @@ class SendRunIT {
 
     @Test
     void seesADoubledTailADuplicateAChangeOfPlacesAndAnAlteredByte() {
-        SequenceCheck doubledTail = readBack("doubled-tail", sequence(EVENTS, EVENTS - 1));
+        Findings doubledTail = readBack("doubled-tail", sequence(EVENTS, EVENTS - 1));
         assertThat(doubledTail.duplicated()).isEqualTo(1);
-        assertThat(doubledTail.isVerified()).isFalse();
+        assertThat(doubledTail.isExactlyOnce()).isFalse();
 
         int[] swapped = sequence(EVENTS);
         swapped[10] = 11;
@@ -97,26 +98,24 @@ class SendRunIT {
 
         int[] dropped = sequence(EVENTS);
         dropped[10] = 9;
-        SequenceCheck lossAndDuplicate = readBack("dropped", dropped);
+        Findings lossAndDuplicate = readBack("dropped", dropped);
         assertThat(lossAndDuplicate.lost()).isEqualTo(1);
         assertThat(lossAndDuplicate.duplicated()).isEqualTo(1);
 
         int[] altered = sequence(EVENTS);
         altered[10] = ALTERED;
-        SequenceCheck unreadable = readBack("altered", altered);
-        assertThat(unreadable.foreign()).isEqualTo(1);
+        Findings unreadable = readBack("altered", altered);
+        assertThat(unreadable.corrupt()).isEqualTo(1);
         assertThat(unreadable.lost()).isEqualTo(1);
     }
 
     private static final int ALTERED = -1;
 
     private static int[] sequence(int events, int... more) {
-        return java.util.stream.IntStream.concat(
-                        java.util.stream.IntStream.range(0, events), java.util.Arrays.stream(more))
-                .toArray();
+        return IntStream.concat(IntStream.range(0, events), Arrays.stream(more)).toArray();
     }
 
-    private SequenceCheck readBack(String topic, int[] sequence) {
+    private Findings readBack(String topic, int[] sequence) {
         create(topic);
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
@@ -134,16 +133,6 @@ class SendRunIT {
     }
 
     private static void create(String topic) {
-        try (Admin admin =
-                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-            Void ignored = admin.createTopics(java.util.List.of(new NewTopic(topic, 1, (short) 1)))
-                    .all()
-                    .get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        new Topics(broker.bootstrapServers()).create(List.of(topic), 1);
     }
 }

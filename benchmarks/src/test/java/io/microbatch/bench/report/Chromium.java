@@ -42,7 +42,7 @@ final class Chromium {
     /** What a run left: the page's document as it was in the end, and what was logged. */
     record Seen(String document, String log) {}
 
-    /** The one on the path, working in this directory; empty where none is installed. */
+    /** The one on the path, working in this directory. Empty where none is installed. */
     static Optional<Chromium> installed(Path work) {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)))

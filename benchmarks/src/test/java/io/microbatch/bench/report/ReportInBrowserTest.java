@@ -48,7 +48,8 @@ class ReportInBrowserTest {
               boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
                 if (overlaps(a, b)) clash.push(texts[i].textContent + " and " + texts[i + 1 + j].textContent);
               }));
-              const outside = texts.filter((text, i) => boxes[i].left < around.left - 1 || boxes[i].right > around.right + 1
+              const outside = texts.filter((text, i) => boxes[i].left < around.left - 1
+                || boxes[i].right > around.right + 1
                 || boxes[i].bottom > around.bottom + 1).map(text => text.textContent);
               const lines = [...svg.querySelectorAll("polyline")].filter(line => line.points.length > 1);
               return {name: svg.getAttribute("aria-label"), marks: svg.querySelectorAll("circle").length + lines.length,

@@ -109,10 +109,9 @@ class ReportTest {
     void aFixedLingerIsOnlyDrawnWhereItKeepsTheBudget() throws JsonProcessingException {
         String drawn = section("regret.json")
                 .body()
-                .apply(
-                        json(
-                                "{'rates':[{'rate':100,'budget_ms':10,'adaptive':{'capacity':1000,'p99_ms':8},"
-                                        + "'fixed':[{'name':'5','capacity':500,'p99_ms':9},{'name':'50','capacity':900,'p99_ms':60}]}]}"));
+                .apply(json("{'rates':[{'rate':100,'budget_ms':10,'adaptive':{'capacity':1000,'p99_ms':8},"
+                        + "'fixed':[{'name':'5','capacity':500,'p99_ms':9},"
+                        + "{'name':'50','capacity':900,'p99_ms':60}]}]}"));
         assertThat(drawn)
                 .contains("<title>T = 5 ms, where it keeps the budget: 100, 500</title>")
                 .doesNotContain(": 100, 900");

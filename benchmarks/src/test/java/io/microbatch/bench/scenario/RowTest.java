@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Layout;
 import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.Promise;
+import io.microbatch.bench.load.Reading;
 import io.microbatch.bench.load.Windows;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.bench.profile.Workload;
+import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,7 +26,7 @@ class RowTest {
 
     private void add(Contender contender, double perSec, double p99Ms) {
         LoadResult result = new LoadResult(Promise.EXACT, List.of(), new Windows(List.of()), 0, 0, "");
-        row.add(contender, new Outcome(result, Map.of(Figure.PER_SEC, perSec, Figure.P99_MS, p99Ms)));
+        row.add(contender, new Scenario.Measured(result, Map.of(Figure.PER_SEC, perSec, Figure.P99_MS, p99Ms)));
     }
 
     @Test
@@ -61,6 +64,19 @@ class RowTest {
         add(Contender.ADAPTIVE, 1_100, Double.NaN);
         assertThat(row.json()).containsEntry("runs_without", Map.of("p99_ms_adaptive", 1));
         assertThat(row.lines()).anySatisfy(line -> assertThat(line).contains("p99 10.0 ms in 1 of 2 runs"));
+    }
+
+    @Test
+    void saysWhatWasLostAndDuplicated() {
+        Reading reading = new Reading(LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 3, 0, Map.of()));
+        SyntheticEvent codec = new SyntheticEvent();
+        for (int sequence : new int[] {0, 2, 2}) {
+            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 1);
+        }
+        LoadResult result = new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, "");
+        row.add(Contender.ADAPTIVE, new Scenario.Measured(result, Map.of(Figure.PER_SEC, 1.0)));
+        assertThat(row.lines()).last().asString().endsWith("  LOST 1  DUPLICATED 1");
+        assertThat(row.json()).containsEntry("lost_adaptive", 1L).containsEntry("duplicated_adaptive", 1L);
     }
 
     @Test

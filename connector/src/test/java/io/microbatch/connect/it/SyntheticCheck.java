@@ -2,9 +2,10 @@ package io.microbatch.connect.it;
 
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
 import io.microbatch.testbed.TopicReader;
-import java.util.BitSet;
-import java.util.Map;
-import java.util.TreeMap;
+import io.microbatch.testbed.oracle.Event;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -32,36 +33,19 @@ record SyntheticCheck(long lost, long duplicated, long reordered, long corrupt) 
             long seed,
             int partitions,
             int eventsPerPartition) {
-        Map<Integer, BitSet> seen = new TreeMap<>();
-        Map<Integer, Long> last = new TreeMap<>();
-        long[] counts = new long[3];
+        long[] expected = new long[partitions];
+        Arrays.fill(expected, eventsPerPartition);
+        Oracle oracle = new Oracle(seed, expected);
         SyntheticEvent decoder = new SyntheticEvent();
         topic.accept(record -> {
-            SyntheticEvent.Header event;
             try {
-                event = decoder.decode(record.value());
+                SyntheticEvent.Header event = decoder.decode(record.value());
+                oracle.saw(new Event(event.seed(), event.partition(), event.sequence(), 0), 0);
             } catch (IllegalArgumentException e) {
-                counts[2]++;
-                return;
-            }
-            if (event.seed() != seed || event.partition() >= partitions || event.sequence() >= eventsPerPartition) {
-                counts[2]++;
-                return;
-            }
-            BitSet bits = seen.computeIfAbsent(event.partition(), p -> new BitSet());
-            if (bits.get((int) event.sequence())) {
-                counts[0]++;
-                return;
-            }
-            bits.set((int) event.sequence());
-            Long before = last.get(event.partition());
-            if (before != null && before > event.sequence()) {
-                counts[1]++;
-            } else {
-                last.put(event.partition(), event.sequence());
+                oracle.sawCorrupt();
             }
         });
-        long found = seen.values().stream().mapToLong(BitSet::cardinality).sum();
-        return new SyntheticCheck((long) partitions * eventsPerPartition - found, counts[0], counts[1], counts[2]);
+        Findings found = oracle.findings();
+        return new SyntheticCheck(found.lost(), found.duplicated(), found.reordered(), found.foreign());
     }
 }

@@ -14,7 +14,7 @@ public enum Failpoint {
     IN_READER_START("io.microbatch.connect.upstream.synthetic.SyntheticReader", "start", Side.ENTRY),
     /** The hosted task is about to be polled. */
     IN_HOSTED_POLL("io.microbatch.connect.upstream.hosted.HostedReader", "fetch", Side.ENTRY),
-    /** Events are visible in the ring; the consumer is not told yet. */
+    /** Events are visible in the ring. The consumer is not notified yet. */
     AFTER_RING_PUBLISH("io.microbatch.connect.stripe.StripeWriter", "publish", Side.EXIT),
     /** An event is out of the ring and not yet in its batch's hands: some of the batch is drained. */
     MID_DRAIN("io.microbatch.connect.poll.BatchAssembler", "take", Side.EXIT),
@@ -36,9 +36,9 @@ public enum Failpoint {
     AFTER_SETTLE("io.microbatch.connect.ack.EventRecord", "settle", Side.EXIT),
     /** Connect has committed source offsets and the task does not know. */
     IN_COMMIT("io.microbatch.connect.MicrobatchSourceTask", "commit", Side.ENTRY),
-    /** A durable position is about to be told to the hosted task. */
+    /** The hosted task is about to be notified of a durable position. */
     BEFORE_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.ENTRY),
-    /** The hosted task has been told. */
+    /** The hosted task has been notified. */
     AFTER_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.EXIT),
     /** An observation is in SQLite's open transaction. */
     BEFORE_SQLITE_COMMIT("io.microbatch.connect.calibration.CalibrationStore", "insert", Side.EXIT),

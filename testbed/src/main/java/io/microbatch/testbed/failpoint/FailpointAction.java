@@ -8,7 +8,7 @@ public enum FailpointAction {
     HANG,
     /** An unchecked exception. */
     THROW,
-    /** An OutOfMemoryError; a thrown one, the heap is not filled. */
+    /** An OutOfMemoryError. A thrown one, the heap is not filled. */
     OUT_OF_MEMORY,
     /** Only at {@link Failpoint#BEFORE_POLL_RETURNS}: one record of the batch is left out. A planted bug. */
     DROP,
@@ -20,7 +20,7 @@ public enum FailpointAction {
     ALTER,
     /**
      * Only at {@link Failpoint#POLL_RETURNS}: a poll that has nothing returns what the task returned last once more. A
-     * planted bug, which shows only to those who look behind the end.
+     * planted bug, which only a check beyond the end can see.
      */
     REPEAT_LAST
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * A session with one queue. A thread of its own receives into a buffer of as many messages as may be unacknowledged. One
- * thread takes, any acknowledges.
+ * A session with one queue. A thread of its own receives into a buffer of as many messages as may be unacknowledged.
+ * One thread takes, any acknowledges.
  */
 final class QueueClient implements Closeable {
 
@@ -30,7 +30,7 @@ final class QueueClient implements Closeable {
     private final BlockingQueue<Message> received;
     private final Thread receiver;
 
-    /** Connects; {@code from} is the first message of a log, or {@link StoredQueue#AS_QUEUE}. */
+    /** Connects. {@code from} is the first message of a log, or {@link StoredQueue#AS_QUEUE}. */
     QueueClient(String address, String queue, int prefetch, long from) {
         String[] parts = address.split(":", ADDRESS_PARTS);
         try {
@@ -67,7 +67,7 @@ final class QueueClient implements Closeable {
                 received.put(new Message(in.readLong(), in.readUTF()));
             }
         } catch (IOException e) {
-            // The session is over; who takes is told.
+            // The session is over; the caller that takes is notified.
             return;
         }
     }
@@ -82,7 +82,7 @@ final class QueueClient implements Closeable {
         return open(received.poll(waitMs, TimeUnit.MILLISECONDS));
     }
 
-    /** Adds what is there already, up to so many messages. */
+    /** Adds what is there already, up to this many messages. */
     void drainTo(Collection<Message> messages, int max) {
         received.drainTo(messages, max);
         if (messages.remove(ENDED)) {

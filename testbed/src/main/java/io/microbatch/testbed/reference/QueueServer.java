@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Queues with acknowledgements, on a free port of 127.0.0.1. A message that was acknowledged is never delivered again; one
- * that was not is delivered again, in its place, to the next session. A queue has one session: a new one ends the one
- * before, and what the ended one still acknowledges is ignored. A session may also read a queue as a log, from a message on
- * and without acknowledgements. Lives in the process that starts it. Safe on any thread.
+ * Queues with acknowledgements, on a free port of 127.0.0.1. A message that was acknowledged is never delivered again;
+ * one that was not is delivered again, in its place, to the next session. A queue has one session: a new one ends the
+ * one before, and what the ended one still acknowledges is ignored. A session may also read a queue as a log, from a
+ * message on and without acknowledgements. Lives in the process that starts it. Safe on any thread.
  */
 public final class QueueServer implements Closeable {
 
@@ -68,7 +68,7 @@ public final class QueueServer implements Closeable {
                 Socket socket = listening.accept();
                 startThread("queue-session", () -> serve(socket));
             } catch (IOException e) {
-                // Closed; else the next one may come through.
+                // Closed; otherwise the next one may come through.
                 continue;
             }
         }

@@ -20,7 +20,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class RecordShapes {
 
-    /** The key of the offset, and the header that tells which message a record is of. */
+    /** The key of the offset, and the header that names the message of a record. */
     static final String ID = "id";
 
     /** The header that carries the message itself, whatever key and value are. */

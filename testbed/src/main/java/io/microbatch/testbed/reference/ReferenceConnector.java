@@ -12,8 +12,8 @@ import org.apache.kafka.connect.source.SourceConnector;
 
 /**
  * Reads queues of a {@link QueueServer} as its settings say, one queue a task, {@code tasks.max} of them. With
- * {@code acknowledge=offset} it resumes exactly at Connect's offset and says so; else the queue's acknowledgements are all
- * that it resumes by. Connect's threads.
+ * {@code acknowledge=offset} it resumes exactly at Connect's offset and says so; otherwise the queue's acknowledgements
+ * are all that it resumes by. Connect's threads.
  */
 public final class ReferenceConnector extends SourceConnector {
 

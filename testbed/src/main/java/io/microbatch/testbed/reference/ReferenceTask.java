@@ -13,8 +13,8 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.TransactionContext;
 
 /**
- * Reads one queue. As the tasks of the families do, it takes calls of {@code commitRecord} and {@code commit} on any thread;
- * what it acknowledges, its queue never delivers again.
+ * Reads one queue. As the tasks of the families do, it takes calls of {@code commitRecord} and {@code commit} on any
+ * thread; what it acknowledges, its queue never delivers again.
  */
 public final class ReferenceTask extends SourceTask {
 

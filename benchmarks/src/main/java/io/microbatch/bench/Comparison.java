@@ -1,0 +1,71 @@
+package io.microbatch.bench;
+
+import io.microbatch.bench.load.Medians;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Events per second of contenders that take turns, round after round: medians, spreads, and how the first of them
+ * compares with each. One thread.
+ *
+ * @param <C> a contender
+ */
+public final class Comparison<C extends Enum<C>> {
+
+    private final List<C> contenders;
+    private final C reference;
+    private final Map<C, List<Double>> perSec = new LinkedHashMap<>();
+
+    /** Compares the reference with the others. */
+    public Comparison(List<C> contenders, C reference) {
+        this.contenders = contenders;
+        this.reference = reference;
+        contenders.forEach(contender -> perSec.put(contender, new ArrayList<>()));
+    }
+
+    /** A contender's name, as results have it. */
+    public static String key(Enum<?> contender) {
+        return contender.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The contenders, rotated by one place in each round, so that none always follows the same one. */
+    public static <T> List<T> order(List<T> contenders, int round) {
+        List<T> order = new ArrayList<>(contenders);
+        Collections.rotate(order, round);
+        return order;
+    }
+
+    /** A verified run that counts. */
+    public void add(C contender, double eventsPerSec) {
+        perSec.get(contender).add(eventsPerSec);
+    }
+
+    /** Prints a row for each contender, and answers the medians and {@code spread}. 0 for one without a run. */
+    public Map<String, Object> report(String title, PrintWriter out) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        Map<String, Object> spread = new LinkedHashMap<>();
+        double ours = Medians.of(perSec.getOrDefault(reference, List.of()));
+        out.printf("%n%-20s %12s %27s %20s%n", title, "events/s", "min to max", key(reference) + " is");
+        for (C contender : contenders) {
+            List<Double> all = perSec.get(contender);
+            double median = Medians.of(all);
+            json.put(key(contender), Math.round(median));
+            if (!all.isEmpty()) {
+                double min = Collections.min(all);
+                double max = Collections.max(all);
+                spread.put(key(contender), List.of(Math.round(min), Math.round(max)));
+                String format = "%-20s %,12.0f %,12.0f to %,11.0f %,18.2f x%n";
+                out.printf(Locale.ROOT, format, key(contender), median, min, max, ours / median);
+            }
+        }
+        out.println();
+        out.flush();
+        json.put("spread", spread);
+        return json;
+    }
+}

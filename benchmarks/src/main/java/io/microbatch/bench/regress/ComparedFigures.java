@@ -1,0 +1,129 @@
+package io.microbatch.bench.regress;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The figures of a result that can become better or worse, by their paths in it. Immutable. */
+final class ComparedFigures {
+
+    /** What else is in a result: what was asked for, what was chosen, and how far runs lay apart. */
+    private static final List<String> NO_FIGURES = List.of(
+            "environment",
+            "spread",
+            "runs_without",
+            "fixed",
+            "runs",
+            "rate",
+            "level",
+            "budget_ms",
+            "delay_ms",
+            "linger_ms",
+            "batches_per_s",
+            "achieved_per_s",
+            "ratio");
+
+    private static final List<String> CONTENDERS = List.of("naive", "fixed", "adaptive", "unbuffered", "producer");
+    private static final String STEP_TIMES = "(up|down)_ms";
+    private static final double SLICE_MS = 100;
+    private static final List<String> NAMES = List.of(
+            "mode",
+            "driver",
+            "name",
+            "acks",
+            "payload",
+            "rate",
+            "delay_ms",
+            "backlog_events",
+            "topic_partitions",
+            "size_bytes",
+            "consumer_groups",
+            "interruption");
+
+    private final Map<String, Double> values = new LinkedHashMap<>();
+
+    private ComparedFigures() {}
+
+    /** Those of a result as {@code --json} writes it. */
+    static ComparedFigures of(JsonNode result) {
+        ComparedFigures figures = new ComparedFigures();
+        figures.collect("", result);
+        return figures;
+    }
+
+    private void collect(String path, JsonNode node) {
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                collect(path + "[" + name(node.get(i), i) + "]", node.get(i));
+            }
+        } else if (node.isObject()) {
+            node.properties().forEach(field -> {
+                String key = field.getKey();
+                boolean contender = CONTENDERS.contains(key) && field.getValue().isNumber();
+                if (contender || !NO_FIGURES.contains(key)) {
+                    collect(path.isEmpty() ? key : path + "." + key, field.getValue());
+                }
+            });
+        } else if (node.isNumber() && (isMoreBetter(path) || isLessBetter(path))) {
+            values.put(path, node.asDouble());
+        }
+    }
+
+    private static String name(JsonNode element, int index) {
+        String name = NAMES.stream()
+                .map(element::path)
+                .filter(JsonNode::isValueNode)
+                .map(JsonNode::asText)
+                .collect(Collectors.joining(" "));
+        return name.isEmpty() ? Integer.toString(index) : name;
+    }
+
+    /** By path, in the order of the result. */
+    Map<String, Double> values() {
+        return values;
+    }
+
+    private static String last(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    private static boolean isMoreBetter(String path) {
+        String key = last(path);
+        return key.endsWith("per_s") || key.equals("capacity") || CONTENDERS.contains(key);
+    }
+
+    private static boolean isLessBetter(String path) {
+        String key = last(path);
+        return key.matches(
+                "(ack_)?p[0-9]+_.*ms.*|(live_after|first_new)_ms_.*|lowest_.*|.*cpu_s_per_million.*|" + STEP_TIMES);
+    }
+
+    /**
+     * How much better each figure of this result is in others: 1 for the same, 0.5 for half the rate or twice the
+     * latency, 0 where the other has none. Times in whole tenths of a second, as of a step, may be 0 and count from a
+     * tenth on.
+     */
+    Map<String, List<Double>> ratios(List<ComparedFigures> fresh) {
+        Map<String, List<Double>> ratios = new LinkedHashMap<>();
+        values.forEach((path, stored) -> {
+            List<Double> found = fresh.stream()
+                    .map(each -> ratio(path, stored, each.values.get(path)))
+                    .sorted()
+                    .toList();
+            ratios.put(path, found);
+        });
+        return ratios;
+    }
+
+    private static double ratio(String path, double stored, Double value) {
+        if (value == null) {
+            return 0;
+        }
+        double least = last(path).matches(STEP_TIMES) ? SLICE_MS : Double.MIN_NORMAL;
+        double from = Math.max(least, stored);
+        double to = Math.max(least, value);
+        return isMoreBetter(path) ? to / from : from / to;
+    }
+}

@@ -1,0 +1,87 @@
+package io.microbatch.bench.regress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComparedFiguresTest {
+
+    private static ComparedFigures figures(String text) throws JsonProcessingException {
+        return ComparedFigures.of(new ObjectMapper().readTree(text.replace('\'', '"')));
+    }
+
+    @Test
+    void aHigherRateAndALowerLatencyAreBetter() throws JsonProcessingException {
+        ComparedFigures stored = figures("{'plain': {'backlog_per_s': 100, 'p99_ms_50': 10, 'cpu_s_per_million': 40}}");
+        ComparedFigures fresh = figures("{'plain': {'backlog_per_s': 150, 'p99_ms_50': 20, 'cpu_s_per_million': 20}}");
+        assertThat(stored.ratios(List.of(fresh)))
+                .containsOnly(
+                        entry("plain.backlog_per_s", List.of(1.5)),
+                        entry("plain.p99_ms_50", List.of(0.5)),
+                        entry("plain.cpu_s_per_million", List.of(2.0)));
+    }
+
+    @Test
+    void whatWasAskedForOrChosenIsNoFigure() throws JsonProcessingException {
+        ComparedFigures figures =
+                figures("{'verified': true, 'exactly_once': {'naive': 5, 'spread': {'naive': [4, 6]}},"
+                        + " 'rates': [{'rate': 50, 'budget_ms': 5, 'adaptive': {'capacity': 7, 'linger_ms': 3}}],"
+                        + " 'environment': {'processors': 2}}");
+        assertThat(figures.values())
+                .containsOnly(entry("exactly_once.naive", 5.0), entry("rates[50].adaptive.capacity", 7.0));
+    }
+
+    @Test
+    void elementsAreFoundByWhatTheyAreCalledAndNotByTheirPlace() throws JsonProcessingException {
+        ComparedFigures stored =
+                figures("{'modes': [{'name': 'a', 'sustained_per_s': 10}, {'name': 'b', 'sustained_per_s': 1}]}");
+        ComparedFigures fresh = figures("{'modes': [{'name': 'b', 'sustained_per_s': 2}]}");
+        assertThat(stored.ratios(List.of(fresh)))
+                .containsOnly(
+                        // Gone is lost.
+                        entry("modes[a].sustained_per_s", List.of(0.0)),
+                        entry("modes[b].sustained_per_s", List.of(2.0)));
+    }
+
+    @Test
+    void rowsOfOneModeAreToldApartByTheirSizeAndATimelineIsNoFigure() throws JsonProcessingException {
+        ComparedFigures figures = figures("{'sizes': [{'mode': 'eo', 'size_bytes': 1000, 'adaptive_per_s': 9},"
+                + " {'mode': 'eo', 'size_bytes': 10000, 'adaptive_per_s': 3}],"
+                + " 'exactly_once': [{'name': 'naive', 'per_s': 4}],"
+                + " 'timeline': {'latency_p99_ms': [1, 2], 'arrivals': [10, 20]}}");
+        assertThat(figures.values())
+                .containsOnly(
+                        entry("sizes[eo 1000].adaptive_per_s", 9.0),
+                        entry("sizes[eo 10000].adaptive_per_s", 3.0),
+                        entry("exactly_once[naive].per_s", 4.0));
+    }
+
+    @Test
+    void severalRunsAreInOrder() throws JsonProcessingException {
+        ComparedFigures stored = figures("{'up_ms': 0}");
+        assertThat(stored.ratios(
+                        List.of(figures("{'up_ms': 400}"), figures("{'up_ms': 200}"), figures("{'up_ms': 0}"))))
+                .containsOnly(entry("up_ms", List.of(0.25, 0.5, 1.0)));
+    }
+
+    @Test
+    void theRowsOfAScenarioAreToldApartByDriverAndSituation() throws JsonProcessingException {
+        ComparedFigures figures =
+                figures("{'interruptions': [{'mode': 'exactly_once', 'driver': 'durable', 'interruption': 'kill',"
+                        + " 'first_new_ms_adaptive': 9, 'live_after_ms_adaptive': 8, 'repeated_events_adaptive': 0}],"
+                        + " 'rates': [{'mode': 'at_least_once', 'rate': 5, 'ack_p99_ms_fixed': 7,"
+                        + " 'spread': {'ack_p99_ms_fixed': [1, 2]}}]}");
+        assertThat(figures.values())
+                .containsOnly(
+                        entry("interruptions[exactly_once durable kill].first_new_ms_adaptive", 9.0),
+                        entry("interruptions[exactly_once durable kill].live_after_ms_adaptive", 8.0),
+                        entry("rates[at_least_once 5].ack_p99_ms_fixed", 7.0));
+        assertThat(figures.ratios(List.of(
+                        figures("{'rates': [{'mode': 'at_least_once', 'rate': 5," + " 'ack_p99_ms_fixed': 14}]}"))))
+                .containsEntry("rates[at_least_once 5].ack_p99_ms_fixed", List.of(0.5));
+    }
+}
