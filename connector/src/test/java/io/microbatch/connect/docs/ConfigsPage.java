@@ -10,22 +10,20 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
-/** Generates {@code docs/configs.md} from the definition and {@link ConfigAdvice}. Stateless. */
+/** {@code docs/configs.md} out of the definition, and out of the advice that stands beside it. Stateless. */
 final class ConfigsPage {
 
     private static final String TOP = """
             # Settings
 
-            Generated from the code. A test fails when this page and the code differ. To write it again:
-            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest \
-            -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
+            Generated from the code; a test fails when this page and the code differ. To write it anew:
+            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
 
-            Only the upstream must be set. The first setting to change is `latency.target.ms`: [tuning](tuning.md).
-            A misspelt key under one of these prefixes is an error with a suggestion. Settings under
-            `upstream.connector.` belong to the hosted connector. Converters, transforms, `errors.tolerance`,
-            `producer.override.*`, `topic.creation.*` and
-            [some more](operations.md#moving-a-running-connector-under-this-one-and-back) belong to the worker and keep
-            their meaning.
+            None has to be set but the upstream. The one knob that is worth turning first is `latency.target.ms`:
+            [tuning](tuning.md). A misspelt key under one of these prefixes is an error with a suggestion. What stands under
+            `upstream.connector.` belongs to the hosted connector. Converters, transforms, `errors.tolerance`,
+            `producer.override.*`, `topic.creation.*` and [some more](operations.md#moving-a-running-connector-under-this-one-and-back)
+            are the worker's and keep their meaning.
             """;
 
     private ConfigsPage() {}
@@ -43,7 +41,7 @@ final class ConfigsPage {
         return page.toString();
     }
 
-    /** Keys without advice, and advice for unknown keys. */
+    /** Keys whose advice is missing, and advice for keys that there are not. */
     static TreeSet<String> unmatched() {
         TreeSet<String> keys = new TreeSet<>(MicrobatchConfig.definition().names());
         TreeSet<String> advised = new TreeSet<>(ConfigAdvice.BY_KEY.keySet());

@@ -2,24 +2,23 @@ package io.microbatch.connect.docs;
 
 import io.microbatch.connect.metrics.Metric;
 
-/** Generates {@code docs/metrics.md} from {@link Metric}. Stateless. */
+/** {@code docs/metrics.md} from {@link Metric}. Stateless. */
 final class MetricsPage {
 
     private static final String TOP = """
             # Metrics
 
-            Generated from the code. A test fails when this page and the code differ. To write it again:
-            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest \
-            -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
+            Generated from the code; a test fails when this page and the code differ. To write it anew:
+            `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
 
-            Each task has an MBean `kafka.connect:type=plugins,connector=<name>,task=<number>` whose attributes are the
-            metrics below. Each value of a tag has an MBean of its own, with the tag at the end of its name. A worker
-            from 4.1 on publishes the metrics through its own (KIP-877), so that every reporter of the worker has them.
-            On an older worker the task registers MBeans of the same names itself.
+            Each task has an MBean `kafka.connect:type=plugins,connector=<name>,task=<number>` whose attributes are the metrics
+            below, and one more, with the tag at its end, for each value of a tag. A worker from 4.1 on publishes them through
+            its own metrics (KIP-877), so that every reporter of the worker has them; on an older one the task registers MBeans
+            of the same names itself.
 
-            Metrics that end in `-total` are counters that start at zero with the task: use their rate. "The last
-            second" is the last second in which the task was polled. [Operations](operations.md) explains what the
-            values mean, what to do about them, and how to see them in Prometheus and Grafana.
+            Names that end in `-total` only count up while a task runs; take their rate. "The last second" is the last one in
+            which the task was polled. What a figure means for you, what to do about it, and how to see it in Prometheus and
+            Grafana: [operations](operations.md).
             """;
 
     private MetricsPage() {}

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The generated references equal the output of the code. With {@code -Ddocs.write=true} the tests write them. */
+/** Compares the generated references with the code. {@code -Ddocs.write=true} writes them. */
 class ReferenceDocsTest {
 
     private static final Path DOCS = Path.of("..", "docs");

@@ -123,7 +123,7 @@ class ZombieIT {
         inConfigs.awaitHanging("taskConfigs");
         assertServes(rest, "bystander");
         assertThat(inConfigs.isHanging("taskConfigs")).isTrue();
-        // The cause of the worker's own log line is on a line without the connector's name.
+        // The cause of the worker's own line stands on a line without the connector's name.
         assertThat(log(mode, "", "has not answered yet what tasks it has")).isNotEmpty();
 
         inValidate.release("validate");

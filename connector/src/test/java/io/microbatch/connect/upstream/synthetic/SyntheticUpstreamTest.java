@@ -233,7 +233,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void describesItsOffsetsInErrors() {
+    void saysWhatAnOffsetHereIs() {
         refuses(Map.of("topic", 1), Map.of("events", 1), "A source partition here is {\"synthetic.partition\"");
         refuses(Map.of("synthetic.partition", "1"), Map.of("events", 1), "A source partition here is");
         refuses(Map.of("synthetic.partition", 1, "x", 2), Map.of("events", 1), "and nothing else");
