@@ -12,7 +12,7 @@ class DeadLetterConfigTest {
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
     private static final String MIXED = "io.microbatch.connect.transforms.MixedHeaderConverter";
-    private static final String LETTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String DEAD_LETTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
 
     private final Map<String, String> sound = new HashMap<>(Map.of(
@@ -151,7 +151,7 @@ class DeadLetterConfigTest {
         sound.remove("deadletter.value.converter");
         sound.remove("deadletter.value.converter.converter.encoding");
         for (String converter : List.of("key.converter", "value.converter", "header.converter")) {
-            sound.put(converter, LETTER);
+            sound.put(converter, DEAD_LETTER);
         }
         sound.put("key.converter.delegate", STRING);
         sound.put("value.converter.delegate", STRING);
@@ -171,7 +171,7 @@ class DeadLetterConfigTest {
                 .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
         sound.put("header.converter.delegate", STRING);
         assertThat(read().converter("header.converter").className()).isEqualTo(STRING);
-        assertThat(Class.forName(LETTER)).isNotNull();
+        assertThat(Class.forName(DEAD_LETTER)).isNotNull();
     }
 
     @Test
@@ -194,7 +194,7 @@ class DeadLetterConfigTest {
         sound.put("key.converter", STRING);
         sound.put("value.converter", BYTES);
         assertThat(problems()).containsOnlyKeys("header.converter", "key.converter", "value.converter");
-        assertThat(problems().get("key.converter").toString()).contains(LETTER, "key.converter.delegate", "mode=try");
+        assertThat(problems().get("key.converter").toString()).contains(DEAD_LETTER, "key.converter.delegate", "mode=try");
     }
 
     @Test

@@ -112,8 +112,8 @@ class ConversionTest {
         return bytes == null ? null : new String((byte[]) bytes, StandardCharsets.UTF_8);
     }
 
-    private static String header(SourceRecord letter, String name) {
-        Header header = letter.headers().lastWithName("__connect.errors." + name);
+    private static String header(SourceRecord deadLetter, String name) {
+        Header header = deadLetter.headers().lastWithName("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -151,35 +151,35 @@ class ConversionTest {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = conversion.convert(record, () -> {});
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
 
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.kafkaPartition()).as("of another topic").isNull();
-        assertThat(letter.sourcePartition()).isEqualTo(record.sourcePartition());
-        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
-        assertThat(text(letter.key())).isEqualTo("k");
-        assertThat(text(letter.value())).isEqualTo("poison 1");
-        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
-        assertThat(header(letter, "topic")).isEqualTo("orders");
-        assertThat(header(letter, "connector.name")).isEqualTo("orders");
-        assertThat(header(letter, "task.id")).isEqualTo("3");
-        assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-        assertThat(header(letter, "class.name")).isEqualTo(TestConverter.class.getName());
-        assertThat(header(letter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
-        assertThat(header(letter, "exception.message")).isEqualTo("cannot convert poison 1");
-        assertThat(header(letter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
-        assertThat(header(letter, "source.offset")).isEqualTo("{lsn=7}");
-        assertThat(header(letter, "key.encoding")).isEqualTo("converted");
-        assertThat(header(letter, "value.encoding")).isEqualTo("text");
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.kafkaPartition()).as("of another topic").isNull();
+        assertThat(deadLetter.sourcePartition()).isEqualTo(record.sourcePartition());
+        assertThat(deadLetter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(deadLetter.key())).isEqualTo("k");
+        assertThat(text(deadLetter.value())).isEqualTo("poison 1");
+        assertThat(text(deadLetter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(header(deadLetter, "topic")).isEqualTo("orders");
+        assertThat(header(deadLetter, "connector.name")).isEqualTo("orders");
+        assertThat(header(deadLetter, "task.id")).isEqualTo("3");
+        assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+        assertThat(header(deadLetter, "class.name")).isEqualTo(TestConverter.class.getName());
+        assertThat(header(deadLetter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
+        assertThat(header(deadLetter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(header(deadLetter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
+        assertThat(header(deadLetter, "source.offset")).isEqualTo("{lsn=7}");
+        assertThat(header(deadLetter, "key.encoding")).isEqualTo("converted");
+        assertThat(header(deadLetter, "value.encoding")).isEqualTo("text");
         assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
     void namesTheKeyConverterAsTheStage() throws InterruptedException {
-        SourceRecord letter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
-        assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
-        assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
-        assertThat(text(letter.value())).isEqualTo("fine");
+        SourceRecord deadLetter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
+        assertThat(header(deadLetter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(header(deadLetter, "value.encoding")).isEqualTo("bytes");
+        assertThat(text(deadLetter.value())).isEqualTo("fine");
     }
 
     @Test
@@ -190,21 +190,21 @@ class ConversionTest {
                         .convert(record("k", "v".repeat(LIMIT - overhead)), () -> {})
                         .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
+        SourceRecord deadLetter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(deadLetter, "exception.message")).contains("20001 bytes").contains("20000");
     }
 
     @Test
     void replacesAnEventWithAnInvalidTimestampByADeadLetterWithoutOne() throws InterruptedException {
         RecordConversion conversion = conversion();
-        SourceRecord letter = conversion.convert(record("k", "content", -2L), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.timestamp()).isNull();
-        assertThat(text(letter.value())).isEqualTo("content");
-        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(header(letter, "exception.message")).contains("-2 ms");
+        SourceRecord deadLetter = conversion.convert(record("k", "content", -2L), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.timestamp()).isNull();
+        assertThat(text(deadLetter.value())).isEqualTo("content");
+        assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(deadLetter, "exception.message")).contains("-2 ms");
 
         assertThat(conversion
                         .convert(record("poison", "content", -2L), () -> {})
@@ -245,12 +245,12 @@ class ConversionTest {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
         record.headers().addString("big", "h".repeat(30_000));
-        SourceRecord letter = conversion.convert(record, () -> {});
-        assertThat(bytes(letter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
-        assertThat(header(letter, "key.bytes")).isEqualTo("50000");
-        assertThat(header(letter, "value.bytes")).isEqualTo("90000");
-        assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
-        assertThat(letter.headers().lastWithName("big")).isNull();
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
+        assertThat(bytes(deadLetter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
+        assertThat(header(deadLetter, "key.bytes")).isEqualTo("50000");
+        assertThat(header(deadLetter, "value.bytes")).isEqualTo("90000");
+        assertThat((byte[]) deadLetter.value()).hasSizeBetween(1_000, LIMIT);
+        assertThat(deadLetter.headers().lastWithName("big")).isNull();
 
         SourceRecord smallKey = conversion.convert(record("k", "v".repeat(90_000)), () -> {});
         assertThat(text(smallKey.key())).as("cuts the value first").isEqualTo("k");
@@ -265,9 +265,9 @@ class ConversionTest {
                 throw new IllegalStateException("not even that");
             }
         };
-        SourceRecord letter = conversion().convert(record("k", hostile), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(text(letter.value())).contains("unreadable").contains("IllegalStateException");
+        SourceRecord deadLetter = conversion().convert(record("k", hostile), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(text(deadLetter.value())).contains("unreadable").contains("IllegalStateException");
     }
 
     @Test

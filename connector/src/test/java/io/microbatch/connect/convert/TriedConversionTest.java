@@ -57,8 +57,8 @@ class TriedConversionTest {
         return new String((byte[]) bytes, StandardCharsets.UTF_8);
     }
 
-    private static String cause(SourceRecord letter, String name) {
-        Header header = letter.headers().lastWithName("__connect.errors." + name);
+    private static String cause(SourceRecord deadLetter, String name) {
+        Header header = deadLetter.headers().lastWithName("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -77,26 +77,26 @@ class TriedConversionTest {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = conversion.convert(record, () -> {});
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
 
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
-        assertThat(text(letter.key())).isEqualTo("k");
-        assertThat(text(letter.value())).isEqualTo("poison 1");
-        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
-        assertThat(cause(letter, "exception.message")).isEqualTo("cannot convert poison 1");
-        assertThat(letter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
-        assertThat(letter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
-        assertThat(letter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(deadLetter.key())).isEqualTo("k");
+        assertThat(text(deadLetter.value())).isEqualTo("poison 1");
+        assertThat(text(deadLetter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(cause(deadLetter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(deadLetter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(deadLetter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(deadLetter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
         assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
     void createsADeadLetterWithAValueForATombstone() throws InterruptedException {
-        SourceRecord letter = conversion().convert(record("poison", null), () -> {});
-        assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
-        assertThat(cause(letter, "value.encoding")).isEqualTo("null");
-        assertThat((byte[]) letter.value()).isEmpty();
+        SourceRecord deadLetter = conversion().convert(record("poison", null), () -> {});
+        assertThat(cause(deadLetter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(cause(deadLetter, "value.encoding")).isEqualTo("null");
+        assertThat((byte[]) deadLetter.value()).isEmpty();
 
         properties.put("deadletter.mode", "convert");
         properties.put("deadletter.key.converter", TestConverter.class.getName());
@@ -115,10 +115,10 @@ class TriedConversionTest {
                         .convert(record("k", "v".repeat(longest)), () -> {})
                         .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(cause(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(cause(letter, "value.encoding")).isEqualTo("converted");
+        SourceRecord deadLetter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(cause(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(cause(deadLetter, "value.encoding")).isEqualTo("converted");
     }
 
     @Test

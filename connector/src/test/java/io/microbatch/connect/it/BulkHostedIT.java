@@ -115,11 +115,11 @@ class BulkHostedIT {
 
         written.removeIf(line -> line.startsWith("poison"));
         assertThat(lines(lines.name())).isEqualTo(written);
-        List<ConsumerRecord<byte[], byte[]>> letters = records(lines.name() + ".dead");
-        assertThat(letters.stream().map(letter -> new String(letter.value(), StandardCharsets.UTF_8)))
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = records(lines.name() + ".dead");
+        assertThat(deadLetters.stream().map(deadLetter -> new String(deadLetter.value(), StandardCharsets.UTF_8)))
                 .containsExactly("poison 0", "poison 500", "poison 501");
-        assertThat(letters)
-                .allSatisfy(letter -> assertThat(letter.headers().lastHeader("__connect.errors.stage"))
+        assertThat(deadLetters)
+                .allSatisfy(deadLetter -> assertThat(deadLetter.headers().lastHeader("__connect.errors.stage"))
                         .isNotNull());
         lines.rest().delete(lines.name());
     }

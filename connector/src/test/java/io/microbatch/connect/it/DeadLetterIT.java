@@ -44,14 +44,14 @@ class DeadLetterIT {
         return lines.name() + ".dead";
     }
 
-    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Header header = letter.headers().lastHeader("__connect.errors." + name);
+    private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+        Header header = deadLetter.headers().lastHeader("__connect.errors." + name);
         return header == null ? "absent" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> letters) {
-        return letters.stream()
-                .map(letter -> new String(letter.value(), StandardCharsets.UTF_8))
+    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> deadLetters) {
+        return deadLetters.stream()
+                .map(deadLetter -> new String(deadLetter.value(), StandardCharsets.UTF_8))
                 .toList();
     }
 
@@ -78,14 +78,14 @@ class DeadLetterIT {
         poisoned.removeIf(line -> line.startsWith("line"));
         written.removeAll(poisoned);
         assertThat(lines.delivered()).as("once, in order").isEqualTo(written);
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(values(letters)).as("once, in order").isEqualTo(poisoned);
-        assertThat(letters).allSatisfy(letter -> {
-            assertThat(header(letter, "topic")).isEqualTo(lines.name());
-            assertThat(header(letter, "connector.name")).isEqualTo(lines.name());
-            assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-            assertThat(header(letter, "exception.message")).startsWith("cannot convert poison");
-            assertThat(header(letter, "source.offset")).contains("position");
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(values(deadLetters)).as("once, in order").isEqualTo(poisoned);
+        assertThat(deadLetters).allSatisfy(deadLetter -> {
+            assertThat(header(deadLetter, "topic")).isEqualTo(lines.name());
+            assertThat(header(deadLetter, "connector.name")).isEqualTo(lines.name());
+            assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+            assertThat(header(deadLetter, "exception.message")).startsWith("cannot convert poison");
+            assertThat(header(deadLetter, "source.offset")).contains("position");
         });
         assertThat(lines.metric("skipped-total")).as("nothing was skipped").isZero();
         lines.rest().delete(lines.name());
@@ -118,12 +118,12 @@ class DeadLetterIT {
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> letters = values(lines.records(dead(lines)));
+        List<String> deadLetters = values(lines.records(dead(lines)));
         assertThat(List.copyOf(new LinkedHashSet<>(lines.delivered()))).isEqualTo(sound);
-        assertThat(List.copyOf(new LinkedHashSet<>(letters))).isEqualTo(poisoned);
+        assertThat(List.copyOf(new LinkedHashSet<>(deadLetters))).isEqualTo(poisoned);
         if (mode == Mode.EXACTLY_ONCE) {
             assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(letters).hasSameSizeAs(poisoned);
+            assertThat(deadLetters).hasSameSizeAs(poisoned);
         }
         lines.rest().delete(lines.name());
     }
@@ -166,12 +166,12 @@ class DeadLetterIT {
         lines.rest().awaitState(lines.name(), "STOPPED");
 
         assertThat(lines.delivered()).containsExactly("line 0", "line 3");
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(letters)
-                .extracting(letter -> header(letter, "stage"))
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(deadLetters)
+                .extracting(deadLetter -> header(deadLetter, "stage"))
                 .containsExactly("KAFKA_PRODUCE", "VALUE_CONVERTER");
-        letters.addAll(lines.records(lines.name()));
-        assertThat(letters).allSatisfy(record -> {
+        deadLetters.addAll(lines.records(lines.name()));
+        assertThat(deadLetters).allSatisfy(record -> {
             Header arrival = record.headers().lastHeader("microbatch.arrival.ms");
             assertThat(new String(arrival.value(), StandardCharsets.UTF_8)).matches("[0-9]{13}");
         });
@@ -192,14 +192,14 @@ class DeadLetterIT {
         lines.awaitMetric("dead-letter-total", 2);
 
         assertThat(lines.delivered()).isEqualTo(fits);
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(letters).hasSize(2).allSatisfy(letter -> {
-            assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-            assertThat(header(letter, "exception.class.name")).endsWith(".RecordTooLargeException");
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(deadLetters).hasSize(2).allSatisfy(deadLetter -> {
+            assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+            assertThat(header(deadLetter, "exception.class.name")).endsWith(".RecordTooLargeException");
         });
-        assertThat(header(letters.get(0), "value.bytes")).isEqualTo(Integer.toString(justFits.length() + 1));
-        assertThat(header(letters.get(1), "value.bytes")).isEqualTo("100000");
-        assertThat(values(letters).get(1)).matches("y{10000,20000}");
+        assertThat(header(deadLetters.get(0), "value.bytes")).isEqualTo(Integer.toString(justFits.length() + 1));
+        assertThat(header(deadLetters.get(1), "value.bytes")).isEqualTo("100000");
+        assertThat(values(deadLetters).get(1)).matches("y{10000,20000}");
         lines.rest().delete(lines.name());
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TrialConversionIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final String LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String DEAD_LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final int LIMIT = 20_000;
 
     private final Cluster cluster;
@@ -36,11 +36,11 @@ class TrialConversionIT {
     private static void useTrialConversion(Map<String, String> config, String deadLetterTopic) {
         config.put("deadletter.topic", deadLetterTopic);
         config.put("deadletter.mode", "try");
-        config.put("key.converter", LETTER_CONVERTER);
-        config.put("value.converter", LETTER_CONVERTER);
+        config.put("key.converter", DEAD_LETTER_CONVERTER);
+        config.put("value.converter", DEAD_LETTER_CONVERTER);
         // In a plugin directory of its own, like a plugin of another vendor.
         config.put("value.converter.delegate", Lines.TEST_CONVERTER);
-        config.put("header.converter", LETTER_CONVERTER);
+        config.put("header.converter", DEAD_LETTER_CONVERTER);
         config.put("producer.override.max.request.size", Integer.toString(LIMIT));
     }
 
@@ -71,8 +71,8 @@ class TrialConversionIT {
         return table.topic() + ".dead";
     }
 
-    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Header header = letter.headers().lastHeader("__connect.errors." + name);
+    private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+        Header header = deadLetter.headers().lastHeader("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -102,22 +102,22 @@ class TrialConversionIT {
             rest.awaitState(name, "STOPPED");
 
             assertThat(values(table.topic())).as("once, in order, flattened").isEqualTo(expected(poisoned));
-            List<ConsumerRecord<byte[], byte[]>> letters = cluster.reader().readCommitted(dead(table));
-            assertThat(letters)
+            List<ConsumerRecord<byte[], byte[]>> deadLetters = cluster.reader().readCommitted(dead(table));
+            assertThat(deadLetters)
                     .as("once, in order")
-                    .extracting(letter -> text(letter.key()))
+                    .extracting(deadLetter -> text(deadLetter.key()))
                     .containsExactlyElementsOf(LongStream.concat(
                                     poisoned.stream().mapToLong(id -> id).sorted(), LongStream.of(400))
                             .mapToObj(id -> "{\"id\":" + id + "}")
                             .toList());
-            assertThat(letters.subList(0, poisoned.size())).allSatisfy(letter -> {
-                assertThat(header(letter, "topic")).isEqualTo(table.topic());
-                assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-                assertThat(header(letter, "exception.message")).startsWith("cannot convert Struct");
-                assertThat(header(letter, "source.offset")).contains("lsn");
-                assertThat(text(letter.value())).contains("after=Struct{id=").contains("poison");
+            assertThat(deadLetters.subList(0, poisoned.size())).allSatisfy(deadLetter -> {
+                assertThat(header(deadLetter, "topic")).isEqualTo(table.topic());
+                assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+                assertThat(header(deadLetter, "exception.message")).startsWith("cannot convert Struct");
+                assertThat(header(deadLetter, "source.offset")).contains("lsn");
+                assertThat(text(deadLetter.value())).contains("after=Struct{id=").contains("poison");
             });
-            ConsumerRecord<byte[], byte[]> large = letters.get(poisoned.size());
+            ConsumerRecord<byte[], byte[]> large = deadLetters.get(poisoned.size());
             assertThat(header(large, "stage")).isEqualTo("KAFKA_PRODUCE");
             assertThat(header(large, "exception.class.name")).endsWith(".RecordTooLargeException");
             assertThat(large.value()).hasSizeBetween(LIMIT / 2, LIMIT);
@@ -175,7 +175,7 @@ class TrialConversionIT {
         more.put("batch.mode", "fixed");
         more.put("batch.max.records", "200");
         lines.append(written);
-        lines.rest().create(lines.name(), lines.config(LETTER_CONVERTER, more));
+        lines.rest().create(lines.name(), lines.config(DEAD_LETTER_CONVERTER, more));
         lines.awaitDelivered(1_000);
         cluster.worker(mode).kill();
         cluster.worker(mode).restart();
@@ -185,13 +185,13 @@ class TrialConversionIT {
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> letters =
-                lines.records(dead).stream().map(letter -> text(letter.value())).toList();
+        List<String> deadLetters =
+                lines.records(dead).stream().map(deadLetter -> text(deadLetter.value())).toList();
         assertThat(lines.delivered().stream().distinct().toList()).isEqualTo(sound);
-        assertThat(letters.stream().distinct().toList()).isEqualTo(poisoned);
+        assertThat(deadLetters.stream().distinct().toList()).isEqualTo(poisoned);
         if (mode == Mode.EXACTLY_ONCE) {
             assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(letters).hasSameSizeAs(poisoned);
+            assertThat(deadLetters).hasSameSizeAs(poisoned);
         }
         lines.rest().delete(lines.name());
     }

@@ -66,8 +66,8 @@ class IntakeTest {
 
     @Test
     void addsTheReplacementOfARecordAtThePlaceOfTheRecord() throws InterruptedException {
-        SourceRecord letter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
-        standIn = record -> letter;
+        SourceRecord deadLetter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
+        standIn = record -> deadLetter;
         SourceRecord record = at(1);
         takeAll(List.of(record));
         intake.add(at(2), 1, ARRIVAL_NANOS);
@@ -83,8 +83,8 @@ class IntakeTest {
                 .extracting(EventRecord::sizeBytes)
                 .as("both sizes where the upstream's own record is kept, otherwise that of its replacement")
                 .containsExactly(
-                        RecordSize.estimateBytes(letter) + RecordSize.estimateBytes(record),
-                        RecordSize.estimateBytes(letter));
+                        RecordSize.estimateBytes(deadLetter) + RecordSize.estimateBytes(record),
+                        RecordSize.estimateBytes(deadLetter));
     }
 
     @Test
