@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The architecture as rules, by a name of their own; each says what to do instead. Stateless. */
+/** The rules of the architecture, by name. Each rule says what to do instead. Stateless. */
 final class ArchitectureRules {
 
-    static final String HOUSE = "io.microbatch.connect";
+    static final String PROJECT = "io.microbatch.connect";
 
-    /** Which packages of the house a package may import besides itself; whoever adds a package adds a line. */
+    /** The packages of the project that each package may import. A new package needs a line here. */
     static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry("config", Set.of("pressure")),
             Map.entry("stripe", Set.of()),
@@ -33,10 +33,10 @@ final class ArchitectureRules {
             Map.entry("calibration", Set.of("learning", "pressure")),
             Map.entry("learning", Set.of("ack", "control", "pressure")),
             Map.entry("metrics", Set.of()),
-            // Packed records are one more source of a batch, which poll defines.
+            // Packed records are another source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "common")),
-            // A stage of the way into a stripe, which upstream defines; no upstream knows of it.
+            // Conversion is a stage between upstream and stripe, which upstream defines. No upstream knows it.
             Map.entry("convert", Set.of("upstream", "config", "common")));
 
     private ArchitectureRules() {}
@@ -61,21 +61,21 @@ final class ArchitectureRules {
 
     private static ArchRule imports(String name, Set<String> allowed) {
         DescribedPredicate<JavaClass> foreign =
-                describe("belong to another part of the house", c -> ofTheHouse(c) && !partOf(c, name, allowed));
+                describe("belong to another package of the project", c -> ofTheProject(c) && !partOf(c, name, allowed));
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + "." + name + "..")
+                .resideInAPackage(PROJECT + "." + name + "..")
                 .should()
                 .dependOnClassesThat(foreign)
-                .as(name + " imports of the house " + (allowed.isEmpty() ? "nothing" : "only " + allowed))
-                .because("the stages are wired in TaskWiring: pass what is needed as an argument or a small interface "
+                .as(name + " imports of the project " + (allowed.isEmpty() ? "nothing" : "only " + allowed))
+                .because("the stages are wired in TaskWiring: pass values as arguments or through a small interface "
                         + "of " + name
                         + "'s own, or change the table in architecture.md and here, with a decision record")
                 .allowEmptyShould(false);
     }
 
-    private static boolean ofTheHouse(JavaClass type) {
-        return type.getPackageName().equals(HOUSE) || type.getPackageName().startsWith(HOUSE + ".");
+    private static boolean ofTheProject(JavaClass type) {
+        return type.getPackageName().equals(PROJECT) || type.getPackageName().startsWith(PROJECT + ".");
     }
 
     private static boolean partOf(JavaClass type, String name, Set<String> allowed) {
@@ -83,9 +83,9 @@ final class ArchitectureRules {
         return part.equals(name) || allowed.contains(part);
     }
 
-    /** The first name behind the house's; empty for the top package. */
+    /** The first package name after the project's own. Empty for the top package. */
     private static String part(JavaClass type) {
-        String inside = type.getPackageName().substring(HOUSE.length());
+        String inside = type.getPackageName().substring(PROJECT.length());
         return inside.isEmpty()
                 ? ""
                 : List.of(inside.substring(1).split("\\.", -1)).get(0);
@@ -101,43 +101,43 @@ final class ArchitectureRules {
     }
 
     private static ArchRule upstreamsApart() {
-        return slices().matching(HOUSE + ".upstream.(*)..")
+        return slices().matching(PROJECT + ".upstream.(*)..")
                 .should()
                 .notDependOnEachOther()
-                .because("each upstream stands behind the SPI alone: what two of them share belongs into upstream");
+                .because("the SPI is the only way to an upstream: code that two of them share belongs to upstream");
     }
 
     private static ArchRule upstreamBaseKnowsNoUpstream() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".upstream")
+                .resideInAPackage(PROJECT + ".upstream")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(HOUSE + ".upstream.*..")
+                .resideInAPackage(PROJECT + ".upstream.*..")
                 .because("the SPI knows no upstream by name: add a method to the SPI, and choose in TaskWiring");
     }
 
     private static ArchRule debeziumKnowsNoHost() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".upstream.hosted.debezium")
+                .resideInAPackage(PROJECT + ".upstream.hosted.debezium")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(HOUSE + ".upstream", HOUSE + ".upstream.hosted")
-                .because("what is known of Debezium can be read and tested without the host: pass in what it needs");
+                .resideInAnyPackage(PROJECT + ".upstream", PROJECT + ".upstream.hosted")
+                .because("the code for Debezium is tested without the hosting code: pass values in");
     }
 
     private static ArchRule noCycles() {
-        return slices().matching(HOUSE + ".(*)..")
+        return slices().matching(PROJECT + ".(*)..")
                 .should()
                 .beFreeOfCycles()
-                .because("data passes one way: turn one of the two around with an interface of the lower package");
+                .because("dependencies have one direction: invert one of them with an interface in the lower package");
     }
 
     private static ArchRule pure() {
         return noClasses()
                 .that()
-                .resideInAnyPackage(HOUSE + ".control..", HOUSE + ".learning..", HOUSE + ".pressure..")
+                .resideInAnyPackage(PROJECT + ".control..", PROJECT + ".learning..", PROJECT + ".pressure..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "java.io..", "java.nio..", "java.sql..")
@@ -147,11 +147,11 @@ final class ArchitectureRules {
     private static ArchRule databaseOnlyInCalibration() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(HOUSE + ".calibration..")
+                .resideOutsideOfPackage(PROJECT + ".calibration..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..")
-                .because("delivery never depends on the file: go through CalibrationFile");
+                .because("delivery never depends on the file: use CalibrationFile");
     }
 
     private static ArchRule never(String method, Class<?> owner, String instead) {
@@ -180,21 +180,21 @@ final class ArchitectureRules {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.sql.DriverManager")
-                .because("DriverManager finds other plugins' drivers and keeps ours alive: create the connection "
+                .because("DriverManager finds other plugins' drivers and leaks ours: create the connection "
                         + "from the driver's own class, as SqliteFile does");
     }
 
     private static ArchRule noSecretsInTexts() {
         return noClasses()
                 .that()
-                .resideInAPackage(HOUSE + ".config..")
+                .resideInAPackage(PROJECT + ".config..")
                 .should(be(describe("records with a map and the compiler's toString", ArchitectureRules::printsAMap)))
                 .because(
-                        "a map of settings holds passwords, and a record prints it into whatever log shows the record: "
-                                + "write a toString that says how many there are");
+                        "a map of settings holds passwords, and the toString of a record prints it: "
+                                + "write a toString that prints the number of entries");
     }
 
-    /** The compiler's toString leaves the fields to the JVM; one that is written reads them. */
+    /** The compiler's toString is generated by the JVM and reads no fields in the bytecode. A written one does. */
     private static boolean printsAMap(JavaClass type) {
         return type.isRecord()
                 && type.getFields().stream()

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the house to {@link ArchitectureRules}, and each rule to a piece of code that breaks it. */
+/** Checks the project against {@link ArchitectureRules}, and each rule against code that breaks it. */
 class ArchitectureTest {
 
     private static final Map<String, ArchRule> RULES = ArchitectureRules.all();
-    private static final JavaClasses HOUSE = new ClassFileImporter()
+    private static final JavaClasses PROJECT = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(ArchitectureRules.HOUSE);
+            .importPackages(ArchitectureRules.PROJECT);
 
     static Stream<String> ruleNames() {
         return RULES.keySet().stream();
@@ -38,22 +38,22 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("ruleNames")
-    void isKeptByTheHouse(String rule) {
-        RULES.get(rule).check(HOUSE);
+    void isKeptByTheProject(String rule) {
+        RULES.get(rule).check(PROJECT);
     }
 
     @Test
-    void looksAtEveryPackageOfTheTable() {
+    void coversEveryPackageOfTheTable() {
         Set<String> seen = new TreeSet<>();
-        HOUSE.forEach(type -> seen.add(type.getPackageName()));
+        PROJECT.forEach(type -> seen.add(type.getPackageName()));
         assertThat(seen)
                 .containsAll(ArchitectureRules.IMPORTS.keySet().stream()
-                        .map(name -> ArchitectureRules.HOUSE + "." + name)
+                        .map(name -> ArchitectureRules.PROJECT + "." + name)
                         .toList());
     }
 
     @Test
-    void isDrawnAsItIs() throws IOException {
+    void matchesTheTableOfTheDocumentation() throws IOException {
         Map<String, Set<String>> drawn = new TreeMap<>();
         Matcher row = Pattern.compile("^\\| `([a-z]+)` \\| [^|]*\\|([a-z, ]*)\\|$", Pattern.MULTILINE)
                 .matcher(Files.readString(Path.of("..", "docs", "architecture.md")));
@@ -65,35 +65,35 @@ class ArchitectureTest {
         assertThat(drawn).isEqualTo(ArchitectureRules.IMPORTS);
     }
 
-    /** What a rule forbids, as the members of a class in a package of the house. */
+    /** Code that a rule forbids: the members of a class in a package of the project. */
     record Offence(String rule, String packageName, String members) {}
 
     static Stream<Offence> offences() {
-        String house = ArchitectureRules.HOUSE;
+        String project = ArchitectureRules.PROJECT;
         String sleep = "void a() throws Exception { Thread" + ".sleep(1); }";
         return Stream.of(
-                new Offence("config imports", "config", house + ".ack.AckLedger a;"),
-                new Offence("stripe imports", "stripe", house + ".ack.AckLedger a;"),
-                new Offence("ack imports", "ack", house + ".stripe.Wake a;"),
-                new Offence("common imports", "common", house + ".pressure.PressureLevel a;"),
-                new Offence("transforms imports", "transforms", house + ".ack.AckLedger a;"),
-                new Offence("pressure imports", "pressure", house + ".control.Decision a;"),
-                new Offence("bulk imports", "bulk", house + ".stripe.Wake a;"),
-                new Offence("control imports", "control", house + ".learning.LevelBest a;"),
-                new Offence("poll imports", "poll", house + ".learning.LevelBest a;"),
-                new Offence("calibration imports", "calibration", house + ".config.BatchConfig a;"),
-                new Offence("learning imports", "learning", house + ".poll.Batch a;"),
-                new Offence("learning imports", "learning", house + ".calibration.CalibrationFile a;"),
+                new Offence("config imports", "config", project + ".ack.AckLedger a;"),
+                new Offence("stripe imports", "stripe", project + ".ack.AckLedger a;"),
+                new Offence("ack imports", "ack", project + ".stripe.Wake a;"),
+                new Offence("common imports", "common", project + ".pressure.PressureLevel a;"),
+                new Offence("transforms imports", "transforms", project + ".ack.AckLedger a;"),
+                new Offence("pressure imports", "pressure", project + ".control.Decision a;"),
+                new Offence("bulk imports", "bulk", project + ".stripe.Wake a;"),
+                new Offence("control imports", "control", project + ".learning.LevelBest a;"),
+                new Offence("poll imports", "poll", project + ".learning.LevelBest a;"),
+                new Offence("calibration imports", "calibration", project + ".config.BatchConfig a;"),
+                new Offence("learning imports", "learning", project + ".poll.Batch a;"),
+                new Offence("learning imports", "learning", project + ".calibration.CalibrationFile a;"),
                 new Offence("pure", "learning", "java.io.File a;"),
-                new Offence("metrics imports", "metrics", house + ".ack.AckLedger a;"),
-                new Offence("upstream imports", "upstream", house + ".control.Decision a;"),
-                new Offence("upstream imports", "upstream.hosted", house + ".poll.Batch a;"),
-                new Offence("poll imports", "poll", house + ".MicrobatchSourceTask a;"),
-                new Offence("packing imports", "packing", house + ".config.BatchConfig a;"),
-                new Offence("convert imports", "convert", house + ".poll.Batch a;"),
+                new Offence("metrics imports", "metrics", project + ".ack.AckLedger a;"),
+                new Offence("upstream imports", "upstream", project + ".control.Decision a;"),
+                new Offence("upstream imports", "upstream.hosted", project + ".poll.Batch a;"),
+                new Offence("poll imports", "poll", project + ".MicrobatchSourceTask a;"),
+                new Offence("packing imports", "packing", project + ".config.BatchConfig a;"),
+                new Offence("convert imports", "convert", project + ".poll.Batch a;"),
                 new Offence("known packages", "attic", ""),
-                new Offence("upstream base", "upstream", house + ".upstream.hosted.HostedUpstream a;"),
-                new Offence("debezium", "upstream.hosted.debezium", house + ".upstream.Progress a;"),
+                new Offence("upstream base", "upstream", project + ".upstream.hosted.HostedUpstream a;"),
+                new Offence("debezium", "upstream.hosted.debezium", project + ".upstream.Progress a;"),
                 new Offence("pure", "control", "java.nio.file.Path a;"),
                 new Offence("pure", "pressure", "org.apache.kafka.connect.source.SourceRecord a;"),
                 new Offence("database", "poll", "java.sql.Connection a;"),
@@ -107,14 +107,14 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("offences")
-    void isBrokenByAnOffence(Offence offence, @TempDir Path directory) throws IOException {
+    void failsOnAnOffence(Offence offence, @TempDir Path directory) throws IOException {
         JavaClasses offenders = compile(directory, offending(offence.packageName(), offence.members()));
         assertThat(RULES.get(offence.rule()).evaluate(offenders).hasViolation()).isTrue();
     }
 
     @Test
-    void isBrokenByUpstreamsThatKnowEachOther(@TempDir Path directory) throws IOException {
-        String other = ArchitectureRules.HOUSE + ".upstream.synthetic.Offender a;";
+    void failsOnUpstreamsThatUseEachOther(@TempDir Path directory) throws IOException {
+        String other = ArchitectureRules.PROJECT + ".upstream.synthetic.Offender a;";
         JavaClasses offenders =
                 compile(directory, offending("upstream.hosted", other), offending("upstream.synthetic", ""));
         assertThat(RULES.get("upstreams apart").evaluate(offenders).hasViolation())
@@ -122,24 +122,25 @@ class ArchitectureTest {
     }
 
     @Test
-    void isBrokenByACycle(@TempDir Path directory) throws IOException {
-        String house = ArchitectureRules.HOUSE;
+    void failsOnACycle(@TempDir Path directory) throws IOException {
+        String project = ArchitectureRules.PROJECT;
         JavaClasses offenders = compile(
                 directory,
-                offending("poll", house + ".control.Offender a;"),
-                offending("control", house + ".poll.Offender a;"));
+                offending("poll", project + ".control.Offender a;"),
+                offending("control", project + ".poll.Offender a;"));
         assertThat(RULES.get("no cycles").evaluate(offenders).hasViolation()).isTrue();
     }
 
     @Test
-    void isShownToBeBreakableRuleByRule() {
+    void hasAnOffenceForEveryRule() {
         Set<String> broken = new TreeSet<>(Set.of("upstreams apart", "no cycles"));
         offences().forEach(offence -> broken.add(offence.rule()));
         assertThat(broken).containsExactlyInAnyOrderElementsOf(RULES.keySet());
     }
 
     private static String offending(String packageName, String members) {
-        return "package " + ArchitectureRules.HOUSE + "." + packageName + "; public class Offender { " + members + " }";
+        return "package " + ArchitectureRules.PROJECT + "." + packageName + "; public class Offender { " + members
+                + " }";
     }
 
     private static JavaClasses compile(Path directory, String... sources) throws IOException {

@@ -95,7 +95,7 @@ class CalibrationWiringTest {
     }
 
     @Test
-    void opensNoFileBeforeItIsKnownHowConnectDelivers() {
+    void opensNoFileBeforeTheDeliveryModeIsKnown() {
         CalibrationRecorder recorder = recorder();
         recorder.start();
         recorder.close();
@@ -106,7 +106,7 @@ class CalibrationWiringTest {
     }
 
     @Test
-    void opensTheFileOnceThatIsKnown() {
+    void opensTheFileWhenTheDeliveryModeIsKnown() {
         CalibrationRecorder recorder = recorder();
         recorder.start();
         acknowledgeABatch();
@@ -122,7 +122,7 @@ class CalibrationWiringTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void runsWithTheTaskUnlessItIsOff(boolean enabled) {
+    void runsWithTheTaskIfEnabled(boolean enabled) {
         Map<String, String> config = config();
         config.put("calibration.enabled", Boolean.toString(enabled));
         MicrobatchSourceTask task = new MicrobatchSourceTask();
@@ -145,7 +145,7 @@ class CalibrationWiringTest {
         return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
     }
 
-    /** Of a task that begins at the beginning. */
+    /** The context of a task without stored offsets. */
     private static final class Context implements SourceTaskContext {
         @Override
         public Map<String, String> configs() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Failpoints are named by strings, so this says when the code has moved away from under one. */
+/** Failpoints name methods by strings. These tests fail when a named method is renamed or moved. */
 class FailpointDriftTest {
 
     static Stream<Failpoint> pointsInThePlugin() {
@@ -23,25 +23,25 @@ class FailpointDriftTest {
 
     @ParameterizedTest
     @MethodSource("pointsInThePlugin")
-    void liesInExactlyOneMethod(Failpoint point) throws ClassNotFoundException {
+    void matchesExactlyOneMethod(Failpoint point) throws ClassNotFoundException {
         Class<?> type = Class.forName(point.className(), false, getClass().getClassLoader());
         List<Method> methods = Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> method.getName().equals(point.methodName()) && !method.isBridge())
                 .toList();
 
         assertThat(methods)
-                .as("%s: a method that was renamed or moved is renamed in Failpoint, too", point)
+                .as("%s: rename the method in Failpoint too", point)
                 .hasSize(1);
         assertThat(methods.get(0).getModifiers() & java.lang.reflect.Modifier.ABSTRACT)
                 .isZero();
     }
 
     @Test
-    void noSourceOfThePluginKnowsOfFailpoints() throws IOException {
+    void noSourceOfThePluginMentionsFailpoints() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 assertThat(Files.readString(file).toLowerCase(java.util.Locale.ROOT))
-                        .as("%s: faults are woven in by the testbed's agent, the plugin has no hooks", file)
+                        .as("%s: the testbed's agent weaves in faults, the plugin has no hooks", file)
                         .doesNotContain("failpoint", "bytebuddy", "faultinjection");
             }
         }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a hosted task is told and when, with the calls of a worker in the order in which Connect makes them. */
+/**
+ * The notifications of a hosted task and their order. The worker's calls come in the order in which Connect makes them.
+ */
 @Timeout(45)
 class HostedAcknowledgementTest {
 
@@ -46,7 +48,7 @@ class HostedAcknowledgementTest {
         pipeline.stop(30_000);
     }
 
-    /** A task of one event a batch, that waits for nothing. */
+    /** Starts a task with one event per batch and no linger. */
     private void start(Class<? extends SourceTask> taskClass, String... settings) {
         Map<String, String> config = new HashMap<>(Map.of(
                 HostedConfig.CLASS_CONFIG,
@@ -66,7 +68,7 @@ class HostedAcknowledgementTest {
         pipeline.start();
     }
 
-    /** What the worker gives, as far as a reader asks. */
+    /** The part of the worker's context that a reader uses. */
     private record Context(Map<String, String> configs) implements SourceTaskContext {
         @Override
         public org.apache.kafka.connect.storage.OffsetStorageReader offsetStorageReader() {
@@ -98,7 +100,7 @@ class HostedAcknowledgementTest {
         batch.forEach(record -> pipeline.acknowledged((EventRecord) record, metadata));
     }
 
-    /** As an exactly-once worker: the transaction commits, then come the acknowledgements, then commit. */
+    /** As an exactly-once worker: commits the transaction, then acknowledges, then calls commit. */
     private List<Object> deliverExactlyOnce() throws InterruptedException {
         List<SourceRecord> batch = nextBatch();
         acknowledge(batch, SENT);
@@ -106,14 +108,14 @@ class HostedAcknowledgementTest {
         return batch.stream().map(SourceRecord::value).toList();
     }
 
-    /** As an exactly-once worker when transforms have filtered all of a batch: it says nothing of its events. */
+    /** As an exactly-once worker when transforms have filtered a whole batch: acknowledges none of its events. */
     private void filterExactlyOnce() throws InterruptedException {
         List<SourceRecord> batch = nextBatch();
         assertThat(batch).isNotEmpty();
         pipeline.committed();
     }
 
-    /** As at-least-once workers: acknowledged by the producer's thread. */
+    /** As an at-least-once worker: the producer's thread acknowledges. */
     private void deliverAtLeastOnce() throws InterruptedException {
         List<SourceRecord> batch = nextBatch();
         onAnotherThread(() -> acknowledge(batch, SENT));
@@ -125,7 +127,7 @@ class HostedAcknowledgementTest {
         thread.join();
     }
 
-    /** Polls as a worker does while nothing comes, until the condition is true. */
+    /** Polls as an idle worker does until a permit is available. */
     private void idleUntil(Semaphore permits) throws InterruptedException {
         long begunNanos = System.nanoTime();
         boolean there = permits.tryAcquire();
@@ -138,12 +140,12 @@ class HostedAcknowledgementTest {
     }
 
     @Test
-    void callsCommitOnlyWhenKafkaHasAllThatTheTaskReturned() throws InterruptedException {
+    void callsCommitOnlyAfterKafkaHasAllReturnedEvents() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1, 2);
+        ScriptedTask.returns(1, 2);
         assertThat(deliverExactlyOnce()).containsExactly("e1");
         await(ScriptedTask.CONFIRMED);
-        // Time for a call that must not come.
+        // Gives an early call the time to happen.
         boolean early = ScriptedTask.COMMITTED.tryAcquire(300, TimeUnit.MILLISECONDS);
         assertThat(early).as("commit with e2 still buffered").isFalse();
         assertThat(deliverExactlyOnce()).containsExactly("e2");
@@ -152,67 +154,67 @@ class HostedAcknowledgementTest {
     }
 
     @Test
-    void callsCommitWhenTransformsHaveFilteredEverything() throws InterruptedException {
+    void callsCommitWhenTransformsFilterEverything() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1);
+        ScriptedTask.returns(1);
         filterExactlyOnce();
         idleUntil(ScriptedTask.COMMITTED);
         assertThat(ScriptedTask.TOLD).startsWith("commit");
     }
 
     @Test
-    void pollsAgainAfterARetriableErrorWhenTransformsHaveFilteredEverything() throws InterruptedException {
+    void pollsAgainAfterARetriableErrorWhenTransformsFilterEverything() throws InterruptedException {
         start(ScriptedTask.class);
         ScriptedTask.STEPS.add(() -> List.of(ScriptedTask.event(1)));
         ScriptedTask.STEPS.add(() -> {
             throw new RetriableException("the database restarts");
         });
-        ScriptedTask.brings(2);
+        ScriptedTask.returns(2);
         filterExactlyOnce();
         assertThat(deliverExactlyOnce()).containsExactly("e2");
     }
 
     @Test
-    void deliversToATaskWhoseNextPollWaitsForAcknowledgementsExactlyOnce() throws InterruptedException {
+    void acknowledgesDuringAPollThatWaitsForItExactlyOnce() throws InterruptedException {
         start(ScriptedTask.class);
-        ScriptedTask.brings(1);
-        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        ScriptedTask.returns(1);
+        ScriptedTask.waitsForConfirmationsAndReturns(1, 2);
         List<Object> delivered = new ArrayList<>(deliverExactlyOnce());
         delivered.addAll(deliverExactlyOnce());
         assertThat(delivered).containsExactly("e1", "e2");
     }
 
     @Test
-    void deliversToATaskWhoseNextPollWaitsForAcknowledgementsAtLeastOnce() throws InterruptedException {
+    void acknowledgesDuringAPollThatWaitsForItAtLeastOnce() throws InterruptedException {
         start(ScriptedTask.class);
-        ScriptedTask.brings(1);
-        ScriptedTask.waitsForConfirmationsAndBrings(1, 2);
+        ScriptedTask.returns(1);
+        ScriptedTask.waitsForConfirmationsAndReturns(1, 2);
         deliverAtLeastOnce();
         deliverAtLeastOnce();
         await(ScriptedTask.CONFIRMED);
         assertThat(ScriptedTask.TOLD).startsWith("e1", "e2");
     }
 
-    /** Connect acknowledges, then commits, then polls; a task whose poll waits for commit must not be polled in between. */
+    /** Connect acknowledges, commits, then polls. A task whose poll waits for commit must not be polled in between. */
     @Test
-    void pollsATaskInStepOnlyBehindTheCommitOfWhatItReturned() throws InterruptedException {
+    void pollsATaskInStepOnlyAfterTheCommitOfItsEvents() throws InterruptedException {
         start(AcknowledgingOnCommit.class);
-        ScriptedTask.brings(1);
+        ScriptedTask.returns(1);
         List<SourceRecord> batch = nextBatch();
         int ignored = ScriptedTask.ENTERED.drainPermits();
         acknowledge(batch, SENT);
         await(ScriptedTask.CONFIRMED);
-        // Time for a poll that must not come.
+        // Gives an early poll the time to happen.
         boolean early = ScriptedTask.ENTERED.tryAcquire(300, TimeUnit.MILLISECONDS);
-        assertThat(early).as("polled between acknowledgement and commit").isFalse();
+        assertThat(early).as("a poll between acknowledgement and commit").isFalse();
         pipeline.committed();
         idleUntil(ScriptedTask.ENTERED);
         assertThat(ScriptedTask.TOLD).startsWith("e1", "commit");
     }
 
-    /** Its last event is held until its next poll tells whether more of the same position follow. */
+    /** The last event is held until the next poll shows whether more events of the same position follow. */
     @Test
-    void pollsATaskOfDebeziumsInStepAlthoughAnEventIsHeld() throws InterruptedException {
+    void pollsADebeziumTaskInStepWhileAnEventIsHeld() throws InterruptedException {
         start(PostgresConnectorTask.class, HostedConfig.POLL_AHEAD_CONFIG, "never");
         await(PostgresConnectorTask.ENTERED);
         PostgresConnectorTask.POLLS.add(List.of(ScriptedTask.event(1)));

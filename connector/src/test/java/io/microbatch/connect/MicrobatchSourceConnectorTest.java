@@ -17,8 +17,8 @@ class MicrobatchSourceConnectorTest {
 
     private final MicrobatchSourceConnector connector = new MicrobatchSourceConnector();
 
-    /** A connector of which little is asked. */
-    abstract static class HostedByTests extends SourceConnector {
+    /** The base of the hosted connectors of these tests. */
+    abstract static class TestConnector extends SourceConnector {
 
         @Override
         public void start(Map<String, String> properties) {}
@@ -47,11 +47,11 @@ class MicrobatchSourceConnectorTest {
         }
     }
 
-    /** A connector that says itself where transactions end. */
-    public static final class Bounding extends HostedByTests {
+    /** A connector that defines transaction boundaries. */
+    public static final class DefinesTransactions extends TestConnector {
 
-        /** For the host. */
-        public Bounding() {}
+        /** Called by reflection. */
+        public DefinesTransactions() {}
 
         @Override
         public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> config) {
@@ -59,11 +59,11 @@ class MicrobatchSourceConnectorTest {
         }
     }
 
-    /** A connector whose task needs less than it does. */
-    public static final class Sparing extends HostedByTests {
+    /** A connector whose tasks get settings of their own. */
+    public static final class TwoShards extends TestConnector {
 
-        /** For the host. */
-        public Sparing() {}
+        /** Called by reflection. */
+        public TwoShards() {}
 
         @Override
         public List<Map<String, String>> taskConfigs(int maxTasks) {
@@ -72,14 +72,14 @@ class MicrobatchSourceConnectorTest {
     }
 
     @Test
-    void givesATaskItsShareAndNothingElseOfTheHostedConnector() {
+    void passesATaskItsOwnSettingsOfTheHostedConnectorOnly() {
         connector.start(Map.of(
                 "name",
                 "orders",
                 "batch.max.records",
                 "7",
                 HostedConfig.CLASS_CONFIG,
-                Sparing.class.getName(),
+                TwoShards.class.getName(),
                 "upstream.connector.password",
                 "p"));
         assertThat(connector.taskConfigs(2))
@@ -90,7 +90,7 @@ class MicrobatchSourceConnectorTest {
                                 "batch.max.records",
                                 "7",
                                 HostedConfig.CLASS_CONFIG,
-                                Sparing.class.getName(),
+                                TwoShards.class.getName(),
                                 HostedConfig.TASK_CLASS,
                                 Task.class.getName(),
                                 "upstream.connector.shard",
@@ -103,7 +103,7 @@ class MicrobatchSourceConnectorTest {
                                 "batch.max.records",
                                 "7",
                                 HostedConfig.CLASS_CONFIG,
-                                Sparing.class.getName(),
+                                TwoShards.class.getName(),
                                 HostedConfig.TASK_CLASS,
                                 Task.class.getName(),
                                 "upstream.connector.shard",
@@ -116,17 +116,20 @@ class MicrobatchSourceConnectorTest {
     }
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {
-        return connector.canDefineTransactionBoundaries(
-                Map.of(HostedConfig.CLASS_CONFIG, Bounding.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
+        return connector.canDefineTransactionBoundaries(Map.of(
+                HostedConfig.CLASS_CONFIG,
+                DefinesTransactions.class.getName(),
+                BulkConfig.ENABLED_CONFIG,
+                enabled));
     }
 
     @Test
-    void passesOnThatAHostedConnectorSaysWhereTransactionsEnd() {
+    void reportsThatAHostedConnectorDefinesTransactionBoundaries() {
         assertThat(withBulk("false")).isEqualTo(ConnectorTransactionBoundaries.SUPPORTED);
     }
 
     @Test
-    void letsTheWorkerRefuseThatWithBulkRecords() {
+    void reportsNoTransactionBoundariesWithBulkRecords() {
         assertThat(withBulk("true")).isEqualTo(ConnectorTransactionBoundaries.UNSUPPORTED);
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class MicrobatchSourceTaskTest {
 
-    /** A connector that is paused when its worker starts: the offset committer comes by before start does. */
+    /** A worker that starts with a paused connector calls commit before start. */
     @Test
     void mayBeCommittedAndStoppedBeforeItIsStarted() {
         MicrobatchSourceTask task = new MicrobatchSourceTask();

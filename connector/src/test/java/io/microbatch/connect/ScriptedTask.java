@@ -12,35 +12,37 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
 /**
- * A hosted task whose polls do what a test tells them, and that notes what it is told of its events. Connect creates
- * tasks by class name, so that a test speaks to the only one there is.
+ * A hosted task whose polls run steps of a test, and that records its notifications. Connect creates tasks by class
+ * name, so the state is static: there is one task at a time.
  */
 public class ScriptedTask extends SourceTask {
 
-    /** What polls do, one after the other; a poll without a step returns nothing. */
+    /** The steps of the polls, in order. A poll without a step returns nothing. */
     static final BlockingQueue<Step> STEPS = new LinkedBlockingQueue<>();
 
-    /** What the task was told: the value of each confirmed record, {@code skipped} before a filtered one, "commit". */
+    /**
+     * The notifications: the value of each confirmed record, with {@code skipped} before a filtered one, and "commit".
+     */
     static final List<Object> TOLD = new CopyOnWriteArrayList<>();
 
-    /** A permit for every poll that was entered. */
+    /** One permit for each poll that has begun. */
     static final Semaphore ENTERED = new Semaphore(0);
 
-    /** A permit for every confirmed record. */
+    /** One permit for each confirmed record. */
     static final Semaphore CONFIRMED = new Semaphore(0);
 
-    /** A permit for every commit. */
+    /** One permit for each commit. */
     static final Semaphore COMMITTED = new Semaphore(0);
 
     private static volatile boolean stopping;
 
-    /** What a poll does. */
+    /** The action of a poll. */
     @FunctionalInterface
     interface Step {
         List<SourceRecord> poll() throws InterruptedException;
     }
 
-    /** For the host. */
+    /** Called by reflection. */
     public ScriptedTask() {}
 
     static void reset() {
@@ -52,7 +54,7 @@ public class ScriptedTask extends SourceTask {
         }
     }
 
-    /** Lets every waiting poll return. */
+    /** Releases every waiting poll. */
     static void letGo() {
         stopping = true;
     }
@@ -61,14 +63,14 @@ public class ScriptedTask extends SourceTask {
         return new SourceRecord(Map.of("p", 0), Map.of("o", offset), "t", null, null, "e" + offset);
     }
 
-    /** A poll that brings these events. */
-    static void brings(int... offsets) {
+    /** Adds a poll that returns these events. */
+    static void returns(int... offsets) {
         STEPS.add(() ->
                 java.util.Arrays.stream(offsets).mapToObj(ScriptedTask::event).toList());
     }
 
-    /** A poll that waits until so many more records are confirmed, and then brings this event. */
-    static void waitsForConfirmationsAndBrings(int confirmations, int offset) {
+    /** Adds a poll that waits for this number of further confirmations and then returns this event. */
+    static void waitsForConfirmationsAndReturns(int confirmations, int offset) {
         STEPS.add(() -> {
             boolean confirmed = false;
             while (!confirmed && !stopping) {
@@ -85,7 +87,7 @@ public class ScriptedTask extends SourceTask {
 
     @Override
     public void start(Map<String, String> properties) {
-        // A test has prepared what there is.
+        // The test has prepared the state.
     }
 
     @Override
@@ -106,9 +108,9 @@ public class ScriptedTask extends SourceTask {
         STEPS.clear();
     }
 
-    /** As Solace's connector: commit is the acknowledgement of all that was polled. */
+    /** A task for which commit acknowledges everything that it has returned, as Solace's connector does. */
     public static final class AcknowledgingOnCommit extends ScriptedTask {
-        /** For the host. */
+        /** Called by reflection. */
         public AcknowledgingOnCommit() {}
 
         @Override

@@ -37,11 +37,11 @@ class TaskFiguresTest {
     }
 
     @Test
-    void averagesAreOfTheLastSecondWithBatches() {
+    void averagesCoverTheLastSecondWithBatches() {
         figures.returned(batch(10, 1_000, FlushReason.EVENTS));
         figures.returned(batch(30, 2_000, FlushReason.AGE));
         figures.tick(BEGUN_NANOS + SECOND_NANOS / 2, AckLatency.total());
-        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).as("not a second yet").isZero();
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).as("before the first second has passed").isZero();
         figures.tick(BEGUN_NANOS + SECOND_NANOS, AckLatency.total());
         assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).isEqualTo(20);
         assertThat(shown.of(Metric.BATCH_BYTES_AVG)).isEqualTo(1_500);
@@ -58,7 +58,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void busyIsAPartOfTheTimeThatPassed() {
+    void busyIsAFractionOfTheElapsedTime() {
         figures.busy(SECOND_NANOS / 2);
         figures.tick(BEGUN_NANOS + 2 * SECOND_NANOS, AckLatency.total());
         assertThat(shown.of(Metric.BUSY_RATIO)).isEqualTo(0.25);
@@ -72,7 +72,7 @@ class TaskFiguresTest {
     }
 
     @Test
-    void latenciesAreThoseOfTheLastAcknowledgements() {
+    void latenciesCoverTheLastAcknowledgements() {
         AckLatency latency = new AckLatency();
         latency.record(2_000_000, 1);
         latency.record(8_000_000, 1);

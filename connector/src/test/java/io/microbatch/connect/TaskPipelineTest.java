@@ -51,7 +51,7 @@ class TaskPipelineTest {
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
 
-    /** Brings events without end. */
+    /** A reader that returns events without end. */
     private final class BusyReader implements UpstreamReader {
         private int offset;
 
@@ -72,7 +72,7 @@ class TaskPipelineTest {
         }
     }
 
-    /** Fails at its first fetch. */
+    /** A reader that fails at its first fetch. */
     private final class FailingReader implements UpstreamReader {
         @Override
         public void start() {}
@@ -141,7 +141,7 @@ class TaskPipelineTest {
     }
 
     @Test
-    void knowsThatAnAcknowledgementFreesWhatTheWorkerKeeps() throws InterruptedException {
+    void anAcknowledgementFreesTheEventsThatTheWorkerKeeps() throws InterruptedException {
         pipeline.start();
         backlog.returned(1, 1 << 20);
         List<SourceRecord> batch = pipeline.poll();
@@ -151,7 +151,7 @@ class TaskPipelineTest {
     }
 
     @Test
-    void countsTheEventsOfBulkRecordsAndNotTheRecords() throws InterruptedException {
+    void countsTheEventsOfBulkRecordsInsteadOfTheRecords() throws InterruptedException {
         TaskPipeline packing = pipeline(new PackedRecords(stripes, 1_000, null), new BusyReader(), new FailingReader());
         packing.start();
         failed.await();
@@ -166,12 +166,12 @@ class TaskPipelineTest {
     }
 
     @Test
-    void reportsAFailedReaderHoweverBusyTheOthersAre() throws InterruptedException {
+    void reportsAFailedReaderWhileOthersAreBusy() throws InterruptedException {
         pipeline.start();
         failed.await();
         List<SourceRecord> batch = pipeline.poll();
         assertThat(Offering.isClosed(stripes.writer(0)))
-                .as("the busy reader hands nothing over any more")
+                .as("the busy reader adds no more events")
                 .isTrue();
 
         List<Object> offsets = new ArrayList<>();
@@ -188,12 +188,12 @@ class TaskPipelineTest {
         }
         assertThat(thrown).isSameAs(cause);
         assertThat(offsets)
-                .as("what was handed over went out first")
+                .as("buffered events are returned first")
                 .isNotEmpty()
                 .startsWith(0);
     }
 
-    /** Cannot confirm anything upstream just now, it says, where nobody tries again. */
+    /** A reader that reports that it cannot confirm at the moment, after which nobody tries again. */
     private static final class UnreachableReader implements UpstreamReader {
         private final CountDownLatch stopped;
 
@@ -219,7 +219,7 @@ class TaskPipelineTest {
     }
 
     @Test
-    void failsForGoodWhenAReaderThatEndedCalledItsReasonRetriable() throws InterruptedException {
+    void failsPermanentlyWhenAReaderEndedWithARetriableError() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(2);
         TaskPipeline unreachable = pipeline(new UnreachableReader(stopped), new UnreachableReader(stopped));
         unreachable.start();
@@ -233,7 +233,7 @@ class TaskPipelineTest {
     }
 
     @Test
-    void runsAPendingBoundaryOnlyOnceNothingIsBuffered() throws InterruptedException {
+    void runsAPendingBoundaryOnlyWithEmptyStripes() throws InterruptedException {
         AtomicInteger runs = new AtomicInteger();
         pendingBoundary.set(runs::incrementAndGet);
         SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
@@ -264,15 +264,15 @@ class TaskPipelineTest {
                             });
         }
         assertThat(values.of(Metric.CALIBRATION_AGE_S))
-                .as("before anything is learned")
+                .as("before the learner has learned")
                 .isNaN();
         assertThat(values.of(Metric.UPSTREAM_LAG_MS))
-                .as("where no reader says it")
+                .as("without a report of a reader")
                 .isNaN();
     }
 
     @Test
-    void countsTheRoomOfEachStripe() throws InterruptedException {
+    void reportsContentAndFreeSpaceOfEachStripe() throws InterruptedException {
         StripeSet<EventRecord> filled = new StripeSet<>(2, 5, 1_000, System::nanoTime);
         SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, null);
         assertThat(filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300))

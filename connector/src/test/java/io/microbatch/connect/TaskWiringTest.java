@@ -22,13 +22,13 @@ class TaskWiringTest {
     }
 
     @Test
-    void beginsWithFewEventsWhereTheyAreHosted() {
+    void beginsWithASmallBatchTargetForHostedConnectors() {
         assertThat(settings(HOSTED, "adaptive").firstEvents()).isEqualTo(2_000);
         assertThat(settings(GENERATED, "adaptive").firstEvents()).isEqualTo(50_000);
     }
 
     @Test
-    void keepsWithinWhatIsBufferedUnlessTheOperatorFixedN() {
+    void limitsNToTheBufferUnlessTheOperatorFixesN() {
         assertThat(settings(HOSTED, "adaptive").maxEvents()).isEqualTo(21_845);
         assertThat(settings(HOSTED, "fixed").maxEvents()).isEqualTo(50_000);
     }

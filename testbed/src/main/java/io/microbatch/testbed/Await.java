@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for a condition on the calling thread, with a deadline and a message that says what was awaited. */
+/** Waits for a condition on the calling thread, with a deadline and a message that names the condition. */
 public final class Await {
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -16,8 +16,8 @@ public final class Await {
     /**
      * Polls until the condition holds.
      *
-     * @throws IllegalStateException when it does not within {@code limit}, or when the thread is interrupted; the
-     *     message ends with what {@code detail} says at that moment
+     * @throws IllegalStateException when the condition does not hold within {@code limit}, or when the thread is
+     *     interrupted. The message ends with the text of {@code detail} at that moment.
      */
     public static void until(String what, Duration limit, BooleanSupplier condition, Supplier<String> detail) {
         if (!reached(limit, condition)) {
@@ -26,7 +26,7 @@ public final class Await {
         }
     }
 
-    /** Polls until the condition holds and answers true, or answers false when it does not within {@code limit}. */
+    /** Polls until the condition holds. Returns false when it does not hold within {@code limit}. */
     public static boolean reached(Duration limit, BooleanSupplier condition) {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

@@ -39,8 +39,8 @@ public final class Broker implements Closeable {
     }
 
     /**
-     * The same, with a second listener that sends its clients through the proxy at all times: what it advertises is the
-     * proxy's address. {@link #bootstrapServers} stays the direct way.
+     * As {@link #start(TestbedHome, Path, Map)}, with a second listener that advertises the proxy's address, so that
+     * its clients always use the proxy. {@link #bootstrapServers} is the direct address.
      */
     public static Broker startBehind(FaultProxy proxy, TestbedHome home, Path workDir, Map<String, String> overrides) {
         int port = Ports.free();
@@ -51,7 +51,7 @@ public final class Broker implements Closeable {
         return start(home, workDir, port, properties);
     }
 
-    /** The listeners of a node whose clients may come through the proxy. */
+    /** Configures the listeners of a node whose clients may use the proxy. */
     static void putBehind(Map<String, String> properties, FaultProxy proxy, int port, int controllerPort) {
         int behindPort = Ports.free();
         String direct = "PLAINTEXT://" + Ports.HOST + ":" + port;
@@ -65,7 +65,7 @@ public final class Broker implements Closeable {
         proxy.forwardTo(behindPort);
     }
 
-    /** The same as {@link #start(TestbedHome, Path)}, with broker properties that win over the defaults. */
+    /** As {@link #start(TestbedHome, Path)}, with broker properties that override the defaults. */
     public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides) {
         return start(home, workDir, Ports.free(), overrides);
     }
@@ -120,7 +120,7 @@ public final class Broker implements Closeable {
         return bootstrapServers;
     }
 
-    /** Its metrics. */
+    /** The metrics of the broker. */
     public JmxReader jmx() {
         return jmx;
     }
@@ -145,7 +145,7 @@ public final class Broker implements Closeable {
         server.kill();
     }
 
-    /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
+    /** SIGSTOP: like a long pause of the machine. Call {@link #thaw} before a clean stop. */
     public void freeze() {
         server.freeze();
     }

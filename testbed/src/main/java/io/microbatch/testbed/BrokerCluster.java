@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Three Kafka nodes, each broker and KRaft controller, that replicate every topic three times and want two replicas of
- * every write: one may fail. Used by one thread at a time.
+ * Three Kafka nodes that replicate every topic three times and require two replicas of every write, so that one node
+ * may fail. Each node is a broker and a KRaft controller. Used by one thread at a time.
  */
 public final class BrokerCluster implements Closeable {
 
-    /** How many nodes there are, and how often a topic is replicated. */
+    /** The number of nodes, and the replication factor of topics. */
     public static final int NODES = 3;
 
     private final List<Broker> nodes;
@@ -27,7 +27,7 @@ public final class BrokerCluster implements Closeable {
     }
 
     /**
-     * Formats new nodes under {@code workDir} and starts them. Returns when a client can reach each.
+     * Formats new nodes under {@code workDir}, starts them, and returns when a client can reach each of them.
      *
      * @param proxies one for each node, for clients that are to come through it; or none
      * @param overrides broker properties that win over the defaults
@@ -56,7 +56,7 @@ public final class BrokerCluster implements Closeable {
             Path directory = JavaCommand.directory(workDir, "broker-" + (node + 1));
             nodes.add(Broker.prepare(home, directory, clusterId, port, properties));
         }
-        // None of them answers before two of them run.
+        // No node answers before two of them run.
         List<CompletableFuture<Void>> starting = nodes.stream()
                 .map(node -> CompletableFuture.runAsync(node::restart, runnable -> new Thread(runnable).start()))
                 .toList();
@@ -76,7 +76,7 @@ public final class BrokerCluster implements Closeable {
         return properties;
     }
 
-    /** All nodes' addresses, for clients that do not go through a proxy. */
+    /** The addresses of all nodes, for clients that do not use a proxy. */
     public String bootstrapServers() {
         return nodes.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
     }
@@ -88,7 +88,7 @@ public final class BrokerCluster implements Closeable {
 
     @Override
     public void close() {
-        // At once: a node that leaves in order looks for a majority that is leaving too.
+        // All at the same time: a node that leaves cleanly looks for a majority, and the others are leaving too.
         List<CompletableFuture<Void>> closing = nodes.stream()
                 .map(node -> CompletableFuture.runAsync(node::close, runnable -> new Thread(runnable).start()))
                 .toList();

@@ -27,7 +27,7 @@ public record ConfigValidation(int errorCount, Map<String, List<String>> errors)
         return new ConfigValidation(json.path("error_count").asInt(), errors);
     }
 
-    /** Whether the worker would accept the configuration. */
+    /** Whether the worker accepts the configuration. */
     public boolean isValid() {
         return errorCount == 0;
     }

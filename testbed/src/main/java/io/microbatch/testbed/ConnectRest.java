@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The worker's REST interface. Errors are {@link ConnectRestException}s; a request that the worker refuses only
- * because it rebalances is repeated for up to 30 s. Safe on any thread.
+ * The REST interface of a worker. Errors are {@link ConnectRestException}s. A request that the worker refuses only
+ * because it is rebalancing is repeated for up to 30 s. Safe on any thread.
  */
 public final class ConnectRest {
 
@@ -23,12 +23,12 @@ public final class ConnectRest {
         this.http = new RestCall(base);
     }
 
-    /** The REST interface of a worker that runs already. */
+    /** The REST interface of a running worker. */
     public static ConnectRest at(URI base) {
         return new ConnectRest(base);
     }
 
-    /** Creates a connector. It is an error when the name is taken. */
+    /** Creates a connector. Fails if the name is taken. */
     public void create(String name, Map<String, String> config) {
         JsonNode ignored = http.call("POST", "/connectors", Map.of("name", name, "config", config));
     }
@@ -38,7 +38,7 @@ public final class ConnectRest {
         JsonNode ignored = http.call("PUT", path(name, "/config"), config);
     }
 
-    /** Lets the worker validate a configuration, which needs neither a name nor a {@code connector.class}. */
+    /** Validates a configuration on the worker. It needs neither a name nor a {@code connector.class}. */
     public ConfigValidation validate(String pluginClass, Map<String, String> config) {
         Map<String, String> complete = new java.util.HashMap<>(config);
         complete.putIfAbsent("name", "validated");
@@ -47,7 +47,7 @@ public final class ConnectRest {
                 http.call("PUT", "/connector-plugins/" + encoded(pluginClass) + "/config/validate", complete));
     }
 
-    /** What the worker says now. {@code ABSENT} right after a creation. */
+    /** The present status. {@code ABSENT} right after a creation. */
     public ConnectorStatus status(String name) {
         try {
             return ConnectorStatus.of(http.get(path(name, "/status")));
@@ -59,7 +59,10 @@ public final class ConnectRest {
         }
     }
 
-    /** Waits until the connector and exactly this many tasks run. Fails at once, with the trace, when one fails. */
+    /**
+     * Waits until the connector and exactly this number of tasks run. If one fails, throws immediately with its stack
+     * trace.
+     */
     public void awaitRunning(String name, int taskCount) {
         ConnectorStatus[] last = {ConnectorStatus.ABSENT};
         String what = name + " is running with " + taskCount + " tasks";
@@ -76,7 +79,7 @@ public final class ConnectRest {
         }
     }
 
-    /** Waits until the connector or one of its tasks has failed and answers its stack trace. */
+    /** Waits until the connector or one of its tasks has failed. Returns the stack trace. */
     public String awaitTaskFailed(String name) {
         ConnectorStatus[] last = {ConnectorStatus.ABSENT};
         Await.until(
@@ -90,7 +93,7 @@ public final class ConnectRest {
         return last[0].failure();
     }
 
-    /** Waits for a connector state such as {@code PAUSED} or {@code STOPPED}, which all its tasks must share. */
+    /** Waits until the connector and all its tasks have a state such as {@code PAUSED} or {@code STOPPED}. */
     public void awaitState(String name, String state) {
         ConnectorStatus[] last = {ConnectorStatus.ABSENT};
         Await.until(
@@ -125,7 +128,7 @@ public final class ConnectRest {
         restart(name, true, false);
     }
 
-    /** Restarts what has failed and leaves alone what runs. */
+    /** Restarts the failed connector and its failed tasks only. */
     public void restartFailed(String name) {
         restart(name, true, true);
     }
@@ -133,15 +136,15 @@ public final class ConnectRest {
     /**
      * Restarts the connector.
      *
-     * @param includeTasks its tasks, too
-     * @param onlyFailed only what has failed
+     * @param includeTasks whether to restart its tasks too
+     * @param onlyFailed whether to restart failed instances only
      */
     public void restart(String name, boolean includeTasks, boolean onlyFailed) {
         String query = "/restart?includeTasks=" + includeTasks + "&onlyFailed=" + onlyFailed;
         JsonNode ignored = http.call("POST", path(name, query), null);
     }
 
-    /** Restarts one task and leaves alone the connector and its other tasks. */
+    /** Restarts one task, without the connector and its other tasks. */
     public void restartTask(String name, int task) {
         JsonNode ignored = http.call("POST", path(name, "/tasks/" + task + "/restart"), null);
     }
@@ -151,27 +154,30 @@ public final class ConnectRest {
         JsonNode ignored = http.call("DELETE", path(name, ""), null);
     }
 
-    /** What each task was given, as the worker answers it: {@code [{"id":…,"config":{…}}]}. */
+    /** The configuration of each task, in the form of the worker's response: {@code [{"id":…,"config":{…}}]}. */
     public JsonNode taskConfigs(String name) {
         return http.get(path(name, "/tasks"));
     }
 
-    /** The committed source offsets as the worker answers them: {@code {"offsets":[{"partition":…,"offset":…}]}}. */
+    /**
+     * The committed source offsets in the form of the worker's response: {@code
+     * {"offsets":[{"partition":…,"offset":…}]}}.
+     */
     public JsonNode offsets(String name) {
         return http.get(path(name, "/offsets"));
     }
 
-    /** Replaces offsets of a stopped connector. Takes what {@link #offsets} answers. */
+    /** Replaces offsets of a stopped connector. The argument has the form of {@link #offsets}. */
     public void alterOffsets(String name, JsonNode offsets) {
         JsonNode ignored = http.call("PATCH", path(name, "/offsets"), offsets);
     }
 
-    /** Forgets all offsets of a stopped connector. */
+    /** Deletes all offsets of a stopped connector. */
     public void resetOffsets(String name) {
         JsonNode ignored = http.call("DELETE", path(name, "/offsets"), null);
     }
 
-    /** The class names of all plugins that the worker has found: connectors, transforms, predicates, converters. */
+    /** The class names of all installed plugins: connectors, transforms, predicates, converters. */
     public List<String> plugins() {
         List<String> classes = new ArrayList<>();
         http.get("/connector-plugins?connectorsOnly=false")
@@ -180,10 +186,10 @@ public final class ConnectRest {
     }
 
     /**
-     * Any request that has no method of its own here. Answers the body as it is.
+     * Sends any other request. Returns the body of the response.
      *
-     * @param path from the root on, encoded
-     * @param body what becomes JSON; null for none
+     * @param path the encoded path from the root
+     * @param body the object that is sent as JSON, or null
      */
     public JsonNode call(String method, String path, Object body) {
         return http.call(method, path, body);

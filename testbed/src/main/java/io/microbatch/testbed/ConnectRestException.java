@@ -2,7 +2,7 @@ package io.microbatch.testbed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The worker answered a request with an error. The message carries the body of the answer. */
+/** The worker answered a request with an error. The message contains the body of the response. */
 public final class ConnectRestException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class ConnectRestException extends RuntimeException {
         return status;
     }
 
-    /** Whether the same request will be accepted once the worker has settled. */
+    /** Whether the worker will accept the same request after a rebalance. */
     boolean isMomentary() {
         return status == 409
                 && (getMessage().contains("rebalance") || getMessage().contains("momentarily"));

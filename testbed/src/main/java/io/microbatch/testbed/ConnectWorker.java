@@ -31,19 +31,19 @@ public final class ConnectWorker implements Closeable {
         this.jmx = new JmxReader(jmxPort);
     }
 
-    /** Prepares a worker that is alone in a new Connect cluster. */
+    /** Prepares a worker in a new Connect cluster of its own. */
     public static Builder builder(TestbedHome home, Path workDir, String bootstrapServers) {
         return new Builder(home, workDir, bootstrapServers);
     }
 
-    /** Its REST interface. */
+    /** The REST interface of the worker. */
     public ConnectRest rest() {
         return rest;
     }
 
     /**
      * Waits until this process itself runs the connector's tasks. After a kill and a restart the REST interface still
-     * answers what the killed process had last reported, so {@link ConnectRest#awaitRunning} would return too early.
+     * returns the last status of the killed process, so {@link ConnectRest#awaitRunning} would return too early.
      */
     public void awaitRunning(String connector, int taskCount) {
         String tasks = "kafka.connect:type=connector-task-metrics,connector=" + JmxReader.tag(connector) + ",*";
@@ -56,12 +56,12 @@ public final class ConnectWorker implements Closeable {
         rest.awaitRunning(connector, taskCount);
     }
 
-    /** Its metrics. */
+    /** The metrics of the worker. */
     public JmxReader jmx() {
         return jmx;
     }
 
-    /** Where Prometheus finds its metrics, {@code 127.0.0.1:port}. Only with {@link Builder#metricsExporter}. */
+    /** The address of the metrics for Prometheus, {@code 127.0.0.1:port}. Only with {@link Builder#metricsExporter}. */
     public String exporterAddress() {
         if (exporterAddress == null) {
             throw new IllegalStateException("this worker was started without a metrics exporter");
@@ -84,7 +84,7 @@ public final class ConnectWorker implements Closeable {
         return server.tail();
     }
 
-    /** Every line that it has logged so far, over all its restarts. */
+    /** All log lines of the worker, including those before its restarts. */
     public List<String> logLines() {
         return server.lines();
     }
@@ -94,7 +94,7 @@ public final class ConnectWorker implements Closeable {
         server.kill();
     }
 
-    /** SIGSTOP: as a long pause of the machine. {@link #thaw} before it is to stop in order. */
+    /** SIGSTOP: like a long pause of the machine. Call {@link #thaw} before a clean stop. */
     public void freeze() {
         server.freeze();
     }
@@ -121,7 +121,7 @@ public final class ConnectWorker implements Closeable {
         server.remove(STOP_GRACE);
     }
 
-    /** Collects what differs from the defaults. */
+    /** Collects the settings that differ from the defaults. */
     public static final class Builder {
 
         private final TestbedHome home;
@@ -151,7 +151,7 @@ public final class ConnectWorker implements Closeable {
             }
             property("offset.flush.interval.ms", "5000");
             property("scheduled.rebalance.max.delay.ms", "0");
-            // After a kill the group waits for the dead member: the shortest session that a broker allows.
+            // After a kill the group waits for the dead member. This is the shortest session that a broker allows.
             property("session.timeout.ms", "6000");
             property("heartbeat.interval.ms", "1500");
             property("plugin.discovery", "service_load");
@@ -159,12 +159,12 @@ public final class ConnectWorker implements Closeable {
             pluginPath(home.plugins());
         }
 
-        /** {@code exactly.once.source.support} enabled. Off unless called. */
+        /** Sets {@code exactly.once.source.support}. The default is disabled. */
         public Builder exactlyOnce(boolean enabled) {
             return property("exactly.once.source.support", enabled ? "enabled" : "disabled");
         }
 
-        /** The directories that hold plugin directories. The testbed's own plugins unless called. */
+        /** Sets the directories that hold plugin directories. The default is the testbed's own plugins. */
         public Builder pluginPath(Path... directories) {
             return property(
                     "plugin.path",
@@ -173,28 +173,28 @@ public final class ConnectWorker implements Closeable {
                             .collect(Collectors.joining(",")));
         }
 
-        /** A worker property, which wins over the default. */
+        /** Sets a worker property, which overrides the default. */
         public Builder property(String key, String value) {
             properties.put(key, value);
             return this;
         }
 
-        /** A variable of the worker's environment. */
+        /** Sets a variable of the worker's environment. */
         public Builder environment(String variable, String value) {
             environment.put(variable, value);
             return this;
         }
 
-        /** An option for the worker's JVM, behind the defaults ({@code -Xmx512m}), so that it wins. */
+        /** Adds an option for the worker's JVM after the defaults ({@code -Xmx512m}), so that it overrides them. */
         public Builder jvmOption(String option) {
             jvmOptions.add(option);
             return this;
         }
 
         /**
-         * For measuring: with the collector's options and the most heap of {@code connect-distributed.sh}, Kafka 4.3,
-         * and all of it from the start. Otherwise a connector would pay for a heap that grows again after another one's
-         * garbage has let it shrink.
+         * Sets the collector options and the maximum heap of {@code connect-distributed.sh} of Kafka 4.3 for
+         * measurements, with the whole heap from the start. Otherwise the heap could shrink after one connector's
+         * garbage, and the next connector would pay for its growth.
          */
         public Builder measuredJvm() {
             jvmOptions.addAll(List.of(
@@ -207,20 +207,22 @@ public final class ConnectWorker implements Closeable {
             return this;
         }
 
-        /** Shows its metrics to Prometheus, by the JMX exporter's rules in this file. */
+        /** Exports the metrics to Prometheus, by the JMX exporter's rules in this file. */
         public Builder metricsExporter(Path rules) {
             exporterAddress = Ports.HOST + ":" + Ports.free();
             return jvmOption("-javaagent:" + home.exporterAgent() + "=" + exporterAddress + ":"
                     + rules.toAbsolutePath().normalize());
         }
 
-        /** Names the worker's directory and log. Needed when two workers share a work directory and a group. */
+        /**
+         * Sets the name of the worker's directory and log. Required if two workers share a work directory and a group.
+         */
         public Builder name(String workerName) {
             name = workerName;
             return this;
         }
 
-        /** Starts it. Returns when it has joined its group and answers. */
+        /** Starts the worker. Returns when it has joined its group and responds. */
         public ConnectWorker start() {
             int restPort = Ports.free();
             int jmxPort = Ports.free();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the worker says about a connector.
+ * The status of a connector as the worker reports it.
  *
  * @param state {@code RUNNING}, {@code PAUSED}, {@code STOPPED}, {@code FAILED}, or {@code ABSENT} when the worker has
  *     no status yet
@@ -36,7 +36,7 @@ public record ConnectorStatus(String state, String trace, List<Task> tasks) {
                 connector.path("state").asText(), connector.path("trace").asText(""), List.copyOf(tasks));
     }
 
-    /** Whether the connector runs with exactly this many tasks, all of them running. */
+    /** Whether the connector has exactly this number of tasks, and all of them run. */
     public boolean isRunningWith(int taskCount) {
         return state.equals("RUNNING")
                 && tasks.size() == taskCount

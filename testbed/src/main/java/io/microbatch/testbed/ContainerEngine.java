@@ -8,9 +8,8 @@ import java.util.Map;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * The Docker engine, and whose containers are whose. Their labels say which process they belong to, so that what a
- * killed one left can be distinguished from what is in use and is removed by the next one that starts a container. Any
- * thread.
+ * The Docker engine and the owners of its containers. Labels name the owning process. So the next process that starts a
+ * container can remove those of a killed process. Any thread.
  */
 final class ContainerEngine {
 
@@ -21,7 +20,7 @@ final class ContainerEngine {
 
     private ContainerEngine() {}
 
-    /** A client of it. */
+    /** A client of the engine. */
     static synchronized DockerClient docker() {
         if (docker == null) {
             docker = connected();
@@ -30,7 +29,7 @@ final class ContainerEngine {
         return docker;
     }
 
-    /** What marks the containers of this process. */
+    /** The labels of this process's containers. */
     static Map<String, String> labels() {
         return Map.of(HOST, host(), PID, Long.toString(ProcessHandle.current().pid()));
     }
@@ -40,8 +39,8 @@ final class ContainerEngine {
             return DockerClientFactory.instance().client();
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    "no use of Docker: start its engine, say where it is with DOCKER_HOST, or leave out"
-                            + " -Pcontainers. Where the image of Testcontainers' own container, Ryuk, cannot be had,"
+                    "Docker is not available: start its engine, set its address with DOCKER_HOST, or leave out"
+                            + " -Pcontainers. If the image of Testcontainers' own container, Ryuk, is not available,"
                             + " set TESTCONTAINERS_RYUK_DISABLED=true",
                     e);
         }
@@ -61,7 +60,9 @@ final class ContainerEngine {
         }
     }
 
-    /** A process id means nothing in a container or on another machine that uses the same engine. */
+    /**
+     * Distinguishes hosts: a process id has no meaning in a container or on another machine that uses the same engine.
+     */
     private static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();

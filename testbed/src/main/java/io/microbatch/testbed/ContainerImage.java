@@ -7,7 +7,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import org.testcontainers.utility.DockerImageName;
 
-/** The images, each named by a system property. What is named is taken to do what the official image does. */
+/** The container images, each named by a system property. A named image must behave as the official one. */
 enum ContainerImage {
     KAFKA("kafka.image", "apache/kafka"),
     CONNECT("connect.image", "apache/kafka"),
@@ -21,7 +21,7 @@ enum ContainerImage {
         this.official = official;
     }
 
-    /** Its name, when the engine has it or has pulled it. */
+    /** The name of the image, after the engine has found or pulled it. */
     DockerImageName require() {
         String named = System.getProperty(property);
         if (named == null || named.isBlank()) {
@@ -38,7 +38,7 @@ enum ContainerImage {
         return image;
     }
 
-    /** Tried once: Testcontainers tries for minutes, and cannot say which property is wrong. */
+    /** Pulls once: Testcontainers retries for minutes and cannot name the wrong property. */
     private void pull(DockerClient docker, DockerImageName image) {
         try {
             var ignored = docker.pullImageCmd(image.getUnversionedPart())

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.testcontainers.containers.GenericContainer;
 
 /**
- * One server in a container that shares this machine's network. The container outlives its server's end, with what the
- * server has stored in it, until {@link #remove}, or at the latest until the JVM ends.
+ * One server in a container that shares this machine's network. The container and its data remain after the end of the
+ * server until {@link #remove}, or until the JVM ends.
  */
 final class ContainerServer implements Server {
 
@@ -43,7 +43,7 @@ final class ContainerServer implements Server {
         }
     }
 
-    /** Registered first: of what fails to start, the container may be there. */
+    /** Registers the removal first, because a container that fails to start may still exist. */
     private boolean create() {
         registration = ShutdownGuard.register(container::stop);
         try {
@@ -93,7 +93,7 @@ final class ContainerServer implements Server {
         signal("KILL");
     }
 
-    /** Sends a signal that ends the server, and waits until it has. */
+    /** Sends a signal that ends the server, and waits for the end. */
     void signal(String signal) {
         if (!isAlive()) {
             return;
@@ -125,7 +125,7 @@ final class ContainerServer implements Server {
                 + String.join("\n", last);
     }
 
-    /** What the engine says. Nothing if there is no such container, or no more. */
+    /** The state that the engine reports. Empty if the container does not exist. */
     private Optional<ContainerState> state() {
         if (registration == null || id() == null) {
             return Optional.empty();

@@ -20,9 +20,9 @@ import org.testcontainers.utility.DockerImageName;
 /**
  * Servers in containers that share this machine's network, through Testcontainers. Any thread.
  *
- * <p>Tests hand addresses and paths from one server to the next: the port of a database in a connector's configuration,
- * a file that a worker reads, a proxy between two of them. On the machine's own network, and with a worker's
- * directories mounted where they are, these mean the same to everybody.
+ * <p>Tests pass addresses and paths from one server to the next: the port of a database in a connector's configuration,
+ * a file that a worker reads, a proxy between two of them. With the machine's own network, and a worker's directories
+ * mounted at the same paths, these are valid in every server and in the test.
  */
 final class ContainerServers implements Servers {
 
@@ -82,7 +82,7 @@ final class ContainerServers implements Servers {
         return postgres;
     }
 
-    /** On a given port. Testcontainers' own asks for the one that it got. */
+    /** A database on a given port. The Testcontainers class asks for the port that it got. */
     private static final class DatabaseContainer extends PostgreSQLContainer {
 
         private final int port;
@@ -99,7 +99,7 @@ final class ContainerServers implements Servers {
     }
 
     private static ContainerServer server(String name, GenericContainer<?> container) {
-        // On the machine's network nothing is exposed, and Testcontainers would wait for it to be.
+        // On the machine's network no port is exposed, but Testcontainers would wait for one.
         container.setExposedPorts(new ArrayList<>());
         container
                 .withNetworkMode("host")
@@ -109,7 +109,7 @@ final class ContainerServers implements Servers {
         return new ContainerServer(name, container);
     }
 
-    /** The files of this process under the same paths, and with its rights, so that each can delete the other's. */
+    /** Mounts the files of this process at the same paths and with its user, so that both sides can delete them. */
     private static void share(CreateContainerCmd command, List<Bind> binds, Path ours) {
         command.getHostConfig().withBinds(binds);
         try {

@@ -11,22 +11,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A TCP proxy on the loopback interface that can do what networks do. What it does now applies to all connections, old
- * and new, until the next call. Safe on any thread.
+ * A TCP proxy on the loopback interface that causes network faults. A fault applies to all connections, old and new,
+ * until the next call. Safe on any thread.
  */
 public final class FaultProxy implements Closeable {
 
     private static final int BACKLOG = 64;
 
-    /** What the proxy does with bytes. */
+    /** How the proxy treats bytes. */
     public enum Mode {
-        /** Passes them on. */
+        /** Passes bytes on. */
         PASS,
-        /** Passes them on, each chunk later by the delay. */
+        /** Passes each chunk on after the delay. */
         DELAY,
-        /** Takes nothing and answers nothing, and leaves connections open: a firewall that drops. */
+        /** Passes nothing on and leaves connections open, like a firewall that drops packets. */
         BLACK_HOLE,
-        /** Passes requests on and keeps the answers: the other side acts, and its client does not learn of it. */
+        /** Passes requests on and holds responses back: the server acts, and its client does not learn of it. */
         KEEP_ANSWERS
     }
 
@@ -45,14 +45,14 @@ public final class FaultProxy implements Closeable {
         this.registration = ShutdownGuard.register(this::closeQuietly);
     }
 
-    /** Listens. Clients that come before {@link #forwardTo} are turned away. */
+    /** Listens. Refuses clients until {@link #forwardTo} is called. */
     public static FaultProxy listen() {
         return listen(false);
     }
 
     /**
-     * The same, in front of a Kafka broker that is slow to produce: it passes everything on, and answers to Produce
-     * later by {@link #delayProduce}. The modes are of no effect.
+     * A proxy before a Kafka broker that delays responses to Produce by {@link #delayProduce} and passes on everything
+     * else immediately. Modes have no effect.
      */
     public static FaultProxy listenForKafka() {
         return listen(true);
@@ -83,12 +83,12 @@ public final class FaultProxy implements Closeable {
         return Ports.HOST + ":" + port();
     }
 
-    /** Sets the port on 127.0.0.1 that connections go on to. */
+    /** Sets the port on 127.0.0.1 to which connections are forwarded. */
     public void forwardTo(int port) {
         target = new InetSocketAddress(Ports.HOST, port);
     }
 
-    /** Sets what is done with bytes. {@link Mode#DELAY} by {@link #delay}. */
+    /** Sets how bytes are treated. {@link Mode#DELAY} uses {@link #delay}. */
     public void mode(Mode wanted) {
         mode = wanted;
     }
@@ -99,27 +99,27 @@ public final class FaultProxy implements Closeable {
         mode = Mode.DELAY;
     }
 
-    /** Delays each answer to a Produce request, whatever else is under way. */
+    /** Delays each response to a Produce request, independently of other requests. */
     public void delayProduce(long ms) {
         produceDelayMs = ms;
     }
 
-    /** Closes every connection in the regular way, in the middle of whatever it carries. New ones are let in. */
+    /** Closes every connection with FIN, possibly in the middle of a message. New connections are accepted. */
     public void cut() {
         connections.forEach(ProxiedConnection::close);
     }
 
-    /** Resets every connection (RST). New ones are let in. */
+    /** Resets every connection (RST). New connections are accepted. */
     public void reset() {
         connections.forEach(ProxiedConnection::reset);
     }
 
-    /** Ends the direction to the client of every connection and leaves the other one open. */
+    /** Closes the direction to the client of every connection and keeps the other direction. */
     public void halfClose() {
         connections.forEach(ProxiedConnection::halfClose);
     }
 
-    /** How many connections are open. */
+    /** The number of open connections. */
     public int connectionCount() {
         return connections.size();
     }
@@ -132,7 +132,7 @@ public final class FaultProxy implements Closeable {
         return delayMs;
     }
 
-    /** What takes part in a connection that speaks the Kafka protocol. Null for one of bytes. */
+    /** The frames of a connection that speaks the Kafka protocol. Null for a connection of plain bytes. */
     KafkaFrames frames() {
         return kafka ? new KafkaFrames(() -> produceDelayMs) : null;
     }
@@ -146,7 +146,7 @@ public final class FaultProxy implements Closeable {
             try {
                 serve(server.accept());
             } catch (IOException e) {
-                // The listener is closed, or this client has gone again: the loop's condition distinguishes them.
+                // The listener or this client is closed. The condition of the loop distinguishes the two.
                 continue;
             }
         }
@@ -157,14 +157,14 @@ public final class FaultProxy implements Closeable {
         try {
             upstream.connect(target, 1_000);
         } catch (IOException | RuntimeException e) {
-            // As the server itself would have done it.
+            // As the server itself would refuse it.
             client.setSoLinger(true, 0);
             client.close();
             upstream.close();
             return;
         }
         ProxiedConnection connection = new ProxiedConnection(this, client, upstream);
-        // Before it runs: a fault that is inflicted now is to reach it, and one that ends at once takes itself out.
+        // Registered before it runs, so that faults reach it, and a connection that ends immediately removes itself.
         connections.add(connection);
         try {
             connection.start();

@@ -15,10 +15,10 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Does what an operator does with {@code kafka-transactions.sh}. A lone broker of Kafka 4.3.1 that has just started can
- * end a transaction without having written its markers, because it takes partitions without a leader yet for deleted
- * ones. No consumer of committed records gets past that, and so no connector starts: it reads the offsets topic to
- * its end first. Stateless.
+ * Aborts hanging transactions as an operator does with {@code kafka-transactions.sh}. A single broker of Kafka 4.3.1
+ * that has just started can end a transaction without writing its markers, because it treats partitions without a
+ * leader as deleted. Consumers of committed records then stop before that transaction. So no connector starts, because
+ * it first reads the offsets topic to its end. Stateless.
  */
 public final class HangingTransactions {
 
@@ -27,9 +27,9 @@ public final class HangingTransactions {
     private HangingTransactions() {}
 
     /**
-     * Aborts what is open in these topics and has not been written to for longer than any transaction may take.
+     * Aborts the open transactions of these topics that have not been written to for longer than {@code olderThanMs}.
      *
-     * @return in which partitions
+     * @return the partitions of these transactions
      */
     public static List<TopicPartition> abort(String bootstrapServers, List<String> topics, long olderThanMs) {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
@@ -62,7 +62,7 @@ public final class HangingTransactions {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("hanging transactions could not be looked for: " + e.getMessage(), e);
+            throw new IllegalStateException("cannot list hanging transactions: " + e.getMessage(), e);
         }
     }
 

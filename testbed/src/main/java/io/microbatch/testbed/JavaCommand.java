@@ -19,7 +19,7 @@ final class JavaCommand {
 
     private JavaCommand() {}
 
-    /** The running JVM's own {@code java}, the class path of the testbed, and logging to standard output. */
+    /** The running JVM's own {@code java}, with the class path of the testbed, and logging to standard output. */
     static List<String> of(
             TestbedHome home, Path directory, List<String> options, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
@@ -52,7 +52,7 @@ final class JavaCommand {
         }
     }
 
-    /** The option that has a server log to standard output, as a file in this directory says. */
+    /** The option with which a server logs to standard output, configured by a file in this directory. */
     static String loggingOption(Path directory) {
         Path target = directory.resolve(LOGGING);
         try (InputStream configuration = JavaCommand.class.getResourceAsStream(LOGGING)) {

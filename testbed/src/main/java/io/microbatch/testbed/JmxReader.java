@@ -27,14 +27,14 @@ import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.common.utils.Sanitizer;
 
 /**
- * Reads metrics of a broker or worker. It connects on first use and again after the process was restarted; while there
- * is nobody to answer, everything is absent. Used by one thread at a time.
+ * Reads metrics of a broker or worker. Connects at the first use and again after a restart of the process. While the
+ * process does not respond, all metrics are absent. Used by one thread at a time.
  */
 public final class JmxReader implements Closeable {
 
     /**
-     * The JDK's client warns of every process that goes away, which here is what is meant to happen. Held, because a
-     * logger that is collected forgets its level.
+     * The logger of the JDK's client, which warns of every ended process. Tests end processes on purpose. Held, because
+     * a collected logger loses its level.
      */
     private static final Logger log = Logger.getLogger("javax.management.remote.misc");
 
@@ -53,7 +53,7 @@ public final class JmxReader implements Closeable {
         }
     }
 
-    /** The options with which a JVM answers on this port. */
+    /** The options with which a JVM serves JMX on this port. */
     static List<String> serverOptions(int port) {
         String prefix = "-Dcom.sun.management.jmxremote";
         return List.of(
@@ -65,13 +65,13 @@ public final class JmxReader implements Closeable {
                 "-Djava.rmi.server.hostname=" + Ports.HOST);
     }
 
-    /** A value as Kafka writes it into an object name: quoted only when it has characters that need it. */
+    /** A value in the form that Kafka uses in object names: quoted only if it has characters that require it. */
     public static String tag(String value) {
         return Sanitizer.jmxSanitize(value);
     }
 
     /**
-     * The attribute on every MBean that matches the pattern and has it, by canonical name.
+     * The attribute of every matching MBean that has it, by canonical name.
      *
      * @param pattern such as {@code kafka.connect:type=source-task-metrics,connector=name,*}; see {@link #tag}
      */
@@ -83,7 +83,7 @@ public final class JmxReader implements Closeable {
                 try {
                     values.put(name.getCanonicalName(), server.getAttribute(name, attribute));
                 } catch (AttributeNotFoundException | InstanceNotFoundException | RuntimeMBeanException e) {
-                    // Gone, or not there yet: a task that is just being registered has a state of null.
+                    // The MBean is gone or incomplete: the state of a task that is being registered is null.
                     continue;
                 }
             }
@@ -97,7 +97,7 @@ public final class JmxReader implements Closeable {
         return values;
     }
 
-    /** The attribute of the first MBean that matches and has it as a number. Empty when there is none. */
+    /** The numeric attribute of the first matching MBean that has it. Empty if there is none. */
     public OptionalDouble number(String pattern, String attribute) {
         return attributes(pattern, attribute).values().stream()
                 .filter(Number.class::isInstance)
@@ -106,7 +106,8 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * The attributes of the first matching MBean that has one of them as a number, in one call. Empty when none has.
+     * The numeric attributes of the first matching MBean that has at least one of them, in one call. Empty if there is
+     * none.
      */
     public Map<String, Double> numbers(String pattern, String... attributes) {
         Map<String, Double> values = new TreeMap<>();
@@ -125,7 +126,7 @@ public final class JmxReader implements Closeable {
         } catch (MalformedObjectNameException e) {
             throw new IllegalArgumentException(pattern, e);
         } catch (InstanceNotFoundException e) {
-            // Gone since it was found.
+            // The MBean is gone since the query.
             return Map.of();
         } catch (IOException e) {
             close();
@@ -136,8 +137,8 @@ public final class JmxReader implements Closeable {
     }
 
     /**
-     * Every attribute of every MBean as text, by object name and attribute. Those that cannot be read are absent. For
-     * what must be in none of them.
+     * Every attribute of every MBean as text, by object name and attribute, without unreadable ones. A test uses it to
+     * prove that a text occurs in none of them.
      */
     public Map<String, String> everything() {
         Map<String, String> texts = new TreeMap<>();
@@ -147,7 +148,7 @@ public final class JmxReader implements Closeable {
                 try {
                     readAll(server, name, texts);
                 } catch (InstanceNotFoundException e) {
-                    // Gone since it was found.
+                    // The MBean is gone since the query.
                     continue;
                 }
             }
@@ -164,10 +165,10 @@ public final class JmxReader implements Closeable {
         for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
             try {
                 Object value = server.getAttribute(name, attribute.getName());
-                // An array around it, since it may be one.
+                // In an array, because the value may be an array itself.
                 texts.put(name + " " + attribute.getName(), Arrays.deepToString(new Object[] {value}));
             } catch (JMException | RuntimeMBeanException | MarshalException | UnmarshalException e) {
-                // Not supported by this JVM, or of a class that only the process has, or gone.
+                // Not supported by this JVM, of a class that only the process has, or gone.
                 continue;
             }
         }
@@ -181,7 +182,7 @@ public final class JmxReader implements Closeable {
             try {
                 current.close();
             } catch (IOException e) {
-                // The process is gone, and the connection with it: nothing is left to close.
+                // The process has ended, and the connection with it.
                 return;
             }
         }

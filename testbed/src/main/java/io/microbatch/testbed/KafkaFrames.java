@@ -15,31 +15,30 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * One connection as the Kafka protocol sees it: requests and answers, each behind its length, an answer known by the
- * correlation id of its request. Answers to Produce go back later by a delay, one that came meanwhile by its own, in
- * their order: a broker whose storage takes that long. A thread each for {@link #pass}, {@link #read} and {@link
- * #write}.
+ * One connection as frames of the Kafka protocol. A request or response follows its length, and the correlation id
+ * assigns a response to its request. Responses to Produce are delayed, as by a broker with slow storage. All responses
+ * keep their order. One thread each for {@link #pass}, {@link #read} and {@link #write}.
  */
 final class KafkaFrames {
 
     private static final short PRODUCE = 0;
     private static final int MAX_BYTES = 256 << 20;
     private static final int HEAD_BYTES = 8;
-    /** Behind the length, the API's key and its version. */
+    /** After the length: the API key and its version. */
     private static final int CORRELATION_AT = 8;
 
     private final LongSupplier delayMs;
     private final Set<Integer> produceIds = ConcurrentHashMap.newKeySet();
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
-    /** What is to go back, and not before when. */
+    /** A response and the earliest time of its return. */
     private record Answer(byte[] frame, long dueNanos) {}
 
     KafkaFrames(LongSupplier delayMs) {
         this.delayMs = delayMs;
     }
 
-    /** Passes requests on until the client ends, and notes which of them are Produce. */
+    /** Passes requests on until the client ends, and records the ids of Produce requests. */
     void pass(InputStream requests, OutputStream onward) throws IOException {
         DataInputStream in = new DataInputStream(requests);
         while (true) {
@@ -55,7 +54,7 @@ final class KafkaFrames {
         }
     }
 
-    /** Takes the broker's answers until it ends. */
+    /** Reads the broker's responses until it ends. */
     void read(InputStream in) throws IOException {
         DataInputStream data = new DataInputStream(in);
         for (byte[] frame = frame(data); frame != null; frame = frame(data)) {
@@ -65,7 +64,7 @@ final class KafkaFrames {
         }
     }
 
-    /** Gives the answers back, each when it is due, until the connection ends. */
+    /** Returns the responses, each when it is due, until the connection ends. */
     void write(OutputStream back) throws IOException {
         try {
             while (true) {

@@ -4,7 +4,7 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** A node that knows all its ports before it starts. Testcontainers' own learns them after its start. */
+/** A node whose ports are known before it starts. The Testcontainers class learns them after the start. */
 final class KafkaNodeContainer extends KafkaContainer {
 
     KafkaNodeContainer(DockerImageName image) {

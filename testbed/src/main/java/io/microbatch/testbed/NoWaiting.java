@@ -4,12 +4,18 @@ import com.github.dockerjava.api.DockerClient;
 import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
-/** {@link ContainerServer} waits itself: until the server answers its clients, and not when it has ended. */
+/**
+ * Disables the waits of Testcontainers, because {@link ContainerServer} itself waits until the server responds or has
+ * ended.
+ */
 final class NoWaiting {
 
     private NoWaiting() {}
 
-    /** Nor for the container to run: it may have ended, and its log, which Testcontainers would remove, says why. */
+    /**
+     * Does not wait until the container runs. It may have ended, and Testcontainers would remove its log with the
+     * cause.
+     */
     static final class UntilItRuns extends StartupCheckStrategy {
 
         @Override
@@ -22,7 +28,7 @@ final class NoWaiting {
 
         @Override
         protected void waitUntilReady() {
-            // Also done by whatever starts it again after a kill.
+            // A restart after a kill also calls this method.
         }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Installs a packaged plugin the way that a person does: by unpacking its archive. */
+/** Installs a packaged plugin as a user does: by unpacking its archive. */
 public final class PluginArchive {
 
     private PluginArchive() {}
@@ -16,7 +16,7 @@ public final class PluginArchive {
     /**
      * Unpacks a plugin archive.
      *
-     * @param pluginDir becomes a {@code plugin.path} entry; the archive has a directory of its own below it
+     * @param pluginDir the directory to use as a {@code plugin.path} entry; the archive contains a directory of its own
      */
     public static void unpack(Path hubZip, Path pluginDir) {
         Path target = pluginDir.toAbsolutePath().normalize();
@@ -24,7 +24,7 @@ public final class PluginArchive {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path file = target.resolve(entry.getName()).normalize();
                 if (!file.startsWith(target)) {
-                    throw new IllegalArgumentException(hubZip + " has an entry that leads out of it: " + entry);
+                    throw new IllegalArgumentException(hubZip + " has an entry outside of its directory: " + entry);
                 }
                 if (entry.isDirectory()) {
                     Files.createDirectories(file);

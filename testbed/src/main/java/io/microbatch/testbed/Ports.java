@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Free loopback ports.
  *
- * <p>They lie below the range from which systems take the local ports of outgoing connections (32768 on Linux, 49152
- * elsewhere): a port that was free a moment ago is then not taken by some client before the server binds it.
+ * <p>The ports are below the range that systems use for outgoing connections (32768 on Linux, 49152 elsewhere). So no
+ * client takes a free port before the server binds it.
  */
 final class Ports {
 

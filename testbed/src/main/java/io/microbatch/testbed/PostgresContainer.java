@@ -2,7 +2,7 @@ package io.microbatch.testbed;
 
 import java.time.Duration;
 
-/** In a container. Used by one thread at a time. */
+/** A PostgreSQL server in a container. Used by one thread at a time. */
 final class PostgresContainer extends PostgresServer {
 
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Unpacked from Maven artifacts and run as a process of its own. Used by one thread at a time. */
+/** A PostgreSQL unpacked from Maven artifacts and run as a process. Used by one thread at a time. */
 final class PostgresProcess extends PostgresServer {
 
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
@@ -32,15 +32,15 @@ final class PostgresProcess extends PostgresServer {
         this.registration = ShutdownGuard.register(this::stop);
     }
 
-    /** Unpacks a server, starts it and returns when it takes connections. */
+    /** Unpacks a server, starts it and returns when it accepts connections. */
     static PostgresServer start(Path directory, int port, Map<String, String> settings) {
         File log = directory.resolve("postgres.log").toFile();
-        // Otherwise it leaves an empty directory in the system's temporary directory, with any builder's settings.
+        // Otherwise an empty directory remains in the system's temporary directory, with any settings of the builder.
         System.setProperty("ot.epg.working-dir", directory.toString());
         DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPort(port)
-                // The directory of unpacked binaries is remembered per resolver: a new one unpacks into our directory.
+                // The builder caches the unpacked binaries per resolver. A new resolver unpacks into our directory.
                 .setPgBinaryResolver((system, machine) -> binaries.getPgBinary(system, machine))
                 .setOverrideWorkingDirectory(directory.resolve("binaries").toFile())
                 .setDataDirectory(directory.resolve("data"))
@@ -61,7 +61,9 @@ final class PostgresProcess extends PostgresServer {
         }
     }
 
-    /** What the server notes that it was started with, to start it again. As root's child it refuses to run. */
+    /**
+     * The command that the server has recorded at its start, to start it again. It refuses to run as a child of root.
+     */
     private static List<String> command(Path data) {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
@@ -84,13 +86,13 @@ final class PostgresProcess extends PostgresServer {
         long pid = pid();
         Signals.send("QUIT", pid);
         Await.until(
-                "PostgreSQL is gone",
+                "the end of PostgreSQL",
                 START_LIMIT,
                 () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty(),
                 () -> "still there");
     }
 
-    /** As the server itself notes it: what started it may have been another process. */
+    /** The process id that the server has recorded, because its starter may have been another process. */
     private long pid() {
         try {
             return Long.parseLong(

@@ -14,9 +14,8 @@ import java.util.Map;
 /**
  * A real PostgreSQL with logical decoding.
  *
- * <p>Servers for tests start with {@code fsync=off}, the embedded one and that in a container, unless configured
- * otherwise, and so commit faster than any server in production. Here they have {@code fsync=on} and
- * {@code synchronous_commit=on}.
+ * <p>Embedded and containerised test servers have {@code fsync=off} by default and so commit faster than a production
+ * server. This one has {@code fsync=on} and {@code synchronous_commit=on}.
  */
 public abstract sealed class PostgresServer implements Closeable permits PostgresProcess, PostgresContainer {
 
@@ -43,22 +42,22 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         this.port = port;
     }
 
-    /** Starts a new server under {@code workDir} and returns when it takes connections. */
+    /** Starts a new server under {@code workDir} and returns when it accepts connections. */
     public static PostgresServer start(Path workDir) {
         return start(workDir, Map.of());
     }
 
-    /** The same, with server settings that win over the defaults. */
+    /** As {@link #start(Path)}, with server settings that override the defaults. */
     public static PostgresServer start(Path workDir, Map<String, String> overrides) {
         Map<String, String> settings = new HashMap<>(DEFAULTS);
         settings.putAll(overrides);
         return Servers.chosen().postgres(JavaCommand.directory(workDir, "postgres"), Ports.free(), settings);
     }
 
-    /** SIGQUIT: the server's immediate shutdown. Every session is cut off, nothing is flushed. */
+    /** SIGQUIT: the server's immediate shutdown. It ends every session and flushes nothing. */
     public abstract void kill();
 
-    /** Starts a killed server with the same port and data. Returns when it has recovered and takes connections. */
+    /** Starts a killed server with the same port and data. Returns when it has recovered and accepts connections. */
     public abstract void restart();
 
     @Override
@@ -82,7 +81,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         return port;
     }
 
-    /** The database that connections are made to. */
+    /** The name of the database. */
     public String database() {
         return DATABASE;
     }
@@ -92,12 +91,12 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         return USER;
     }
 
-    /** Of {@link #user()}. */
+    /** The password of {@link #user()}. */
     public String password() {
         return PASSWORD;
     }
 
-    /** For {@link DriverManager}. */
+    /** The URL for {@link DriverManager}. */
     public String jdbcUrl() {
         return jdbcUrl(port);
     }
@@ -111,10 +110,10 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         return DriverManager.getConnection(jdbcUrl(), user(), password());
     }
 
-    /** Takes a row. */
+    /** Processes one row. */
     @FunctionalInterface
     public interface RowReader {
-        /** The result set is at the row. */
+        /** Called with the result set at the row. */
         void read(ResultSet row) throws SQLException;
     }
 
@@ -142,7 +141,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
     public void query(String query, RowReader reader) {
         try (Connection connection = connect();
                 Statement sql = connection.createStatement()) {
-            // Without a transaction the driver fetches everything at once, whatever the fetch size.
+            // Without a transaction the driver fetches all rows at the same time, with any fetch size.
             connection.setAutoCommit(false);
             sql.setFetchSize(FETCH_SIZE);
             try (ResultSet rows = sql.executeQuery(query)) {
@@ -156,7 +155,7 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
         }
     }
 
-    /** What the server says about one of its settings. */
+    /** The present value of a server setting. */
     public String setting(String name) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();

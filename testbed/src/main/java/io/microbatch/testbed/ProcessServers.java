@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.Uuid;
 
-/** Servers as processes of their own, out of what the testbed's build has gathered. Any thread. */
+/** Servers as separate processes, run from the files that the testbed's build has collected. Any thread. */
 final class ProcessServers implements Servers {
 
     private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);

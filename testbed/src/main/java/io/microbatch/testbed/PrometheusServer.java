@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-/** The Prometheus that is installed on this machine, in a process of its own. Used by one thread at a time. */
+/** A Prometheus process of the version that is installed on this machine. Used by one thread at a time. */
 public final class PrometheusServer implements Closeable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -37,9 +37,9 @@ public final class PrometheusServer implements Closeable {
     }
 
     /**
-     * Starts it. Returns when it answers.
+     * Starts Prometheus. Returns when it responds.
      *
-     * @param configuration its file; the files of rules that it names are in the same directory
+     * @param configuration the configuration file; its rule files are in the same directory
      */
     public static PrometheusServer start(Path configuration, Path workDir) {
         Path directory = JavaCommand.directory(workDir, "prometheus");
@@ -55,7 +55,7 @@ public final class PrometheusServer implements Closeable {
         return new PrometheusServer(process, http);
     }
 
-    /** Runs {@code promtool}. When it finds fault, throws with what it printed. */
+    /** Runs {@code promtool}. If it reports a fault, throws with its output. */
     public static void promtool(Path workDir, String... arguments) {
         List<String> command = new ArrayList<>(List.of(executable("promtool")));
         command.addAll(List.of(arguments));
@@ -63,9 +63,9 @@ public final class PrometheusServer implements Closeable {
     }
 
     /**
-     * The values of an expression now, one for each series. One that is not a number is {@code NaN}.
+     * The present values of an expression, one per series. A missing number is {@code NaN}.
      *
-     * @throws IllegalArgumentException when it does not understand the expression
+     * @throws IllegalArgumentException when Prometheus refuses the expression
      */
     public List<Double> query(String expression) {
         List<Double> values = new ArrayList<>();
@@ -80,14 +80,14 @@ public final class PrometheusServer implements Closeable {
         return values;
     }
 
-    /** The values of a label on the series that a selector takes. {@code __name__} is the metric's name. */
+    /** The values of a label on the series of a selector. {@code __name__} is the metric's name. */
     public Set<String> labelValues(String label, String selector) {
         Set<String> values = new TreeSet<>();
         get("label/" + label + "/values?match%5B%5D=" + encoded(selector)).forEach(value -> values.add(value.asText()));
         return values;
     }
 
-    /** Its alerting rules, with {@code name}, {@code query}, {@code health} and {@code lastError} each. */
+    /** The alerting rules, each with {@code name}, {@code query}, {@code health} and {@code lastError}. */
     public List<JsonNode> rules() {
         List<JsonNode> rules = new ArrayList<>();
         get("rules").path("groups").forEach(group -> group.path("rules").forEach(rules::add));
@@ -112,7 +112,7 @@ public final class PrometheusServer implements Closeable {
         }
     }
 
-    /** Prometheus writes infinity as Java does not. */
+    /** Parses infinity, which Prometheus writes in another form than Java. */
     private static double number(String text) {
         return switch (text) {
             case "+Inf" -> Double.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One connection through the proxy: a thread for each direction. */
+/** One connection through the proxy, with one thread per direction. */
 final class ProxiedConnection {
 
     private static final int CHUNK_BYTES = 16 * 1024;
@@ -24,7 +24,7 @@ final class ProxiedConnection {
         this.upstream = upstream;
     }
 
-    /** The streams are opened here: a thread that finds its socket half closed already would end both directions. */
+    /** Opens the streams here: a thread that finds its socket already half closed would end both directions. */
     void start() throws IOException {
         InputStream requests = client.getInputStream();
         OutputStream onward = upstream.getOutputStream();
@@ -57,7 +57,7 @@ final class ProxiedConnection {
         return thread;
     }
 
-    /** Work on a stream. */
+    /** Work on a stream that may fail. */
     private interface Stage {
         void run() throws IOException;
     }
@@ -66,7 +66,7 @@ final class ProxiedConnection {
         try {
             stage.run();
         } catch (IOException e) {
-            // One side has gone or was cut off: both end below.
+            // One side has closed or was cut off: both are closed below.
         } finally {
             close();
         }
@@ -80,13 +80,13 @@ final class ProxiedConnection {
                 out.write(chunk, 0, length);
             }
         } catch (IOException e) {
-            // One side has gone or was cut off: both end below.
+            // One side has closed or was cut off: both are closed below.
         } finally {
             close();
         }
     }
 
-    /** Bytes that were read stay in this thread while the proxy lets nothing through. */
+    /** Blocks while the proxy passes nothing on. The bytes that were read stay in this thread. */
     private void holdBack(boolean answers) {
         if (proxy.mode() == FaultProxy.Mode.DELAY) {
             long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(proxy.delayMs());
@@ -109,7 +109,7 @@ final class ProxiedConnection {
             client.setSoLinger(true, 0);
             upstream.setSoLinger(true, 0);
         } catch (IOException e) {
-            // Closed already, which is as good.
+            // The socket is already closed.
         }
         close();
     }
@@ -118,7 +118,7 @@ final class ProxiedConnection {
         try {
             client.shutdownOutput();
         } catch (IOException e) {
-            // Closed already.
+            // The socket is already closed.
         }
     }
 
@@ -133,7 +133,7 @@ final class ProxiedConnection {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nothing more can be done for it.
+            // A socket that cannot be closed needs nothing else.
         }
     }
 }

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** JSON over HTTP to one worker. Repeats what the worker refuses only because it is rebalancing. */
+/** JSON over HTTP to one worker. Repeats a request that the worker refuses only because it is rebalancing. */
 final class RestCall {
 
     static final ObjectMapper JSON = new ObjectMapper();

@@ -5,35 +5,38 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One server, wherever it runs: started, awaited, stopped or killed, and started again with the same identity and data.
- * Used by one thread at a time; only the shutdown guard reaches in from another.
+ * One server in a process or a container. It can be started, awaited, stopped or killed, and started again with the
+ * same identity and data. Used by one thread at a time, except by the shutdown guard.
  */
 interface Server {
 
-    /** Starts and waits until {@code ready}. One that ends first, or is too late, is stopped and reported. */
+    /**
+     * Starts the server and waits until it is {@code ready}. If it ends first or exceeds the limit, stops and reports
+     * it.
+     */
     void start(Duration limit, BooleanSupplier ready);
 
     boolean isAlive();
 
-    /** The process id on this machine, while it is alive. */
+    /** The process id on this machine, while the server runs. */
     long pid();
 
-    /** SIGTERM, then SIGKILL when the grace is over. Its data stays. */
+    /** Sends SIGTERM, then SIGKILL after the grace period. The data remains. */
     void stop(Duration grace);
 
-    /** The same, and removes it: only what it wrote under its work directory is left. */
+    /** Stops the server and removes it. Only its files under its work directory remain. */
     void remove(Duration grace);
 
-    /** SIGKILL, and waits until it is gone. */
+    /** Sends SIGKILL and waits for the end. */
     void kill();
 
-    /** Keeps its memory, its connections and its locks, and does nothing. */
+    /** Suspends the server, which keeps its memory, its connections and its locks. */
     void freeze();
 
-    /** Goes on. */
+    /** Resumes the server. */
     void thaw();
 
-    /** Its whole log, over all restarts. */
+    /** The whole log, over all restarts. */
     List<String> lines();
 
     /** The last lines of the log, for a failure message. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** One server process with its log file, started again with the same command. */
+/** One server process with its log file. Each start uses the same command. */
 final class ServerProcess implements Server {
 
     private static final int TAIL_LINES = 40;
@@ -38,7 +38,7 @@ final class ServerProcess implements Server {
     @Override
     public void start(Duration limit, BooleanSupplier ready) {
         if (isAlive()) {
-            throw new IllegalStateException(name + " is running already");
+            throw new IllegalStateException(name + " is already running");
         }
         process = ShutdownGuard.startGuarded(this::launch);
         boolean answered = Await.reached(limit, () -> !isAlive() || ready.getAsBoolean());
@@ -66,7 +66,7 @@ final class ServerProcess implements Server {
         }
     }
 
-    /** Runs a short-lived command to its end. */
+    /** Runs a short-lived command and waits for its end. */
     void run(Duration limit) {
         start(limit, () -> true);
         boolean ended = Await.reached(limit, () -> !isAlive());
@@ -103,7 +103,7 @@ final class ServerProcess implements Server {
         stop(grace);
     }
 
-    /** Waits until the process is gone, which takes the kernel a moment. */
+    /** Waits until the process is gone: the kernel needs a moment. */
     @Override
     public void kill() {
         Process current = process;

@@ -6,15 +6,15 @@ import java.util.Map;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Where servers run. The system property {@code testbed.servers} says it: {@code processes}, out of Maven artifacts, or
- * {@code containers}. Either way they are on ports of 127.0.0.1 that were free before, and read and write the files
- * under their work directory by the same paths as everybody else.
+ * Where servers run, from the system property {@code testbed.servers}: {@code processes}, started from Maven artifacts,
+ * or {@code containers}. Both listen on free ports of 127.0.0.1 and use the files under their work directory by the
+ * same paths as the test.
  */
 interface Servers {
 
     String PROPERTY = "testbed.servers";
 
-    /** What the system property says. Processes if it says nothing. */
+    /** The kind that the system property selects. The default is processes. */
     static Servers chosen() {
         String where = System.getProperty(PROPERTY, "processes");
         return switch (where) {
@@ -27,7 +27,7 @@ interface Servers {
     }
 
     /**
-     * A Kafka node with new storage, which does not run yet.
+     * A Kafka node with new storage. It does not run yet.
      *
      * @param properties all of its properties
      * @param options of its JVM
@@ -36,7 +36,7 @@ interface Servers {
             TestbedHome home, Path directory, Uuid clusterId, Map<String, String> properties, List<String> options);
 
     /**
-     * A distributed Connect worker, which does not run yet.
+     * A distributed Connect worker. It does not run yet.
      *
      * @param work the directory in which it may find and leave files, above {@code directory}, which is its own
      * @param options of its JVM
@@ -50,6 +50,6 @@ interface Servers {
             List<String> options,
             Map<String, String> environment);
 
-    /** A PostgreSQL with an empty database, which runs. */
+    /** A running PostgreSQL with an empty database. */
     PostgresServer postgres(Path directory, int port, Map<String, String> settings);
 }

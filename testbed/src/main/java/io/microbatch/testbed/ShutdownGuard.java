@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 /**
  * Cleans up when the JVM ends before the owner did: on Ctrl-C, on {@code System.exit}, after a failed test.
  *
- * <p>The JVM runs its shutdown hooks all at once. Here the last registered is cleaned up first, one after the other,
- * so that a work directory is deleted only after the processes that write into it are gone. Safe on any thread.
+ * <p>The JVM runs its shutdown hooks concurrently. This guard runs its clean-ups one after the other, the last
+ * registered first, so that a work directory is deleted after the processes that write into it have ended. Safe on any
+ * thread.
  */
 public final class ShutdownGuard {
 
@@ -23,7 +24,7 @@ public final class ShutdownGuard {
 
     private ShutdownGuard() {}
 
-    /** Registers a clean-up that must not throw. Close the registration when the owner has cleaned up itself. */
+    /** Registers a clean-up, which must not throw. Close the registration when the owner has cleaned up itself. */
     public static Registration register(Runnable cleanUp) {
         Registration registration = new Registration(cleanUp);
         synchronized (REGISTRATIONS) {
@@ -32,14 +33,14 @@ public final class ShutdownGuard {
         return registration;
     }
 
-    /** Whether the JVM is ending: failures of its other threads then mean nothing. */
+    /** Whether the JVM is ending. Failures of its other threads have no meaning then. */
     public static boolean isShuttingDown() {
         return shuttingDown;
     }
 
     /**
-     * Runs what starts a process and registers its end, so that the shutdown neither overtakes it (the process would
-     * be left running) nor lets another one begin.
+     * Starts a process and registers its end as one step. Otherwise the shutdown could begin in between and leave the
+     * process running, or a process could start after the shutdown.
      */
     static <T> T startGuarded(Supplier<T> start) {
         synchronized (STARTING) {
@@ -58,7 +59,7 @@ public final class ShutdownGuard {
             try {
                 next.cleanUp.run();
             } catch (RuntimeException e) {
-                // One that fails must not keep the others from their turn; there is no log left to write to.
+                // One failure must not prevent the other clean-ups. There is no log left to write to.
                 System.err.println("clean-up failed: " + e);
             }
         }
@@ -79,7 +80,7 @@ public final class ShutdownGuard {
             this.cleanUp = cleanUp;
         }
 
-        /** Withdraws the clean-up without running it. Once the shutdown has begun, it runs all the same. */
+        /** Withdraws the clean-up without running it. During the shutdown the clean-up runs anyway. */
         @Override
         public void close() {
             if (shuttingDown) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** Sends what {@link Process} cannot: signals that neither end nor kill. */
+/** Sends signals that {@link Process} cannot send. */
 final class Signals {
 
     private static final Duration LIMIT = Duration.ofSeconds(5);

@@ -4,16 +4,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The directory that the build of this module fills: {@code libs/} runs a broker and a worker, {@code plugins/} is a
- * {@code plugin.path} entry with the Debezium PostgreSQL connector and Kafka's file connectors, {@code hosted/} another
- * one with Kafka's mirror connectors and the reference connectors of this module.
+ * The directory that the build of this module fills. {@code libs/} holds the class path of a broker and a worker.
+ * {@code plugins/} is a {@code plugin.path} entry with the Debezium PostgreSQL connector and Kafka's file connectors.
+ * {@code hosted/} is another one with Kafka's mirror connectors and the reference connectors of this module.
  */
 public record TestbedHome(Path root) {
 
     private static final String PROPERTY = "testbed.home";
     private static final String BUILT = "testbed/target/testbed";
 
-    /** The system property {@code testbed.home}, else {@code testbed/target/testbed} here or in a directory above. */
+    /**
+     * The directory named by the system property {@code testbed.home}, otherwise {@code testbed/target/testbed} in the
+     * working directory or a directory above it.
+     */
     public static TestbedHome locate() {
         String configured = System.getProperty(PROPERTY);
         if (configured != null) {
@@ -28,17 +31,17 @@ public record TestbedHome(Path root) {
                 + " is not set. Build it: mvn -pl testbed -DskipTests package");
     }
 
-    /** A {@code plugin.path} entry: one directory per third-party plugin. */
+    /** A {@code plugin.path} entry with one directory per third-party plugin. */
     public Path plugins() {
         return root.resolve("plugins");
     }
 
-    /** A {@code plugin.path} entry: what is hosted besides, Kafka's mirror connectors and the reference connectors. */
+    /** A {@code plugin.path} entry with Kafka's mirror connectors and the reference connectors. */
     public Path hostedPlugins() {
         return root.resolve("hosted");
     }
 
-    /** The agent that shows a JVM's MBeans to Prometheus. */
+    /** The agent that exports a JVM's MBeans to Prometheus. */
     Path exporterAgent() {
         return root.resolve("agent").resolve("jmx_prometheus_javaagent.jar");
     }

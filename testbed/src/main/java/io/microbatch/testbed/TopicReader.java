@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads what a topic holds, as a consumer sees it that only sees committed records. Every read is a new consumer from
- * the beginning of every partition. Safe on any thread.
+ * Reads the content of a topic. Every read is a new consumer that starts at the beginning of every partition. Safe on
+ * any thread.
  */
 public final class TopicReader {
 
@@ -22,12 +22,12 @@ public final class TopicReader {
 
     private final String bootstrapServers;
 
-    /** Reads from this cluster. */
+    /** Creates a reader for this cluster. */
     public TopicReader(String bootstrapServers) {
         this.bootstrapServers = bootstrapServers;
     }
 
-    /** All committed records, per partition in their order. */
+    /** All committed records, ordered within each partition. */
     public List<ConsumerRecord<byte[], byte[]>> readCommitted(String topic) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         readCommitted(topic, records::add);
@@ -35,14 +35,14 @@ public final class TopicReader {
     }
 
     /**
-     * The same without holding them all: up to the last stable offset of every partition at the time of the call, the
-     * tail included. Records of a transaction that is open then are not waited for.
+     * Passes all committed records to {@code sink} without holding them in memory. Reads up to the last stable offset
+     * of every partition at the time of the call, tail included, and does not wait for open transactions.
      */
     public void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
         read(topic, "read_committed", sink);
     }
 
-    /** The same with the records of aborted transactions, and of open ones, among them. */
+    /** As {@link #readCommitted(String, Consumer)}, including the records of aborted and open transactions. */
     public void readUncommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
         read(topic, "read_uncommitted", sink);
     }
@@ -56,7 +56,7 @@ public final class TopicReader {
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
-            // The position also passes the transaction markers, which no poll returns.
+            // The position also passes transaction markers, which no poll returns.
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 if (System.nanoTime() - deadlineNanos >= 0) {
                     throw new IllegalStateException("not within " + LIMIT + ": read " + topic + " to " + ends);

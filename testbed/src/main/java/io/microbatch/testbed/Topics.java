@@ -13,12 +13,12 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Creates and deletes topics, replicated as the brokers do by default. Safe on any thread. */
+/** Creates and deletes topics with the brokers' default replication. Safe on any thread. */
 public record Topics(String bootstrapServers) {
 
     private static final long LIMIT_SECONDS = 30;
 
-    /** A topic whose records keep their timestamps, or have the time at which the log took them. */
+    /** Defines a topic whose records keep their timestamps, or get the time of the append. */
     public static NewTopic topic(String name, int partitions, boolean keepsTimestamps) {
         return new NewTopic(name, Optional.of(partitions), Optional.empty())
                 .configs(Map.of(
@@ -41,15 +41,15 @@ public record Topics(String bootstrapServers) {
     }
 
     /**
-     * The brokers' answer to a question.
+     * Asks the brokers and returns their response.
      *
-     * @throws IllegalStateException when they refuse, or do not answer within 30 s, or the thread is interrupted
+     * @throws IllegalStateException when they refuse, or do not respond within 30 s, or the thread is interrupted
      */
     public <T> T ask(Function<Admin, KafkaFuture<T>> question) {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             return question.apply(admin).get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("the brokers refused", e);
+            throw new IllegalStateException("the brokers refused the request", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

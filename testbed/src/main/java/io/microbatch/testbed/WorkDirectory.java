@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory that is gone after {@link #close()}, or at the latest when the JVM ends. Its name says which
- * process it belongs to, so that what a killed one left can be distinguished from what is in use.
+ * A temporary directory that is deleted by {@link #close()}, or at the latest when the JVM ends. Its name contains the
+ * id of the owning process, so that directories of killed processes can be identified.
  */
 public final class WorkDirectory implements Closeable {
 
@@ -33,7 +33,7 @@ public final class WorkDirectory implements Closeable {
         this.registration = ShutdownGuard.register(this::deleteQuietly);
     }
 
-    /** Creates it under the system's temporary directory. */
+    /** Creates the directory under the system's temporary directory. */
     public static WorkDirectory create(String prefix) {
         try {
             return new WorkDirectory(Files.createTempDirectory(
@@ -43,7 +43,7 @@ public final class WorkDirectory implements Closeable {
         }
     }
 
-    /** Deletes the directories of processes that are no more. Answers how many there were. */
+    /** Deletes the directories of processes that have ended. Returns their number. */
     public static int removeLeftOvers() {
         List<Path> left;
         try (Stream<Path> all = Files.list(PARENT)) {
@@ -62,8 +62,8 @@ public final class WorkDirectory implements Closeable {
     }
 
     /**
-     * Fails if the disk is nearly full: brokers and databases then show what the disk does, and may lose what they
-     * have.
+     * Fails if the disk is nearly full. Otherwise brokers and databases would be limited by the disk and might lose
+     * data.
      */
     public void requireSpace() {
         try {
@@ -71,7 +71,7 @@ public final class WorkDirectory implements Closeable {
             long free = disk.getUsableSpace();
             if (free < MIN_FREE_BYTES || free < MIN_FREE_PART * disk.getTotalSpace()) {
                 throw new IllegalStateException("only " + (free >> 20) + " MiB are free in " + PARENT
-                        + ": make room, or give another directory with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
+                        + ": free some space, or set another directory with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -83,11 +83,11 @@ public final class WorkDirectory implements Closeable {
         return path;
     }
 
-    /** Copies every process's log below a directory into another one, by its path below the first. */
+    /** Copies the logs of all processes below a directory into another one, at the same relative paths. */
     public static void keepLogs(Path work, Path target) {
         try (Stream<Path> files = Files.walk(work)) {
             List<Path> logs = files.filter(file -> file.toString().endsWith(".log") && Files.isRegularFile(file))
-                    // A log of Kafka's is a directory with segments of the same ending.
+                    // Kafka's data logs are directories of segments with the same file ending.
                     .filter(file -> !Files.exists(file.resolveSibling("leader-epoch-checkpoint")))
                     .toList();
             for (Path log : logs) {
@@ -106,7 +106,7 @@ public final class WorkDirectory implements Closeable {
         registration.close();
     }
 
-    // A process that is being killed may still add a file while we delete: what is left is tried once more.
+    // A process that is being killed may still add a file, so the deletion of the rest is repeated once.
     private void deleteQuietly() {
         delete(path);
     }

@@ -1,9 +1,9 @@
 /**
- * A real broker, a real Connect worker and a real PostgreSQL, each a process of its own or in a container, for
- * integration tests and benchmarks.
+ * A real broker, a real Connect worker and a real PostgreSQL for integration tests and benchmarks, each in a process or
+ * a container of its own.
  *
- * <p>Everything listens on 127.0.0.1 only, logs into the work directory it was given, and is stopped by its
- * {@code close()}; what is still alive when the JVM ends is stopped by {@link io.microbatch.testbed.ShutdownGuard}.
- * Waiting is always for a condition and always has a deadline.
+ * <p>Every server listens on 127.0.0.1 only, logs into its work directory, and is stopped by its {@code close()}.
+ * {@link io.microbatch.testbed.ShutdownGuard} stops servers that still run when the JVM ends. Every wait has a
+ * condition and a deadline.
  */
 package io.microbatch.testbed;

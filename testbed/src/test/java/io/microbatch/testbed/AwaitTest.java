@@ -17,13 +17,13 @@ class AwaitTest {
     }
 
     @Test
-    void asksOnceEvenWhenThereIsNoTimeLeft() {
+    void checksTheConditionOnceWithALimitOfZero() {
         assertThat(Await.reached(Duration.ofSeconds(-1), () -> true)).isTrue();
         assertThat(Await.reached(Duration.ZERO, () -> false)).isFalse();
     }
 
     @Test
-    void saysWhatItWaitedForAndWhatItSawLast() {
+    void namesTheConditionAndTheLastState() {
         assertThatThrownBy(() -> Await.until("the tide", Duration.ZERO, () -> false, () -> "ebb"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the tide")
@@ -31,7 +31,7 @@ class AwaitTest {
     }
 
     @Test
-    void endsWhenItsThreadIsInterrupted() {
+    void failsWhenTheThreadIsInterrupted() {
         Thread.currentThread().interrupt();
         try {
             assertThatThrownBy(() -> Await.reached(Duration.ofSeconds(30), () -> false))

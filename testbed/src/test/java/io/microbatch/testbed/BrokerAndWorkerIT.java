@@ -24,7 +24,7 @@ class BrokerAndWorkerIT {
     private static TestbedHome home;
     private static Broker broker;
 
-    /** By whether it delivers exactly once. Started when first needed. */
+    /** The workers, by whether they deliver exactly once. Each is started at its first use. */
     private static final Map<Boolean, ConnectWorker> WORKERS = new HashMap<>();
 
     @BeforeAll
@@ -44,7 +44,7 @@ class BrokerAndWorkerIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void carriesAFileLineIntoTheTopic(boolean exactlyOnce) throws Exception {
+    void copiesAFileLineIntoTheTopic(boolean exactlyOnce) throws Exception {
         String topic = "lines-" + exactlyOnce;
         Path file = Files.writeString(work.path().resolve(topic + ".txt"), "first\n");
         ConnectWorker worker = worker(exactlyOnce);
@@ -76,7 +76,7 @@ class BrokerAndWorkerIT {
     }
 
     @Test
-    void saysWhatTheWorkerRefused() {
+    void reportsWhyTheWorkerRefusesAConfiguration() {
         ConnectRest rest = worker(false).rest();
         ConfigValidation validation = rest.validate(FILE_SOURCE, Map.of("file", "x"));
         assertThat(validation.isValid()).isFalse();
@@ -87,7 +87,7 @@ class BrokerAndWorkerIT {
     }
 
     @Test
-    void runsAPostgresThatCommitsForReal() throws Exception {
+    void runsAPostgresThatCommitsDurably() throws Exception {
         try (WorkDirectory own = WorkDirectory.create("testbed-it-pg");
                 PostgresServer postgres = PostgresServer.start(own.path())) {
             assertThat(postgres.setting("wal_level")).isEqualTo("logical");

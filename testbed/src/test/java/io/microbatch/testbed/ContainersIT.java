@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** What is different about servers in containers: where they come from, and that none remains. */
+/** The differences of servers in containers: their images, and that no container remains. */
 @EnabledIfSystemProperty(named = Servers.PROPERTY, matches = "containers")
 class ContainersIT {
 
@@ -24,7 +24,7 @@ class ContainersIT {
     private final DockerClient docker = ContainerEngine.docker();
 
     @Test
-    void namesThePropertyOfAnImageThatIsNowhere() {
+    void namesThePropertyOfAMissingImage() {
         String configured = System.setProperty(KAFKA_IMAGE, "127.0.0.1:1/no-such-image:1");
         try (WorkDirectory work = WorkDirectory.create("testbed-it-image")) {
             assertThatThrownBy(() -> Broker.start(TestbedHome.locate(), work.path()))
@@ -37,7 +37,7 @@ class ContainersIT {
     }
 
     @Test
-    void saysWhyAServerEndedAtItsStartAndLeavesNoContainer() {
+    void reportsWhyAServerDidNotStartAndRemovesItsContainer() {
         try (WorkDirectory work = WorkDirectory.create("testbed-it-end")) {
             assertThatThrownBy(() -> PostgresServer.start(work.path(), Map.of("wal_level", "no-such-level")))
                     .hasMessageContaining("ended with code")
@@ -47,7 +47,7 @@ class ContainersIT {
     }
 
     @Test
-    void keepsADatabaseOverAKillAndRemovesItWhenItIsClosed() throws Exception {
+    void keepsADatabaseAfterAKillAndRemovesItOnClose() throws Exception {
         try (WorkDirectory work = WorkDirectory.create("testbed-it-kept");
                 PostgresServer postgres = PostgresServer.start(work.path())) {
             execute(postgres, "CREATE TABLE kept AS SELECT 4711 AS number");
@@ -80,7 +80,7 @@ class ContainersIT {
     }
 
     @Test
-    void removesWhatAProcessThatIsGoneHasLeft() throws IOException, InterruptedException {
+    void removesTheContainersOfAnEndedProcess() throws IOException, InterruptedException {
         Process gone = new ProcessBuilder("true").start();
         assertThat(gone.waitFor()).isZero();
         Map<String, String> labels = new HashMap<>(ContainerEngine.labels());

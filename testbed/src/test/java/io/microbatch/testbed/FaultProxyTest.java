@@ -33,7 +33,7 @@ class FaultProxyTest {
         accepted = server.accept();
         client.setSoTimeout(PATIENCE_MS);
         accepted.setSoTimeout(PATIENCE_MS);
-        // The server's end of the connection is there before the proxy knows both.
+        // The server accepts the connection before the proxy has registered it.
         Await.until("the connection", PATIENCE, () -> proxy.connectionCount() == 1, () -> "not known yet");
     }
 
@@ -54,7 +54,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void swallowsNothingForGoodInABlackHole() throws IOException {
+    void deliversTheBytesAfterABlackHoleEnds() throws IOException {
         proxy.mode(FaultProxy.Mode.BLACK_HOLE);
         client.getOutputStream().write(1);
         accepted.setSoTimeout(SHORT_MS);
@@ -66,7 +66,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void letsRequestsThroughWhileItKeepsAnswers() throws IOException {
+    void passesRequestsWhileItHoldsResponses() throws IOException {
         proxy.mode(FaultProxy.Mode.KEEP_ANSWERS);
         client.getOutputStream().write(1);
         assertThat(accepted.getInputStream().read()).isEqualTo(1);
@@ -79,7 +79,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void endsOneDirectionAndLeavesTheOther() throws IOException {
+    void closesOneDirectionAndKeepsTheOther() throws IOException {
         proxy.halfClose();
         assertThat(client.getInputStream().read()).isEqualTo(-1);
         client.getOutputStream().write(1);
@@ -87,7 +87,7 @@ class FaultProxyTest {
     }
 
     @Test
-    void resetsConnectionsAndLetsNewOnesIn() throws IOException {
+    void resetsConnectionsAndAcceptsNewOnes() throws IOException {
         proxy.reset();
         assertThatThrownBy(() -> client.getInputStream().read())
                 .isInstanceOf(IOException.class)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A transaction that nobody ends stands for one whose markers were never written: the broker keeps both alike. */
+/** The test leaves a transaction open. For the broker this equals a transaction whose markers were never written. */
 class HangingTransactionsIT {
 
     private static final String TOPIC = "withheld";
@@ -36,7 +36,7 @@ class HangingTransactionsIT {
     }
 
     @Test
-    void abortsWhatWithholdsCommittedRecordsAndNothingYounger() {
+    void abortsTheTransactionThatBlocksReadersAndNoYoungerOne() {
         try (KafkaProducer<byte[], byte[]> hanging = producer("hanging");
                 KafkaProducer<byte[], byte[]> other = producer("other")) {
             hanging.beginTransaction();
@@ -44,7 +44,7 @@ class HangingTransactionsIT {
             other.beginTransaction();
             send(other, 2);
             other.commitTransaction();
-            assertThat(committed()).as("behind an open transaction").isEmpty();
+            assertThat(committed()).as("after an open transaction").isEmpty();
 
             assertThat(HangingTransactions.abort(broker.bootstrapServers(), List.of(TOPIC), LONGER_THAN_THE_TEST_MS))
                     .isEmpty();

@@ -47,7 +47,7 @@ class KafkaFramesTest {
         }
     }
 
-    /** What comes back, as many bytes as the answers have. */
+    /** Reads the responses, as many bytes as they have. */
     private byte[] back(int... ids) throws IOException {
         for (int id : ids) {
             frames.read(new ByteArrayInputStream(answer(id)));
@@ -68,7 +68,7 @@ class KafkaFramesTest {
     }
 
     @Test
-    void holdsAnAnswerToProduceBack() throws IOException {
+    void holdsBackTheResponseToProduce() throws IOException {
         delayMs.set(DELAY_MS);
         pass(request(PRODUCE, 7));
         long beganNanos = System.nanoTime();
@@ -77,15 +77,15 @@ class KafkaFramesTest {
     }
 
     @Test
-    void letsEverythingElseThroughAtOnce() throws IOException {
-        // Would run into the time limit.
+    void passesEverythingElseImmediately() throws IOException {
+        // A response that is held back would exceed the time limit.
         delayMs.set(TimeUnit.MINUTES.toMillis(10));
         pass(request(METADATA, 8));
         assertThat(back(8)).isEqualTo(answer(8));
     }
 
     @Test
-    void keepsTheOrderOfAnswers() throws IOException {
+    void keepsTheOrderOfResponses() throws IOException {
         delayMs.set(DELAY_MS);
         pass(request(PRODUCE, 1), request(METADATA, 2));
         assertThat(back(1, 2))
@@ -93,7 +93,7 @@ class KafkaFramesTest {
     }
 
     @Test
-    void refusesWhatIsNotTheProtocol() {
+    void refusesBytesThatAreNotTheProtocol() {
         assertThatThrownBy(() -> pass(new byte[] {'G', 'E', 'T', ' ', '/', 0, 0, 0}))
                 .isInstanceOf(IOException.class);
     }

@@ -23,7 +23,7 @@ class PluginArchiveTest {
     }
 
     @Test
-    void refusesAnEntryThatLeadsOutOfTheDirectory() throws IOException {
+    void refusesAnEntryOutsideOfTheDirectory() throws IOException {
         Path archive = archive("../outside.jar");
         assertThatThrownBy(() -> PluginArchive.unpack(archive, directory.resolve("plugins")))
                 .isInstanceOf(IllegalArgumentException.class)

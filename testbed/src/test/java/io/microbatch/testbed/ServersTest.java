@@ -14,14 +14,14 @@ class ServersTest {
     }
 
     @Test
-    void areProcessesUnlessToldOtherwise() {
+    void areProcessesByDefault() {
         assertThat(Servers.chosen()).isInstanceOf(ProcessServers.class);
         System.setProperty(Servers.PROPERTY, "containers");
         assertThat(Servers.chosen()).isInstanceOf(ContainerServers.class);
     }
 
     @Test
-    void refuseAPlaceThatThereIsNot() {
+    void refuseAnUnknownKind() {
         System.setProperty(Servers.PROPERTY, "clouds");
         assertThatThrownBy(Servers::chosen).hasMessageContaining("clouds").hasMessageContaining("containers");
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class WorkDirectoryTest {
 
     @Test
-    void isGoneWithAllThatIsInItOnceItIsClosed() throws IOException {
+    void isDeletedWithItsContentOnClose() throws IOException {
         WorkDirectory work = WorkDirectory.create("microbatch-test");
         Files.writeString(Files.createDirectories(work.path().resolve("a/b")).resolve("c"), "text");
         work.requireSpace();
@@ -19,7 +19,7 @@ class WorkDirectoryTest {
     }
 
     @Test
-    void removesWhatAKilledProcessLeftAndNothingThatIsInUse() throws IOException, InterruptedException {
+    void removesTheDirectoryOfAKilledProcessAndKeepsDirectoriesInUse() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("true").start();
         assertThat(process.waitFor()).isZero();
         Path left = Files.createTempDirectory("microbatch-test.pid-" + process.pid() + ".");

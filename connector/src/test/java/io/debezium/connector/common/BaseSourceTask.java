@@ -2,9 +2,9 @@ package io.debezium.connector.common;
 
 import org.apache.kafka.connect.source.SourceTask;
 
-/** Stands for Debezium's class, which is known by its name alone. */
+/** A stand-in for Debezium's class, which the code knows by its name alone. */
 public abstract class BaseSourceTask extends SourceTask {
 
-    /** For tasks that stand for Debezium's. */
+    /** For stand-ins of Debezium's tasks. */
     protected BaseSourceTask() {}
 }

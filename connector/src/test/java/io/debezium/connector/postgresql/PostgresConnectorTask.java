@@ -12,20 +12,20 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 
-/** Stands for Debezium's task, which is known by its name alone: its polls return what a test puts there. */
+/** A stand-in for Debezium's task, which the code knows by its name alone. Its polls return what a test has queued. */
 public final class PostgresConnectorTask extends BaseSourceTask {
 
-    /** What polls return, one after the other. */
+    /** The results of the polls, in order. */
     public static final BlockingQueue<List<SourceRecord>> POLLS = new LinkedBlockingQueue<>();
 
-    /** A permit for every poll that was entered. */
+    /** One permit for each poll that has begun. */
     public static final Semaphore ENTERED = new Semaphore(0);
 
     private static volatile boolean lettingGo;
     private static volatile TransactionContext transactions;
     private static final AtomicBoolean FAILING = new AtomicBoolean();
 
-    /** For the host. */
+    /** Called by reflection. */
     public PostgresConnectorTask() {}
 
     @Override
@@ -46,29 +46,29 @@ public final class PostgresConnectorTask extends BaseSourceTask {
             records = POLLS.poll(10, TimeUnit.MILLISECONDS);
         }
         if (FAILING.getAndSet(false)) {
-            throw new RetriableException("the connection is gone");
+            throw new RetriableException("the connection is closed");
         }
         return records;
     }
 
-    /** What the task that was started last says its transaction boundaries to; null if it defines none. */
+    /** The transaction context of the task that was started last. Null if it defines no transaction boundaries. */
     public static TransactionContext transactions() {
         return transactions;
     }
 
-    /** For the next test. */
+    /** Prepares the next test. */
     public static void reset() {
         lettingGo = false;
         POLLS.clear();
         int ignored = ENTERED.drainPermits();
     }
 
-    /** Polls wait for nothing any more, so that the reader sees that it is to stop. */
+    /** Ends all waits of polls, so that the reader sees its stop. */
     public static void letGo() {
         lettingGo = true;
     }
 
-    /** Has the poll that gets the next records throw them away, as Debezium's queue does when its reader has failed. */
+    /** Makes the poll that takes the next records discard them, as Debezium's queue does when its reader has failed. */
     public static void failNextPoll() {
         FAILING.set(true);
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class AckLatencyTest {
 
     @Test
-    void countsLatenciesByEventsInMicrosecondsAndWithinAnHour() {
+    void countsLatenciesPerEventInMicrosecondsUpToAnHour() {
         AckLatency latency = new AckLatency();
         latency.record(100_000, 3);
         latency.record(1, 1);

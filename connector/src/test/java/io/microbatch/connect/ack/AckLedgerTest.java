@@ -44,7 +44,7 @@ class AckLedgerTest {
     }
 
     @Test
-    void yieldsNothingBehindAGap() {
+    void returnsNothingAfterAGap() {
         List<EventRecord> events = events(3);
         events.forEach(ledger::append);
         events.get(1).settle(SENT, 0);
@@ -54,7 +54,7 @@ class AckLedgerTest {
 
         assertThat(ledger.isEmpty()).isFalse();
         events.get(0).settle(SENT, 0);
-        assertThat(ledger.isEmpty()).as("settled and not drained").isFalse();
+        assertThat(ledger.isEmpty()).as("settled but not drained").isFalse();
         assertThat(drain()).isEqualTo(events);
         assertThat(ledger.isEmpty()).isTrue();
         assertThat(ledger.depth()).isZero();
@@ -72,7 +72,7 @@ class AckLedgerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void yieldsTheLongestPrefixWithoutAGapWhateverTheOrder(long seed) {
+    void returnsTheLongestContiguousPrefixInAnyOrderOfSettlement(long seed) {
         Random random = new Random(seed);
         List<EventRecord> events = events(500);
         events.forEach(ledger::append);
@@ -106,7 +106,7 @@ class AckLedgerTest {
 
     @Test
     @Timeout(60)
-    void yieldsEveryEventOnceAndInOrderWhileManyThreadsAcknowledge() throws ExecutionException, InterruptedException {
+    void returnsEveryEventOnceAndInOrderWhileManyThreadsAcknowledge() throws ExecutionException, InterruptedException {
         int threads = 4;
         List<EventRecord> events = events(20_000);
         List<EventRecord> shuffled = new ArrayList<>(events);

@@ -20,23 +20,23 @@ class AckSignalsTest {
     }
 
     @Test
-    void tellsNothingBeforeABatchHasEnded() {
+    void reportsNothingBeforeTheEndOfABatch() {
         assertThat(drain()).isEmpty();
         signals.signal(0, 70, true);
-        assertThat(drain()).as("the oldest event of a batch that goes on").isEmpty();
+        assertThat(drain()).as("the oldest event of an unfinished batch").isEmpty();
         signals.signal(5, 60, true);
         assertThat(drain()).as("the worse of both").containsExactly("5 70 true");
     }
 
     @Test
-    void sumsUpSeveralBatchesByTheirWorst() {
+    void reportsTheWorstOfSeveralBatches() {
         signals.signal(9, 10, false);
         signals.signal(3, 40, false);
         assertThat(drain()).containsExactly("9 40 false");
     }
 
     @Test
-    void beginsAnewAfterEachDrain() {
+    void startsAgainAfterEachDrain() {
         signals.signal(9, 90, false);
         assertThat(drain()).hasSize(1);
         assertThat(drain()).isEmpty();
@@ -45,7 +45,7 @@ class AckSignalsTest {
     }
 
     @Test
-    void learnsTheDeliveryFromTheThreadThatAcknowledges() {
+    void recognisesTheDeliveryModeByTheAcknowledgingThread() {
         assertThat(signals.delivery()).isEqualTo(Delivery.UNKNOWN);
         signals.signal(0, 1, false);
         assertThat(signals.delivery()).isEqualTo(Delivery.AT_LEAST_ONCE);

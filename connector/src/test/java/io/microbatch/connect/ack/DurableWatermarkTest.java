@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DurableWatermarkTest {
 
-    /** Close to the wrap of a monotonic clock, which may begin anywhere. */
+    /** Close to the overflow of a monotonic clock, which may start at any value. */
     private static final long START = Long.MAX_VALUE - 200;
 
     private final DurableWatermark watermark = new DurableWatermark(START);
 
     @Test
-    void callsNothingDurableBeforeACommit() {
+    void reportsNothingDurableBeforeACommit() {
         watermark.polled(START + 1);
         watermark.polled(START + 2);
         assertThat(watermark.durableBeforeNanos()).isEqualTo(START);
@@ -27,7 +27,7 @@ class DurableWatermarkTest {
     }
 
     @Test
-    void callsDurableAtASecondCommitWhatWasThereAtThePollBeforeTheLastOneOfTheFirst() {
+    void advancesAtACommitToThePollBeforeTheLastOneOfTheEarlierCommit() {
         watermark.polled(START + 1);
         watermark.polled(START + 2);
         watermark.polled(START + 3);
@@ -41,7 +41,7 @@ class DurableWatermarkTest {
     }
 
     @Test
-    void movesOnWithEveryCommit() {
+    void advancesWithEveryCommit() {
         for (int i = 1; i <= 10; i++) {
             watermark.polled(START + i);
             watermark.committed();
@@ -50,9 +50,9 @@ class DurableWatermarkTest {
     }
 
     /**
-     * The worker of at-least-once mode, step by step: the task thread collects acknowledged records and polls; the
-     * committer's thread takes what was collected, flushes it and calls commit, or fails and puts it back; a final
-     * commit of the task thread may take and flush while the committer is still about to call commit.
+     * Models the worker of at-least-once mode step by step. The task thread collects acknowledged records and polls.
+     * The committer's thread takes the collected records, flushes them and calls commit. If the flush fails, it puts
+     * them back. The final commit of the task thread may take and flush while the committer has not called commit yet.
      */
     private static final class ModelWorker {
         final List<Long> acknowledged = new ArrayList<>();
@@ -83,7 +83,7 @@ class DurableWatermarkTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void neverCallsDurableWhatTheWorkerHasNotFlushed(long seed) {
+    void neverReportsUnflushedEventsAsDurable(long seed) {
         Random random = new Random(seed);
         ModelWorker worker = new ModelWorker();
         long nowNanos = START;
@@ -94,7 +94,7 @@ class DurableWatermarkTest {
             switch (random.nextInt(6)) {
                 case 0 -> {
                     worker.collect();
-                    // Between the worker's look and poll, acknowledgements go on: these are not collected.
+                    // Acknowledgements that arrive between the worker's collection and its poll are not collected.
                     for (int more = random.nextInt(3); more > 0; more--) {
                         worker.acknowledged.add(nowNanos++);
                     }
@@ -102,7 +102,7 @@ class DurableWatermarkTest {
                 }
                 case 1, 2 -> worker.acknowledged.add(nowNanos);
                 case 3 -> {
-                    // One flush at a time, and the next only when commit has been called for this one.
+                    // The worker starts a flush only after it has called commit for the earlier one.
                     if (worker.flushing == null && commitsToCall == 0) {
                         worker.take();
                     }
@@ -127,7 +127,10 @@ class DurableWatermarkTest {
         finalCommitOverlaps(worker, nowNanos, commitsToCall);
     }
 
-    /** No poll any more: the task thread collects, takes and flushes while the committer's call of commit is late. */
+    /**
+     * The worker does not poll any more. The task thread collects, takes and flushes while the committer's call of
+     * commit is late.
+     */
     private void finalCommitOverlaps(ModelWorker worker, long endNanos, int commitsToCall) {
         if (worker.flushing != null) {
             worker.flush(true);
@@ -161,7 +164,7 @@ class DurableWatermarkTest {
     }
 
     @Test
-    void learnsThatTheWorkerDeliversAtLeastOnce() {
+    void recognisesAnAtLeastOnceWorker() {
         assertThat(watermark.isAtLeastOnce()).isFalse();
         watermark.acknowledgedAtLeastOnce();
         assertThat(watermark.isAtLeastOnce()).isTrue();

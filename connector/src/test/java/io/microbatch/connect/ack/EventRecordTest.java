@@ -38,7 +38,7 @@ class EventRecordTest {
     }
 
     @Test
-    void isAnEntryOfItsOwnInAHashMapHoweverEqualItsValues() {
+    void isADistinctKeyOfAHashMapWithEqualValues() {
         SourceRecord same = origin();
         assertThat(origin()).as("the values are equal").isEqualTo(same);
 
@@ -53,7 +53,7 @@ class EventRecordTest {
     }
 
     @Test
-    void carriesEverythingOfItsOrigin() {
+    void carriesAllFieldsOfItsOrigin() {
         SourceRecord origin = origin();
         EventRecord event = new EventRecord(origin, 123, 456);
 
@@ -62,7 +62,7 @@ class EventRecordTest {
     }
 
     @Test
-    void carriesEverythingOfAnOriginThatIsNotKept() {
+    void carriesAllFieldsOfAnOriginThatIsNotKept() {
         EventRecord event = EventRecord.withoutOrigin(origin(), origin(), 123, 456);
 
         assertThat(event.origin()).isSameAs(event);
@@ -116,7 +116,7 @@ class EventRecordTest {
         assertThat(event.settledNanos()).isEqualTo(10);
     }
 
-    /** Nobody asks for the metadata of an event whose own record is not kept, and a reference costs the collector. */
+    /** An event without its own record needs no metadata, and a reference costs the collector. */
     @Test
     void keepsTheMetadataOnlyWithTheOrigin() {
         EventRecord event = EventRecord.withoutOrigin(origin(), origin(), 1, 0);
@@ -127,7 +127,7 @@ class EventRecordTest {
     }
 
     @Test
-    void settlesWhatABulkRecordCarries() {
+    void settlesTheEventsOfABulkRecord() {
         EventRecord first = new EventRecord(origin(), 1, 0);
         EventRecord second = new EventRecord(origin(), 1, 0);
         EventRecord bulk = EventRecord.bulk(origin(), List.of(first, second), 2, 0);
@@ -141,7 +141,7 @@ class EventRecordTest {
     }
 
     @Test
-    void remembersWhereItStandsInItsBatch() {
+    void storesItsPlaceInTheBatch() {
         EventRecord event = new EventRecord(origin(), 1, 0);
         assertThat(event.isOldestOfBatch()).isFalse();
         assertThat(event.endsBatch()).isFalse();
@@ -158,7 +158,7 @@ class EventRecordTest {
     }
 
     @Test
-    void leavesItsPlaceInTheBatchToWhatTransformsMakeOfIt() {
+    void passesItsPlaceInTheBatchOnToTransformedRecords() {
         EventRecord event = new EventRecord(origin(), 1, 42);
         event.joins(new ReturnedBatch(7, PressureLevel.L3_LOW, 5), 2);
 
@@ -196,7 +196,7 @@ class EventRecordTest {
     }
 
     @Test
-    void neverTakesTwoNullOffsetsForTheSamePlace() {
+    void neverTreatsTwoNullOffsetsAsTheSamePlace() {
         SourceRecord nowhere = origin(Map.of("p", 1), null);
         assertThat(EventRecord.sameOffset(nowhere, nowhere)).isFalse();
         assertThat(EventRecord.sameOffset(nowhere, origin())).isFalse();

@@ -11,14 +11,14 @@ class FilteredBacklogTest {
 
     private final FilteredBacklog backlog = new FilteredBacklog(1_000);
 
-    /** What an exactly-once worker does with a batch of which everything is filtered. */
+    /** The calls of an exactly-once worker for a batch whose events are all filtered. */
     private void filteredBatch(long bytes) {
         backlog.returned(10, bytes);
         backlog.committed();
     }
 
     @Test
-    void failsAboveTheBoundAndNotAtIt() {
+    void failsAboveTheLimitAndNotAtIt() {
         filteredBatch(600);
         filteredBatch(400);
         assertThatCode(backlog::check).doesNotThrowAnyException();
@@ -45,7 +45,7 @@ class FilteredBacklogTest {
         filteredBatch(900);
         assertThat(backlog.keptBytes()).isEqualTo(900);
         backlog.returned(10, 900);
-        // One event of the batch was sent: its commit frees all, then commit is called.
+        // One event of the batch was sent. Its transaction frees all events, then the worker calls commit.
         backlog.acknowledged();
         backlog.committed();
         assertThat(backlog.keptBytes()).isZero();
@@ -54,8 +54,8 @@ class FilteredBacklogTest {
     }
 
     @Test
-    void doesNotTakeEventsOfAnOpenTransactionForFiltered() {
-        // transaction.boundary=interval: many polls, and no commit on the task thread yet.
+    void doesNotCountEventsOfAnOpenTransaction() {
+        // With transaction.boundary=interval there are many polls without a commit on the task thread.
         for (int i = 0; i < 100; i++) {
             backlog.returned(10, 900);
             assertThatCode(backlog::check).doesNotThrowAnyException();

@@ -12,7 +12,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a ledger holds on to while one event is not settled, because its topic's partition is offline. */
+/** The memory of a ledger while one event is not settled, because its topic's partition is offline. */
 @Timeout(60)
 class KeptEventTest {
 
@@ -31,7 +31,7 @@ class KeptEventTest {
         return new AckLedger(2L * EVENT_BYTES, kept::of);
     }
 
-    /** All but the first are settled, and filtered ones among them. */
+    /** Settles all events but the first. Some of them are filtered. */
     private EventRecord appendAllAndSettleAllButTheFirst(AckLedger ledger) {
         EventRecord first = null;
         for (int i = 0; i < EVENTS; i++) {
@@ -54,11 +54,11 @@ class KeptEventTest {
     }
 
     @Test
-    void letsThePayloadsOfSettledEventsGo() {
+    void releasesThePayloadsOfSettledEvents() {
         AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
-        assertThat(ledger.keptBytes()).as("places, too, take memory").isBetween(EVENTS * 100L, EVENTS * 1_000L);
+        assertThat(ledger.keptBytes()).as("places take memory too").isBetween(EVENTS * 100L, EVENTS * 1_000L);
         while (!arePayloadsCollected()) {
             Thread.onSpinWait();
         }
@@ -80,7 +80,7 @@ class KeptEventTest {
     }
 
     @Test
-    void keepsTheUpstreamsOwnRecordWhereThatIsWantedAndCountsIt() {
+    void keepsAndCountsTheUpstreamsOwnRecordOnRequest() {
         AckLedger ledger = ledger(Kept.ORIGIN);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
@@ -105,7 +105,7 @@ class KeptEventTest {
     }
 
     @Test
-    void countsAPlaceNoMoreOnceItIsDrained() {
+    void doesNotCountADrainedPlace() {
         AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
@@ -115,7 +115,7 @@ class KeptEventTest {
     }
 
     @Test
-    void reducesNothingMoreOnceLittleIsHeldAgain() {
+    void stopsReducingWhenLittleIsHeldAgain() {
         AckLedger ledger = ledger(Kept.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
@@ -145,9 +145,9 @@ class KeptEventTest {
         assertThat(told).containsExactly(first, second);
     }
 
-    /** The search goes on where it ended, over the end of the ring, and sees what was settled behind it. */
+    /** The search continues where it ended, past the end of the ring, and finds events settled after that position. */
     @Test
-    void findsEverySettledEventInTheEnd() {
+    void findsEverySettledEventEventually() {
         AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
         List<EventRecord> events = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {

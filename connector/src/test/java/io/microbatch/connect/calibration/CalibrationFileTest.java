@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalibrationFileTest {
-    /** So small that the schema fits and some rows do. */
+    /** Large enough for the schema and some rows. */
     private static final StoreLimits SMALL_DISK = new StoreLimits(2_000, 8, 10);
 
     @TempDir
@@ -34,7 +34,7 @@ class CalibrationFileTest {
     private StoreLimits limits = StoreLimits.DEFAULT;
 
     @Test
-    void keepsWhatItIsGiven() throws Exception {
+    void keepsRowsAcrossARestart() throws Exception {
         try (CalibrationFile file = openFile()) {
             file.append(observation(L3_LOW, 1));
             file.putBest(best(L3_LOW, 1));
@@ -49,7 +49,7 @@ class CalibrationFileTest {
     }
 
     @Test
-    void worksFromMemoryWhereThereIsNoDirectory() throws Exception {
+    void keepsRowsInMemoryWithoutADirectory() throws Exception {
         Files.createFile(directory.resolve("occupied"));
         try (CalibrationFile file = openFile(directory.resolve("occupied"))) {
             file.append(observation(L3_LOW, 1));
@@ -66,7 +66,7 @@ class CalibrationFileTest {
     }
 
     @Test
-    void takesTheFileOverWithinSecondsOfAZombiesEnd() throws Exception {
+    void opensTheFileWithinSecondsOfTheEndOfAZombie() throws Exception {
         CalibrationStore zombie = open(directory);
         zombie.putBest(best(L3_LOW, 1));
         zombie.putBest(best(L5_BALANCED, 1));
@@ -82,7 +82,7 @@ class CalibrationFileTest {
             assertThat(file.isDurable()).isTrue();
             assertThat(file.droppedWrites()).isEqualTo(1);
             assertThat(file.bests())
-                    .as("its own youngest, and the zombie's for the rest")
+                    .as("its own rows where it has some, otherwise the zombie's")
                     .containsEntry(L3_LOW, best(L3_LOW, 2))
                     .containsEntry(L5_BALANCED, best(L5_BALANCED, 1));
         }
@@ -90,13 +90,13 @@ class CalibrationFileTest {
     }
 
     @Test
-    void goesOnWithoutTheDiskOnceItIsFullAndReturnsWhenItIsNot() throws Exception {
+    void continuesInMemoryWhileTheDiskIsFullAndReturnsToTheFile() throws Exception {
         limits = SMALL_DISK;
         int written = 0;
         try (CalibrationFile file = openFile()) {
             while (file.isDurable()) {
                 file.append(observation(L3_LOW, written++));
-                assertThat(written).as("the small disk is full at last").isLessThan(10_000);
+                assertThat(written).as("the small disk is full").isLessThan(10_000);
             }
             assertThat(written).isGreaterThan(1);
             assertThat(warnings).singleElement().asString().contains(CalibrationFault.DISK_FULL.remedy());
@@ -124,7 +124,7 @@ class CalibrationFileTest {
     }
 
     @Test
-    void saysItAgainAfterItHadWorkedInBetween() throws Exception {
+    void logsAFaultAgainAfterARecovery() throws Exception {
         try (CalibrationFile file = openFile()) {
             for (int round = 0; round < 3; round++) {
                 lastOpened.close();
@@ -136,12 +136,12 @@ class CalibrationFileTest {
             assertThat(file.droppedWrites()).isEqualTo(3);
         }
         assertThat(attempts).isEqualTo(4);
-        assertThat(stored(directory, L3_LOW)).as("nobody holds it any more").hasSize(3);
+        assertThat(stored(directory, L3_LOW)).as("the file is not locked any more").hasSize(3);
         open(directory).close();
     }
 
     @Test
-    void neverRetriesWhatOnlyARestartCures() {
+    void neverRetriesAFaultThatNeedsARestart() {
         CalibrationFile.Opener noLibrary = () -> {
             attempts++;
             throw new CalibrationException(CalibrationFault.NO_NATIVE_LIBRARY, "noexec");
@@ -155,7 +155,7 @@ class CalibrationFileTest {
     }
 
     @Test
-    void survivesErrorsThatNobodyForesaw() {
+    void survivesUnexpectedErrors() {
         CalibrationFile.Opener broken = () -> {
             throw new NoClassDefFoundError("org/sqlite/Anything");
         };
@@ -166,7 +166,7 @@ class CalibrationFileTest {
     }
 
     @Test
-    void usesNoRowWithAWrongChecksum() throws Exception {
+    void ignoresARowWithAWrongChecksum() throws Exception {
         try (CalibrationFile file = openFile()) {
             file.putBest(best(L3_LOW, 1));
         }

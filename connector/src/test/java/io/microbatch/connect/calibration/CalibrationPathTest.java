@@ -56,21 +56,21 @@ class CalibrationPathTest {
     }
 
     @Test
-    void givesEveryConnectorAndTaskASafeNameOfItsOwn() {
+    void givesEveryConnectorAndTaskADistinctSafeName() {
         Set<String> names = new HashSet<>(List.of(fileName("a-1", 0), fileName("a", 10), fileName("a", 1)));
         assertThat(names).hasSize(3);
         for (String unsafe : UNSAFE) {
             String name = fileName(unsafe, 0);
             assertThat(name).matches("[a-z0-9_]*~[0-9a-f]{24}-0\\.calibration").hasSizeLessThan(128);
             assertThat(names.add(name)).as("%s is new", name).isTrue();
-            // A connector that is named like the encoding of another gets a name of its own as well.
+            // A connector whose name equals the encoding of another name gets a file of its own as well.
             String twin = name.substring(0, name.length() - "-0.calibration".length());
             assertThat(names.add(fileName(twin, 0))).as("%s is new", twin).isTrue();
         }
     }
 
     @Test
-    void opensAFileInsideTheDirectoryForEveryUnsafeName() throws Exception {
+    void opensAFileInTheDirectoryForEveryUnsafeName() throws Exception {
         for (String unsafe : UNSAFE.subList(0, 12)) {
             CalibrationKey key = new CalibrationKey(unsafe, 0, "", "", "", "");
             open(directory, key, StoreLimits.DEFAULT).close();
@@ -78,7 +78,7 @@ class CalibrationPathTest {
         }
         try (var parent = Files.list(directory)) {
             assertThat(parent.filter(Files::isDirectory))
-                    .as("nothing extracted is left")
+                    .as("no extracted file remains")
                     .isEmpty();
         }
     }
@@ -95,7 +95,7 @@ class CalibrationPathTest {
                 "/tmp/:resource:x",
                 "/tmp/a\0b"
             })
-    void refusesATextThatIsNoPlainPath(String text) {
+    void refusesAnInvalidPath(String text) {
         assertFault(text, CalibrationFault.BAD_PATH);
         assertThatThrownBy(() -> CalibrationPath.prepare(text, KEY))
                 .extracting(Throwable::getMessage)
@@ -104,7 +104,7 @@ class CalibrationPathTest {
     }
 
     @Test
-    void followsALinkToTheDirectoryButNoneToTheFile() throws Exception {
+    void followsALinkToTheDirectoryButNotToTheFile() throws Exception {
         Path real = Files.createDirectory(directory.resolve("real"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), real);
         assertThat(CalibrationPath.prepare(link.toString(), KEY).file()).isEqualTo(file(real.toRealPath()));
@@ -124,18 +124,18 @@ class CalibrationPathTest {
     }
 
     @Test
-    void sqliteItselfRefusesALinkThatAppearsAfterTheCheck() throws Exception {
+    void sqliteRefusesALinkThatAppearsAfterTheCheck() throws Exception {
         open(directory).close();
         Path link = Files.createSymbolicLink(directory.resolve("link"), file(directory));
         assertThatThrownBy(() -> SqliteFile.open(link, StoreLimits.DEFAULT)).isInstanceOf(CalibrationException.class);
     }
 
     @Test
-    void refusesADirectoryOrAPipeInPlaceOfTheFile() throws IOException, InterruptedException {
+    void refusesADirectoryOrAPipeInsteadOfTheFile() throws IOException, InterruptedException {
         Files.createDirectory(file(directory));
         assertFault(directory.toString(), CalibrationFault.NOT_A_FILE);
         Files.delete(file(directory));
-        // Opening a pipe that nobody writes to would block for ever.
+        // Opening a pipe without a writer would block for ever.
         int exit =
                 new ProcessBuilder("mkfifo", file(directory).toString()).start().waitFor();
         assertThat(exit).isZero();
@@ -143,7 +143,7 @@ class CalibrationPathTest {
     }
 
     @Test
-    void saysThatADirectoryCannotBeMade() throws Exception {
+    void reportsADirectoryThatCannotBeCreated() throws Exception {
         Path occupied = Files.createFile(directory.resolve("occupied"));
         assertFault(occupied.toString(), CalibrationFault.NOT_WRITABLE);
         assertFault(occupied.resolve("below").toString(), CalibrationFault.NOT_WRITABLE);

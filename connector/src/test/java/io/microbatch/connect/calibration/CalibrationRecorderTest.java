@@ -38,7 +38,7 @@ class CalibrationRecorderTest {
     private WindowLearner learner = WindowLearner.NONE;
     private final List<Map<PressureLevel, LevelBest>> openedWith = new ArrayList<>();
 
-    /** Concludes what the test says. */
+    /** Returns what the test defines. */
     private final class Scripted implements WindowLearner {
         private final Function<Observation, Optional<LevelBest>> conclusion;
 
@@ -58,7 +58,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void keepsEveryWindowAndWhatIsLearnedFromIt() throws Exception {
+    void storesEveryWindowAndTheLearnedBests() throws Exception {
         learner = new Scripted(
                 observation -> observation.level() == L3_LOW ? Optional.of(best(L3_LOW, asked)) : Optional.empty());
         for (int run = 0; run < 2; run++) {
@@ -77,7 +77,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void opensAFileThatAZombieHeldWithoutWaitingForTheWindow() throws Exception {
+    void opensTheFileOfAnEndedZombieWithoutWaitingForAWindow() throws Exception {
         CalibrationStore zombie = open(directory);
         learner = new Scripted(observation -> Optional.empty());
         CalibrationRecorder recorder = recorder(List::of);
@@ -91,7 +91,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void tellsWhatAZombiesFileHasAsSoonAsItOpensAndLosesNothingOfEither() throws Exception {
+    void readsTheFileOfAZombieWhenItOpensAndKeepsTheRowsOfBoth() throws Exception {
         CalibrationStore zombie = open(directory);
         zombie.putBest(best(L3_LOW, 7));
         zombie.putBest(best(L5_BALANCED, 8));
@@ -109,7 +109,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void goesOnAfterAConclusionThatWasOutOfRange() {
+    void continuesAfterAConclusionOutOfRange() {
         learner = new Scripted(observation -> {
             if (observation.level() == L3_LOW) {
                 throw new IllegalArgumentException("lingerMs is NaN");
@@ -118,12 +118,12 @@ class CalibrationRecorderTest {
         });
         CalibrationRecorder recorder = recorder(() -> List.of(observation(L3_LOW, 1), observation(L5_BALANCED, 1)));
         recorder.runOnce();
-        assertThat(asked).as("the window behind it").isEqualTo(1);
+        assertThat(asked).as("the next window").isEqualTo(1);
         recorder.closeFile();
     }
 
     @Test
-    void goesOnAfterAWindowThatCouldNotBeObserved() throws SQLException {
+    void continuesAfterAWindowThatCannotBeObserved() throws SQLException {
         CalibrationRecorder recorder = recorder(() -> {
             if (++asked < 3) {
                 throw new IllegalArgumentException("p99 is NaN");
@@ -139,7 +139,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void opensNoFileAndTakesNoWindowBeforeTheKeyIsKnown() throws Exception {
+    void opensNoFileAndStoresNoWindowBeforeTheKeyIsKnown() throws Exception {
         List<Optional<CalibrationFile>> openings = new ArrayList<>(List.of(Optional.empty(), Optional.empty()));
         CalibrationRecorder recorder = new CalibrationRecorder(
                 () -> openings.isEmpty() ? Optional.of(file()) : openings.remove(0),
@@ -157,7 +157,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void doesEverythingOnADaemonOfItsOwnAndLetsGoOfTheFile()
+    void usesOneDaemonThreadAndReleasesTheFile()
             throws SQLException, ExecutionException, InterruptedException, TimeoutException {
         CompletableFuture<Thread> seen = new CompletableFuture<>();
         CompletableFuture<Thread> asking = new CompletableFuture<>();
@@ -178,13 +178,13 @@ class CalibrationRecorderTest {
             Thread thread = seen.get(1, TimeUnit.MINUTES);
             assertThat(thread.getName()).isEqualTo("orders-0-calibration");
             assertThat(thread.isDaemon()).isTrue();
-            assertThat(asking).as("whatever a look-up takes").isCompletedWithValue(thread);
+            assertThat(asking).as("however long a look-up takes").isCompletedWithValue(thread);
         }
         assertThat(stored(directory, L3_LOW)).isNotEmpty();
     }
 
     @Test
-    void closesWhileTheDiskHangsAndCleansUpWhenItAnswers() throws CalibrationException, InterruptedException {
+    void closesWhileTheDiskHangsAndCleansUpWhenItResponds() throws CalibrationException, InterruptedException {
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
@@ -203,7 +203,7 @@ class CalibrationRecorderTest {
         hanging.await();
         recorder.close();
         assertThat(threads.get(0).isAlive())
-                .as("closed without the disk's answer")
+                .as("closed before the disk responds")
                 .isTrue();
         answer.countDown();
         threads.get(0).join();
@@ -211,7 +211,7 @@ class CalibrationRecorderTest {
     }
 
     @Test
-    void mayBeClosedWithoutEverHavingStarted() {
+    void mayBeClosedWithoutAStart() {
         recorder(List::of).close();
         assertThat(directory).isEmptyDirectory();
     }

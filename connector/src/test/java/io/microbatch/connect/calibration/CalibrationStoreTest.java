@@ -38,7 +38,7 @@ class CalibrationStoreTest {
     Path directory;
 
     @Test
-    void keepsWhatAnEarlierProcessWrote() throws Exception {
+    void readsTheRowsOfAnEarlierProcess() throws Exception {
         try (CalibrationStore store = open(directory)) {
             for (int i = 0; i < 5; i++) {
                 store.append(observation(L3_LOW, i));
@@ -62,7 +62,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void keepsNegativeZeroReadable() throws Exception {
+    void readsNegativeZeroBack() throws Exception {
         LevelBest zero = new LevelBest(L3_LOW, new BatchSetting(1, 0), -0.0, -0.0, -0.0, 0, 0, 1, 0);
         try (CalibrationStore store = open(directory)) {
             store.putBest(zero);
@@ -85,7 +85,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void keepsKeysApart() throws Exception {
+    void separatesKeys() throws Exception {
         for (CalibrationKey key : differentKeys().toList()) {
             try (CalibrationStore store = openNamed(key)) {
                 assertThat(store.bests()).as("%s", key).isEmpty();
@@ -103,7 +103,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void forgetsTheKeysThatWereOpenedLongestAgo() throws Exception {
+    void deletesTheKeysThatWereOpenedLongestAgo() throws Exception {
         StoreLimits twoKeys = new StoreLimits(10, 2, 1000);
         for (String version : List.of("1", "2", "3")) {
             try (CalibrationStore store = open(directory, version(version), twoKeys)) {
@@ -111,7 +111,7 @@ class CalibrationStoreTest {
             }
         }
         assertThat(number(file(directory), "SELECT count(*) FROM observation"))
-                .as("rows of the keys that are left")
+                .as("rows of the remaining keys")
                 .isEqualTo(2);
         assertThat(stored(file(directory), version("2"), L3_LOW)).hasSize(1);
         assertThat(stored(file(directory), version("1"), L3_LOW)).isEmpty();
@@ -139,7 +139,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void usesAnEditInRangeIfItsChecksumIsRight() throws Exception {
+    void usesAnEditedRowInRangeIfItsChecksumIsRight() throws Exception {
         writeTwo();
         sql(file(directory), "UPDATE best SET linger_ms = 7.0 WHERE level = 3");
         signAll();
@@ -157,7 +157,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void letsNobodyElseIn() throws Exception {
+    void givesAccessToTheOwnerOnly() throws Exception {
         Path inner = directory.resolve("made/by/us");
         try (CalibrationStore store = open(inner)) {
             store.append(observation(L3_LOW, 1));
@@ -172,7 +172,7 @@ class CalibrationStoreTest {
     }
 
     @Test
-    void keepsItsIndexOfTheLogOnTheHeap() throws Exception {
+    void keepsTheIndexOfTheLogOnTheHeap() throws Exception {
         try (CalibrationStore store = open(directory)) {
             store.append(observation(L3_LOW, 1));
             assertThat(Path.of(file(directory) + "-wal")).exists();
@@ -192,7 +192,7 @@ class CalibrationStoreTest {
         }
     }
 
-    /** Gives every row the checksum of its values, so that the range check alone must reject it. */
+    /** Writes the checksum of each row's values, so that only the range check can reject it. */
     private void signAll() throws SQLException {
         String columns = "level, batch_target_events, linger_ms, score_per_sec, expected_throughput_per_sec,"
                 + " arrivals_per_sec, ack_p99_ms, observations, updated_epoch_ms, regressions";

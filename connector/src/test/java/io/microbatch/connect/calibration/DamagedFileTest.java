@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever has happened to the file: the store opens, or says why not in a typed way, and never returns a best
- * that was not written. That the JVM survives is part of what is asserted.
+ * Every damage to the file: the store opens, or reports a typed fault, and never returns a best that was not written.
+ * The JVM survives.
  */
 class DamagedFileTest {
     private static final int PAGE_BYTES = 4096;
@@ -60,12 +60,12 @@ class DamagedFileTest {
         }
         good = Files.readAllBytes(file(shared));
         assertThat(good.length / PAGE_BYTES)
-                .as("pages, so that there are boundaries to cut at")
+                .as("pages: the test cuts the file at their boundaries")
                 .isGreaterThan(6);
     }
 
     @Test
-    void believesTheUndamagedFileEntirely() throws Exception {
+    void readsEveryRowOfTheUndamagedFile() throws Exception {
         Files.write(file(directory), good);
         try (CalibrationStore store = open(directory)) {
             assertThat(store.bests().values()).containsExactlyInAnyOrderElementsOf(WRITTEN);
@@ -75,7 +75,7 @@ class DamagedFileTest {
     }
 
     @Test
-    void takesAnEmptyFileForANewOne() throws Exception {
+    void treatsAnEmptyFileAsNew() throws Exception {
         Files.createFile(file(directory));
         try (CalibrationStore store = open(directory)) {
             assertThat(movedAside(directory)).isEmpty();
@@ -84,7 +84,7 @@ class DamagedFileTest {
     }
 
     @Test
-    void movesGarbageAsideAndBeginsAnew() throws Exception {
+    void movesGarbageAsideAndCreatesANewFile() throws Exception {
         byte[] garbage = "no database\n".repeat(1000).getBytes(StandardCharsets.UTF_8);
         Files.write(file(directory), garbage);
         try (CalibrationStore store = open(directory)) {
@@ -99,7 +99,7 @@ class DamagedFileTest {
     }
 
     @Test
-    void movesTheLogsWithTheFileThatTheyBelongTo() throws Exception {
+    void movesTheLogsWithTheirFile() throws Exception {
         CalibrationPath path = CalibrationPath.prepare(directory.toString(), Samples.KEY);
         Files.writeString(path.sibling("-wal"), "log");
         Path aside = SqliteFile.moveAside(path, Samples.CLOCK);
@@ -137,7 +137,7 @@ class DamagedFileTest {
     }
 
     @Test
-    void noticesAnyPageOfZerosBeforeItIsNeeded() throws Exception {
+    void detectsAnyPageOfZerosAtOpening() throws Exception {
         for (int page = 0; page * PAGE_BYTES < good.length; page++) {
             byte[] bytes = good.clone();
             Arrays.fill(bytes, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, (byte) 0);
@@ -149,13 +149,13 @@ class DamagedFileTest {
     }
 
     @Test
-    void neverBelievesAFlippedBit() throws Exception {
+    void neverReturnsARowWithAFlippedBit() throws Exception {
         int bestPage = (int) number(file(shared), "SELECT rootpage FROM sqlite_schema WHERE name = 'best'");
         int replaced = 0;
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             byte[] bytes = good.clone();
-            // A third of the seeds in the header and the schema, and a third in the page of the rows that are read.
+            // A third of the seeds damages the header and the schema, and a third the page of the rows that are read.
             int from = seed % 3 == 1 ? (bestPage - 1) * PAGE_BYTES : 0;
             int to = seed % 3 == 2 ? bytes.length : from + PAGE_BYTES;
             for (int flips = 1 + seed % 4; flips > 0; flips--) {
@@ -167,7 +167,7 @@ class DamagedFileTest {
     }
 
     @Test
-    void survivesAWriteAheadLogThatBelongsToAnotherFile() throws Exception {
+    void survivesTheWriteAheadLogOfAnotherFile() throws Exception {
         byte[] log;
         try (CalibrationStore store = open(directory)) {
             store.append(observation(L3_LOW, 1));
@@ -182,11 +182,11 @@ class DamagedFileTest {
     }
 
     @Test
-    void recoversWhatAKilledProcessLeftInItsLog() throws Exception {
+    void recoversTheLogOfAKilledProcess() throws Exception {
         Path copy = Files.createDirectory(directory.resolve("copy"));
         try (CalibrationStore store = open(directory)) {
             store.append(observation(L3_LOW, 1));
-            // The disk as a kill -9 at this moment leaves it. The process has no lock on the copies.
+            // The files on disk after a kill -9 at this moment. The process has no lock on the copies.
             Files.copy(Path.of(file(directory) + "-wal"), Path.of(file(copy) + "-wal"));
             Files.write(
                     file(copy),
@@ -199,7 +199,7 @@ class DamagedFileTest {
         assertThat(stored(copy, L3_LOW)).containsExactly(observation(L3_LOW, 1));
     }
 
-    /** Opens the bytes as a calibration file; returns whether the store recognised the damage. */
+    /** Opens the bytes as a calibration file. Returns whether the store recognised the damage. */
     private boolean openDamaged(byte[] bytes) throws IOException {
         for (Path aside : movedAside(directory)) {
             Files.delete(aside);

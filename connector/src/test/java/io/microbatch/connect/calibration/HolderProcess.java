@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM that opens the sample key's calibration, prints whether that worked, and holds it until it ends. */
+/**
+ * Another JVM that opens the sample key's calibration, prints whether that succeeded, and holds it until the JVM ends.
+ */
 final class HolderProcess implements AutoCloseable {
     private final Process process;
     private final String said;
@@ -28,7 +30,7 @@ final class HolderProcess implements AutoCloseable {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        // The stream ends with the process, so that a JVM which cannot start fails the test instead of hanging it.
+        // The stream ends with the process. So a JVM that cannot start fails the test instead of blocking it.
         BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
         StringBuilder all = new StringBuilder();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -51,7 +53,7 @@ final class HolderProcess implements AutoCloseable {
         }
     }
 
-    /** Everything up to its status, in its standard output. */
+    /** The standard output up to the status. */
     String said() {
         return said;
     }
@@ -60,7 +62,7 @@ final class HolderProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** As kill -9. */
+    /** Kills the process like kill -9. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();

@@ -27,7 +27,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One task, one file: every second opener is refused with the reason, and the first one is not harmed. */
+/** A file belongs to one task: every second opener is refused with the reason, and the first is not affected. */
 class LockedFileTest {
     @TempDir
     Path directory;
@@ -45,7 +45,7 @@ class LockedFileTest {
     }
 
     @Test
-    void refusesAnotherConnectionThatAsksSqliteAlone() throws Exception {
+    void refusesAnotherConnectionThroughSqliteAlone() throws Exception {
         open(directory).close();
         try (Connection other = connect(file(directory));
                 Statement statement = other.createStatement()) {
@@ -57,11 +57,11 @@ class LockedFileTest {
     }
 
     @Test
-    void refusesAnotherProcessAndSurvivesItsKilling() throws Exception {
+    void refusesAnotherProcessUntilItIsKilled() throws Exception {
         try (HolderProcess holder = HolderProcess.start(directory)) {
             assertThat(holder.said()).contains("durable=true");
             assertLocked(() -> open(directory), "process " + holder.pid());
-            // The refusal dropped nothing: the holder's lock still stands.
+            // The refusal released nothing: the holder's lock is still in place.
             assertLocked(() -> open(directory), "process " + holder.pid());
             holder.kill();
             open(directory).close();
@@ -71,7 +71,7 @@ class LockedFileTest {
     }
 
     @Test
-    void aRefusalInThisProcessDoesNotLetAnotherProcessIn() throws Exception {
+    void aRefusalInThisProcessKeepsTheLockAgainstOtherProcesses() throws Exception {
         try (CalibrationStore store = open(directory)) {
             assertLocked(() -> open(directory), "held by");
             try (HolderProcess other = HolderProcess.start(directory)) {
@@ -98,7 +98,7 @@ class LockedFileTest {
         assertThat(stored(directory, L3_LOW)).hasSize(1);
     }
 
-    /** The store of another plugin, with a SQLite of its own. */
+    /** Opens the store of another plugin, which has its own copy of SQLite. */
     private AutoCloseable openIn(ClassLoader plugin) throws Exception {
         try {
             Class<?> samples = plugin.loadClass(Samples.class.getName());
@@ -118,7 +118,7 @@ class LockedFileTest {
 
     private static void assertLocked(ThrowingCallable opening, String named) {
         assertThatThrownBy(opening).satisfies(e -> {
-            // By name, for another plugin's exception is of another class.
+            // Compares by name, because another plugin's exception is of another class.
             Method fault = e.getClass().getDeclaredMethod("fault");
             fault.setAccessible(true);
             assertThat(fault.invoke(e)).hasToString(CalibrationFault.LOCKED.name());

@@ -15,13 +15,13 @@ class NativeLibraryTest {
     Path directory;
 
     @AfterEach
-    void leavesNoTrace() {
+    void removesExtractedFiles() {
         System.clearProperty(NativeLibrary.TMPDIR);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void extractsIntoAPrivateDirectoryThatIsGoneAfterwards() throws Exception {
+    void extractsIntoAPrivateDirectoryAndDeletesIt() throws Exception {
         NativeLibrary.load(directory, () -> {
             Path own = Path.of(System.getProperty(NativeLibrary.TMPDIR));
             assertThat(own.getParent()).isEqualTo(directory);
@@ -44,7 +44,7 @@ class NativeLibraryTest {
     }
 
     @Test
-    void turnsErrorsIntoAFaultThatNamesTheProperty() {
+    void convertsErrorsIntoAFaultThatNamesTheProperty() {
         assertFault(() -> {
             throw new UnsatisfiedLinkError("failed to map segment from shared object");
         });
@@ -70,7 +70,7 @@ class NativeLibraryTest {
     }
 
     @Test
-    void neverLoadsTheClassThatRegistersItselfForTheWholeWorker(@TempDir Path calibration) throws Exception {
+    void neverLoadsTheDriverThatRegistersItselfInTheWholeWorker(@TempDir Path calibration) throws Exception {
         try (HolderProcess process = HolderProcess.start(calibration, "-Xlog:class+load:stdout")) {
             assertThat(process.said())
                     .contains("durable=true")

@@ -21,19 +21,19 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.sqlite.jdbc4.JDBC4Connection;
 
-/** Sample rows, and SQL that looks at a file as a person with the sqlite3 tool would. */
+/** Sample rows, and SQL that reads a file like a person with the sqlite3 tool. */
 final class Samples {
     static final CalibrationKey KEY = new CalibrationKey("orders", 0, "exactly-once", "host-a", "synthetic", "1.0.0");
     static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T10:00:00Z"), ZoneOffset.UTC);
     static final long NOW_MS = CLOCK.millis();
 
     private static final long MS = 1_000_000;
-    /** Of every sample, because the file does not have it. */
+    /** A constant of all samples, because the file does not store it. */
     private static final long BUSY_NANOS = 1_234 * MS;
 
     private Samples() {}
 
-    /** Observations with different numbers are different in several columns. */
+    /** Creates an observation. Different numbers give different values in several columns. */
     static Observation observation(PressureLevel level, int number) {
         return new Observation(
                 NOW_MS + number * 10_000L,
@@ -71,7 +71,7 @@ final class Samples {
         return CalibrationStore.open(directory.toString(), key, limits, CLOCK);
     }
 
-    /** Where the sample key's file is. */
+    /** The path of the sample key's file. */
     static Path file(Path directory) {
         return directory.resolve(CalibrationPath.fileName(KEY.connector(), KEY.task()));
     }
@@ -85,7 +85,7 @@ final class Samples {
         }
     }
 
-    /** The sample key's observations at a level, newest first. Nobody may hold the file. */
+    /** The sample key's observations at a level, newest first. The file must not be locked. */
     static List<Observation> stored(Path directory, PressureLevel level) throws SQLException {
         return stored(file(directory), KEY, level);
     }

@@ -40,7 +40,7 @@ class SchemaTest {
     }
 
     @Test
-    void refusesADatabaseOfAnotherApplicationAndLeavesItAlone() throws Exception {
+    void refusesADatabaseOfAnotherApplicationAndKeepsItUnchanged() throws Exception {
         sql(file(directory), "CREATE TABLE accounts (id INTEGER); PRAGMA user_version = 1");
         byte[] before = Files.readAllBytes(file(directory));
         assertForeign();

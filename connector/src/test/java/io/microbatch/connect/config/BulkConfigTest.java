@@ -42,11 +42,11 @@ class BulkConfigTest {
         properties.put("bulk.inner.value.converter", TestClass.class.getName());
     }
 
-    /** Something that is there. */
+    /** A class that exists. */
     private static final class TestClass {}
 
     @Test
-    void isOffUnlessItIsTurnedOn() {
+    void isDisabledByDefault() {
         assertThat(new MicrobatchConfig(Map.of()).bulk()).isEmpty();
         BulkConfig bulk = new MicrobatchConfig(properties).bulk().orElseThrow();
         assertThat(bulk.maxBytes()).isEqualTo(900_000);
@@ -54,7 +54,7 @@ class BulkConfigTest {
     }
 
     @Test
-    void saysNothingOfTheConfigurationThatItHolds() {
+    void printsNoSettings() {
         host();
         properties.put("upstream.connector.database.password", "hunter2");
         assertThat(new MicrobatchConfig(properties).bulk().orElseThrow())
@@ -65,7 +65,7 @@ class BulkConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"key.converter", "value.converter"})
-    void wantsTheWorkerToLeaveBytesAlone(String converter) {
+    void requiresByteArrayConvertersOfTheWorker(String converter) {
         properties.put(converter, STRING);
         assertThat(errors(converter)).singleElement().asString().contains(converter, BYTES, "bulk.inner." + converter);
         properties.remove(converter);
@@ -73,7 +73,7 @@ class BulkConfigTest {
     }
 
     @Test
-    void staysUnderWhatTheProducerTakes() {
+    void staysBelowTheLimitOfTheProducer() {
         properties.put("bulk.max.bytes", "1047552");
         assertThat(errors()).isEmpty();
         properties.put("bulk.max.bytes", "1047553");
@@ -87,12 +87,12 @@ class BulkConfigTest {
         assertThat(errors("bulk.max.bytes")).hasSize(1);
         properties.remove("bulk.max.bytes");
         assertThat(errors("bulk.max.bytes"))
-                .as("the default is held to it, too")
+                .as("the check applies to the default too")
                 .hasSize(1);
     }
 
     @Test
-    void wantsInnerConvertersOfAHostedConnectorAndKeepsTheirSettings() {
+    void requiresInnerConvertersForAHostedConnectorAndReadsTheirSettings() {
         host();
         properties.put("bulk.inner.value.converter.schemas.enable", "false");
         assertThat(errors()).isEmpty();
@@ -114,7 +114,7 @@ class BulkConfigTest {
     }
 
     @Test
-    void refusesInnerConvertersThatNobodyReads() {
+    void refusesUnusedInnerConverters() {
         properties.put("bulk.inner.value.converter", STRING);
         assertThat(errors("bulk.inner.value.converter"))
                 .singleElement()
@@ -130,20 +130,20 @@ class BulkConfigTest {
     }
 
     @Test
-    void refusesItsKeysWhereItIsOff() {
+    void refusesItsKeysWhileDisabled() {
         properties.remove("bulk.enabled");
         properties.put("bulk.max.bytes", "100000");
         assertThat(errors("bulk.max.bytes")).singleElement().asString().contains("bulk.enabled=true");
     }
 
     @Test
-    void suggestsTheKeyThatWasMeant() {
+    void suggestsTheIntendedKey() {
         properties.put("bulk.max.byte", "100000");
         assertThat(errors("bulk.max.byte")).singleElement().asString().contains("bulk.max.bytes");
     }
 
     @Test
-    void hasOnlyBytesAndTimeEndABatchUnlessANumberIsSet() {
+    void limitsABatchByBytesAndTimeOnlyUnlessANumberIsSet() {
         assertThat(new MicrobatchConfig(properties).batch().maxEvents()).isEqualTo(1_000_000);
         properties.put("batch.max.records", "70");
         assertThat(new MicrobatchConfig(properties).batch().maxEvents()).isEqualTo(70);

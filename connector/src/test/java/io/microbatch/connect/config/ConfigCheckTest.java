@@ -31,7 +31,7 @@ class ConfigCheckTest {
     Path directory;
 
     @AfterEach
-    void confineNoLonger() {
+    void clearTheBaseDirectory() {
         System.clearProperty(CalibrationConfig.BASE_PROPERTY);
     }
 
@@ -53,7 +53,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void refusesAVersionOfTheHostedConnectorWhichNobodyWouldRead() {
+    void refusesAVersionOfTheHostedConnector() {
         hosted.put("upstream.connector.plugin.version", "[3.5,3.6)");
         assertProblem(
                 hosted,
@@ -71,13 +71,13 @@ class ConfigCheckTest {
     }
 
     @Test
-    void findsNothingWrongWithAWholeConfiguration() {
+    void acceptsACompleteConfiguration() {
         assertThat(problems(hosted)).isEmpty();
         assertThat(problems(synthetic)).isEmpty();
     }
 
     @Test
-    void leavesOtherPeoplesKeysAlone() {
+    void ignoresKeysOfTheWorkerAndOfOtherPlugins() {
         hosted.put("transforms", "route");
         hosted.put("producer.override.linger.ms", "0");
         hosted.put("transaction.boundary", "poll");
@@ -93,14 +93,14 @@ class ConfigCheckTest {
         "calibration.dir, ''",
         "upstream.kind, upstream.type",
     })
-    void suggestsTheKeyThatAMisspeltOneIsNearTo(String misspelt, String meant) {
+    void suggestsTheNearestKeyForAMisspeltOne(String misspelt, String meant) {
         hosted.put(misspelt, "1");
         String cure = meant.isEmpty() ? "remove it" : "did you mean " + meant + "?";
         assertProblem(hosted, misspelt, "Unknown key " + misspelt, cure);
     }
 
     @Test
-    void pointsAMisspeltPrefixToTheHostedConnectorsOne() {
+    void suggestsThePrefixOfTheHostedConnectorForAMisspeltPrefix() {
         hosted.put("upstream.conector.database.password", SECRET);
         assertProblem(hosted, "upstream.conector.database.password", "'upstream.connector.'");
     }
@@ -115,7 +115,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void missesTheClassToHostAndTheTopicToGenerateInto() {
+    void requiresTheHostedClassOrTheTopicOfTheGenerator() {
         hosted.put("upstream.connector.class", " ");
         assertProblem(hosted, "upstream.connector.class", "is missing", "upstream.type=synthetic");
 
@@ -124,7 +124,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void namesEveryProblemAtOnceAndEachAtItsKey() {
+    void reportsAllProblemsTogetherEachAtItsKey() {
         Map<String, String> config = Map.of("upstream.type", "connector", "batch.max.records", "0", "stripe.cnt", "1");
         assertThat(problems(config)).containsOnlyKeys("upstream.connector.class", "batch.max.records", "stripe.cnt");
     }
@@ -152,7 +152,7 @@ class ConfigCheckTest {
         "stripe.max.bytes, 65535",
         "calibration.enabled, maybe",
     })
-    void refusesWhatIsOutOfRange(String key, String value) {
+    void refusesAValueOutOfRange(String key, String value) {
         hosted.put(key, value);
         Map<String, List<String>> problems = problems(hosted);
         assertThat(problems).containsKey(key);
@@ -179,19 +179,19 @@ class ConfigCheckTest {
                 "payload | zeros",
                 "seed | one",
             })
-    void refusesAGeneratorThatMakesNoSense(String key, String value) {
+    void refusesInvalidSettingsOfTheGenerator(String key, String value) {
         synthetic.put("upstream.synthetic." + key, value);
         assertThat(problems(synthetic)).containsOnlyKeys("upstream.synthetic." + key);
     }
 
     @Test
-    void saysThatALatencyTargetMayBeLeftOut() {
+    void suggestsToLeaveOutALatencyTargetOutOfRange() {
         hosted.put("latency.target.ms", "0");
         assertProblem(hosted, "latency.target.ms", "at least 1 milliseconds", "left out");
     }
 
     @Test
-    void refusesACalibrationDirectoryThatIsAFileOrLeadsThroughOne() throws IOException {
+    void refusesACalibrationDirectoryThatIsAFileOrBelowAFile() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "x");
         hosted.put("calibration.directory", file.toString());
         assertProblem(
@@ -207,7 +207,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void takesADirectoryThatIsStillToBeMadeAndMakesNothing() {
+    void acceptsAMissingDirectoryAndCreatesNothing() {
         hosted.put("calibration.directory", directory.resolve("a/b/c").toString());
         assertThat(problems(hosted)).isEmpty();
         assertThat(directory).isEmptyDirectory();
@@ -251,7 +251,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void runsWithoutCalibrationWhereItsDirectoryCannotBeUsed() {
+    void runsWithoutCalibrationIfItsDirectoryIsUnusable() {
         Map<String, String> relative = new HashMap<>();
         relative.put("upstream.type", "synthetic");
         relative.put("upstream.synthetic.topic", "t");
@@ -264,7 +264,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void namesTheFirstProblemThatKeepsAConnectorFromRunning() {
+    void returnsTheFirstProblemThatPreventsAStart() {
         assertThat(ConfigCheck.essentialProblem(Map.of("upstream.type", "synthetic")))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("upstream.synthetic.topic"));
     }

@@ -12,7 +12,7 @@ class DeadLetterConfigTest {
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
     private static final String MIXED = "io.microbatch.connect.transforms.MixedHeaderConverter";
-    private static final String LETTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String DEAD_LETTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
 
     private final Map<String, String> sound = new HashMap<>(Map.of(
@@ -40,7 +40,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void acceptsASoundConfiguration() {
+    void acceptsAValidConfiguration() {
         assertThat(problems()).isEmpty();
     }
 
@@ -54,7 +54,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void saysNothingOfTheConfigurationThatItHolds() {
+    void printsNoSettingsOfItsConverters() {
         sound.put("deadletter.value.converter.basic.auth.user.info", "me:hunter2");
         assertThat(read())
                 .asString()
@@ -67,7 +67,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void takesTheProducersLimitUnlessItHasItsOwn() {
+    void usesTheLimitOfTheProducerByDefault() {
         assertThat(read().maxBytes()).isEqualTo(1_048_576);
         sound.put("producer.override.max.request.size", "500000");
         assertThat(read().maxBytes()).isEqualTo(500_000);
@@ -79,20 +79,20 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void refusesALimitWithoutRoomForACause() {
+    void refusesALimitWithoutRoomForTheCause() {
         sound.put("producer.override.max.request.size", "16383");
         assertThat(problems()).containsOnlyKeys("producer.override.max.request.size");
     }
 
     @Test
-    void takesTheWorkersRetryTimeout() {
+    void usesTheRetryTimeoutOfTheWorker() {
         assertThat(read().retryTimeoutMs()).isZero();
         sound.put("errors.retry.timeout", "-1");
         assertThat(read().retryTimeoutMs()).isEqualTo(-1);
     }
 
     @Test
-    void needsTheWorkerToLeaveConversionToTheTask() {
+    void requiresByteArrayConvertersOfTheWorker() {
         sound.remove("header.converter");
         sound.put("value.converter", STRING);
         assertThat(problems()).containsOnlyKeys("header.converter", "value.converter");
@@ -100,7 +100,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void needsAConverterForTheHeadersThatTransformsAdd() throws ClassNotFoundException {
+    void requiresAConverterForHeadersThatTransformsAdd() throws ClassNotFoundException {
         sound.put("transforms", "route, stamp");
         sound.put("transforms.route.type", "org.apache.kafka.connect.transforms.RegexRouter");
         assertThat(problems()).isEmpty();
@@ -121,7 +121,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void leavesRoomForWhatTransformsAdd() {
+    void leavesRoomForHeadersThatTransformsAdd() {
         sound.put("transforms", "stamp");
         assertThat(read().maxBytes()).isEqualTo(1_048_576 - 1_024);
         sound.put("producer.override.max.request.size", "500000");
@@ -131,27 +131,27 @@ class DeadLetterConfigTest {
         sound.put("deadletter.max.bytes", "400000");
         assertThat(read().maxBytes()).isEqualTo(400_000);
         sound.remove("producer.override.max.request.size");
-        assertThat(read().maxBytes()).as("nobody knows more than that").isEqualTo(400_000);
+        assertThat(read().maxBytes()).as("without a known limit of the producer").isEqualTo(400_000);
         sound.put("transforms", " ");
         sound.put("deadletter.max.bytes", "500000");
         assertThat(read().maxBytes()).isEqualTo(500_000);
     }
 
     @Test
-    void needsTheTasksConvertersToBeNamedAndThere() {
+    void requiresInstalledConvertersForTheTask() {
         sound.remove("deadletter.key.converter");
         sound.put("deadletter.value.converter", "org.example.NoSuch");
         assertThat(problems()).containsOnlyKeys("deadletter.key.converter", "deadletter.value.converter");
     }
 
-    /** The same, with transforms that see events as they are. */
-    private void onlyTry() {
+    /** Changes the sound configuration to trial conversion: transforms see the events themselves. */
+    private void useTrialConversion() {
         sound.put("deadletter.mode", "try");
         sound.remove("deadletter.key.converter");
         sound.remove("deadletter.value.converter");
         sound.remove("deadletter.value.converter.converter.encoding");
         for (String converter : List.of("key.converter", "value.converter", "header.converter")) {
-            sound.put(converter, LETTER);
+            sound.put(converter, DEAD_LETTER);
         }
         sound.put("key.converter.delegate", STRING);
         sound.put("value.converter.delegate", STRING);
@@ -159,9 +159,9 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void triesByTheDelegatesOfTheWorkersConverters() throws ClassNotFoundException {
+    void usesTheDelegatesOfTheWorkersConvertersForTrials() throws ClassNotFoundException {
         assertThat(read().mode()).isEqualTo(DeadLetterConfig.Mode.CONVERT);
-        onlyTry();
+        useTrialConversion();
         assertThat(problems()).isEmpty();
         assertThat(read().mode()).isEqualTo(DeadLetterConfig.Mode.TRY);
         assertThat(read().converter("key.converter")).isEqualTo(new ConverterConfig(STRING, Map.of()));
@@ -171,12 +171,12 @@ class DeadLetterConfigTest {
                 .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
         sound.put("header.converter.delegate", STRING);
         assertThat(read().converter("header.converter").className()).isEqualTo(STRING);
-        assertThat(Class.forName(LETTER)).isNotNull();
+        assertThat(Class.forName(DEAD_LETTER)).isNotNull();
     }
 
     @Test
-    void triesByConvertersOfItsOwnWhereTheyAreNamed() {
-        onlyTry();
+    void usesItsOwnConvertersForTrialsIfSet() {
+        useTrialConversion();
         sound.put("deadletter.value.converter", STRING);
         sound.put("deadletter.value.converter.any", "thing");
         assertThat(problems()).isEmpty();
@@ -188,18 +188,18 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void needsTheWorkerToLeaveLettersAloneWhereConversionIsOnlyTried() {
-        onlyTry();
+    void requiresDeadLetterConvertersOfTheWorkerForTrials() {
+        useTrialConversion();
         sound.remove("header.converter");
         sound.put("key.converter", STRING);
         sound.put("value.converter", BYTES);
         assertThat(problems()).containsOnlyKeys("header.converter", "key.converter", "value.converter");
-        assertThat(problems().get("key.converter").toString()).contains(LETTER, "key.converter.delegate", "mode=try");
+        assertThat(problems().get("key.converter").toString()).contains(DEAD_LETTER, "key.converter.delegate", "mode=try");
     }
 
     @Test
-    void needsTheDelegatesToBeNamedAndThere() {
-        onlyTry();
+    void requiresInstalledDelegates() {
+        useTrialConversion();
         sound.remove("key.converter.delegate");
         sound.put("value.converter.delegate", "org.example.NoSuch");
         sound.put("header.converter.delegate", "org.example.NoSuch");
@@ -209,8 +209,8 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void keepsLettersFromTransformsThatLookIntoThem() {
-        onlyTry();
+    void requiresAPredicateForTransformsThatReadDeadLetters() {
+        useTrialConversion();
         sound.put("transforms", "unwrap, route, add");
         sound.put("transforms.unwrap.type", "io.debezium.transforms.ExtractNewRecordState");
         sound.put("transforms.route.type", "org.apache.kafka.connect.transforms.RegexRouter");
@@ -231,8 +231,8 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void refusesToOnlyTryWhatIsPacked() {
-        onlyTry();
+    void refusesTrialConversionOfBulkRecords() {
+        useTrialConversion();
         sound.put("bulk.enabled", "true");
         sound.put("key.converter", BYTES);
         sound.put("value.converter", BYTES);
@@ -242,19 +242,19 @@ class DeadLetterConfigTest {
 
     @Test
     void checksSizesInBothModes() {
-        onlyTry();
+        useTrialConversion();
         sound.put("producer.override.max.request.size", "16383");
         assertThat(problems()).containsOnlyKeys("producer.override.max.request.size");
     }
 
     @Test
-    void refusesAModeThatThereIsNot() {
+    void refusesAnUnknownMode() {
         sound.put("deadletter.mode", "guess");
         assertThat(problems()).containsOnlyKeys("deadletter.mode");
     }
 
     @Test
-    void refusesKeysThatNobodyReadsWithoutATopic() {
+    void refusesUnusedKeysWithoutATopic() {
         sound.remove("deadletter.topic");
         assertThat(problems())
                 .containsOnlyKeys(
@@ -265,7 +265,7 @@ class DeadLetterConfigTest {
     }
 
     @Test
-    void suggestsTheKeyThatWasMeant() {
+    void suggestsTheIntendedKey() {
         sound.put("deadletter.topik", "x");
         assertThat(problems().get("deadletter.topik").toString()).contains("did you mean deadletter.topic?");
     }

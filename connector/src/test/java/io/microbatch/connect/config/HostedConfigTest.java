@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class HostedConfigTest {
 
     @Test
-    void givesTheHostedConnectorItsOwnSettingsAsItsOwnWorkerWould() {
+    void passesTheHostedConnectorItsSettingsAsAWorkerWould() {
         Map<String, String> own = HostedConfig.ownSettings(Map.of(
                 "name", "orders",
                 "tasks.max", "4",
@@ -39,13 +39,13 @@ class HostedConfigTest {
     }
 
     @Test
-    void leavesOutANameThatIsNotThere() {
+    void omitsAMissingName() {
         assertThat(HostedConfig.ownSettings(Map.of("upstream.connector.class", "org.example.Any")))
                 .containsOnlyKeys("connector.class");
     }
 
     @Test
-    void keepsEachOfATasksSettingsAtTheKeyThatTheUserWrote() {
+    void keepsEachSettingOfATaskAtTheUsersKey() {
         Map<String, String> hostedTask = new HashMap<>(Map.of("database.password", "p", "task.id", "0"));
         hostedTask.put("unset", null);
         assertThat(HostedConfig.taskShare("Any", "org.example.AnyTask", hostedTask))
@@ -57,7 +57,7 @@ class HostedConfigTest {
     }
 
     @Test
-    void givesATaskWhatItsConnectorGaveIt() {
+    void givesATaskTheSettingsOfItsConnector() {
         Map<String, String> hostedTask = Map.of(
                 "name", "inner",
                 "connector.class", "org.example.Any",
@@ -75,7 +75,7 @@ class HostedConfigTest {
     }
 
     @Test
-    void givesATaskNoneOfTheKeysThatOnlyItsConnectorHas() {
+    void givesATaskNoSettingThatOnlyItsConnectorHas() {
         Map<String, String> ours = HostedConfig.taskShare("org.example.Any", "org.example.AnyTask", Map.of());
         assertThat(HostedConfig.taskSettings(ours)).isEmpty();
     }

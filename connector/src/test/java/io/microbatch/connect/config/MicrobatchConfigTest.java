@@ -35,7 +35,7 @@ class MicrobatchConfigTest {
     }
 
     @Test
-    void keepsApartWhatIsLearnedUnderDifferentBudgetsAndObjectives() {
+    void separatesCalibrationsOfDifferentBudgetsAndObjectives() {
         assertThat(new MicrobatchConfig(Map.of()).batch().learnedUnder()).isEmpty();
         assertThat(new MicrobatchConfig(Map.of("latency.target.ms", "10", "batch.objective", "latency"))
                         .batch()
@@ -73,7 +73,7 @@ class MicrobatchConfigTest {
     }
 
     @Test
-    void readsWhatToGenerate() {
+    void readsTheSettingsOfTheGenerator() {
         SyntheticConfig config = new MicrobatchConfig(Map.of(
                         "upstream.synthetic.topic", "events",
                         "upstream.synthetic.topics", "4",
@@ -95,14 +95,14 @@ class MicrobatchConfigTest {
     }
 
     @Test
-    void namesTheKeyOfAValueOutOfItsRange() {
+    void namesTheKeyOfAValueOutOfRange() {
         assertThatThrownBy(() -> new MicrobatchConfig(Map.of("batch.max.records", "0")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("batch.max.records");
     }
 
     @Test
-    void givesEachCallerADefinitionOfItsOwn() {
+    void returnsANewDefinitionToEachCaller() {
         ConfigDef first = MicrobatchConfig.definition();
         first.define("more", ConfigDef.Type.STRING, ConfigDef.Importance.LOW, "more");
         assertThat(MicrobatchConfig.definition().names()).doesNotContain("more");

@@ -17,7 +17,7 @@ class ProducerCheckTest {
         "producer.override.transaction.timeout.ms, 5000, at least 15000",
         "producer.override.max.in.flight.requests.per.connection, 5, enable.idempotence=true"
     })
-    void namesTheKeyAndTheCure(String key, String value, String cure) {
+    void namesTheKeyAndTheRemedy(String key, String value, String cure) {
         assertThat(ProducerCheck.warnings(Map.of(key, value)))
                 .singleElement()
                 .asString()
@@ -34,12 +34,12 @@ class ProducerCheckTest {
         "producer.override.max.in.flight.requests.per.connection, 1",
         "producer.override.compression.type, lz4"
     })
-    void isSilentAboutWhatSpoilsNothing(String key, String value) {
+    void acceptsHarmlessSettings(String key, String value) {
         assertThat(ProducerCheck.warnings(Map.of(key, value))).isEmpty();
     }
 
     @Test
-    void whatIsTooMuchDependsOnTheOtherKeys() {
+    void derivesALimitFromOtherKeys() {
         assertThat(ProducerCheck.warnings(Map.of("producer.override.linger.ms", "100", "latency.target.ms", "200")))
                 .isEmpty();
         assertThat(ProducerCheck.warnings(Map.of("producer.override.linger.ms", "25", "latency.target.ms", "40")))

@@ -20,7 +20,7 @@ class RateCurveTest {
     }
 
     @Test
-    void changesItsRateExactlyWhereAStepEnds() {
+    void changesItsRateExactlyAtTheEndOfAStep() {
         RateCurve curve = RateCurve.parse("10@2s, 1000@250ms ,50");
         assertThat(curve.dueNanos(19)).isEqualTo(1_900 * MS);
         assertThat(curve.dueNanos(20)).isEqualTo(2_000 * MS);
@@ -32,7 +32,7 @@ class RateCurveTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3@100ms,7@333ms,1000000@1ms,0.5@3s,777.7", "10@5s,10000@5s,10", "1e6@10ms,3"})
-    void neverGoesBackOrStandsStillOverItsSteps(String text) {
+    void increasesStrictlyAcrossItsSteps(String text) {
         RateCurve curve = RateCurve.parse(text);
         long before = -1;
         for (long index = 0; index < 60_000; index++) {
@@ -43,15 +43,15 @@ class RateCurveTest {
     }
 
     @Test
-    void carriesAPartOfAnEventOverTheEndOfAStep() {
-        // Half an event is due in the first step, the other half takes half of a tenth of a second in the second.
+    void carriesAFractionOfAnEventIntoTheNextStep() {
+        // Half an event is due in the first step. The other half takes half of a tenth of a second in the second step.
         RateCurve curve = RateCurve.parse("5@300ms,10");
         assertThat(curve.dueNanos(1)).isEqualTo(200 * MS);
         assertThat(curve.dueNanos(2)).isEqualTo(350 * MS);
     }
 
     @Test
-    void holdsItsLastRateForEverEvenIfThatHasALength() {
+    void keepsItsLastRateForEverEvenWithADuration() {
         assertThat(RateCurve.parse("10@1s").dueNanos(1_000)).isEqualTo(100_000 * MS);
     }
 
@@ -62,7 +62,7 @@ class RateCurveTest {
     }
 
     @Test
-    void refusesAStepThatNothingCanFollow() {
+    void refusesAStepWithoutADurationBeforeTheLast() {
         assertThatThrownBy(() -> RateCurve.parse("1000,50"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("last step");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Replayed scenarios: rates and a broker's delays in, ranges of decisions out. */
+/** Replayed scenarios: each takes rates and delays of a broker, and checks ranges of decisions. */
 class AdaptiveControllerTest {
 
     private static final int MAX_EVENTS = 50_000;
@@ -22,7 +22,7 @@ class AdaptiveControllerTest {
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     @Test
-    void spendsHalfTheBudgetOnWaitingAtASteadyRate() {
+    void usesHalfTheBudgetForLingerAtASteadyRate() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         List<Seen> batches = model.run(10_000, 5_000, 5);
 
@@ -73,7 +73,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void stopsWaitingForABrokerThatTurnsSlowAndSaysThatTheBudgetIsOutOfReach() {
+    void reducesLingerAndReportsAnUnattainableBudgetWhenTheBrokerSlowsDown() {
         ReplayedBroker model = new ReplayedBroker(controller, false);
         model.run(5_000, 5_000, 5);
         model.run(1_000, 5_000, 250);
@@ -83,20 +83,20 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void keepsHalfACommitBetweenTransactionsWhereTheBudgetIsOutOfReach() {
+    void pacesTransactionsByHalfACommitWhenTheBudgetIsUnattainable() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5_000, 5);
-        // The median turns when the fast delays are ten seconds old; until then the slow commits pace by themselves.
+        // The median rises when the fast delays are ten seconds old. Until then slow commits pace by themselves.
         model.run(12_000, 5_000, 250);
 
         assertThat(model.decision().attainable()).isFalse();
         assertThat(model.decision().pacingNanos()).isBetween(120 * MS, 130 * MS);
-        // What the margin leaves of the budget, and no less.
+        // The part of the budget that the margin leaves, and no less.
         assertThat(model.decision().setting().lingerMs()).isBetween(19.9, 20.1);
     }
 
     @Test
-    void waitsAgainWithinFifteenSecondsOfTheBrokersRecovery() {
+    void restoresLingerWithinFifteenSecondsOfTheBrokersRecovery() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5_000, 5);
         model.run(20_000, 5_000, 250);
@@ -109,7 +109,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void leavesWhatTheBrokerNeedsOfTheBudgetWhenItIsModeratelySlow() {
+    void subtractsTheDelayOfAModeratelySlowBrokerFromTheBudget() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(20_000, 5_000, 60);
         assertThat(model.decision().attainable()).isTrue();
@@ -119,7 +119,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void doesNotOscillateAtASteadyRateAndAJitteryBroker() {
+    void doesNotOscillateAtASteadyRateWithAJitteryBroker() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         Random random = new Random(7);
         model.run(5_000, 5_000, 8);
@@ -140,12 +140,12 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void pacesEveryTransactionByTheLeastAtLeast() {
+    void pacesEveryTransactionByTheMinimum() {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5, 0.5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L1_REALTIME);
         assertThat(model.decision().pacingNanos()).isEqualTo(AdaptiveController.MIN_PACING_NANOS);
-        // T itself fits into the budget of 1 ms: an event that comes alone waits for no transaction before it.
+        // T itself fits into the budget of 1 ms: a single event waits for no earlier transaction.
         assertThat(model.decision().setting().lingerMs()).isBetween(0.19, 0.5);
     }
 
@@ -162,21 +162,21 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void waitsForNobodyWhereNobodyIsToBeExpected() {
+    void limitsLingerWhenNoFurtherEventIsExpected() {
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 4 * MS));
         controller.acknowledged(MS, MS, 2 * MS, true);
-        // A fifth of an event within 4 ms, and two fifths.
+        // A fifth of an event, and two fifths, are expected within 4 ms.
         assertThat(controller.decide(2 * MS, 50).setting().lingerNanos()).isEqualTo(MS);
         assertThat(controller.decide(3 * MS, 99).setting().lingerNanos()).isEqualTo(MS);
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 6 * MS));
-        // More than half of one within 6 ms: what is left of 80 % of the budget behind an acknowledgement.
+        // More than half of an event is expected within 6 ms. T is 80 % of the budget minus the acknowledgement.
         assertThat(controller.decide(4 * MS, 99).setting().lingerNanos()).isEqualTo(3 * MS);
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 5 * MS));
         assertThat(controller.decide(5 * MS, 300).setting().lingerNanos()).isEqualTo(5 * MS);
     }
 
     @Test
-    void letsTwoBatchesWaitInAStripeAndNeverLessThanAThousandEvents() {
+    void limitsStripesToTwoBatchesButNotBelowAThousandEvents() {
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
         assertThat(controller.decide(MS, 5_000).stripeLimitEvents()).isEqualTo(1_554);
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(400, 12 * MS));
@@ -184,7 +184,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void usesATargetThatIsPutInForceFromTheNextDecisionOn() {
+    void appliesANewTargetFromTheNextDecision() {
         Decision before = controller.decide(MS, 5_000);
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));
         Decision after = controller.decide(2 * MS, 5_000);
@@ -194,7 +194,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void answersTheSameInstanceAsLongAsNothingChanges() {
+    void returnsTheSameInstanceWhileNothingChanges() {
         Decision first = controller.decide(MS, 5_000);
         assertThat(controller.decide(2 * MS, 5_001)).isSameAs(first);
         controller.acknowledged(3 * MS, MS, 2 * MS, true);
@@ -202,15 +202,15 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void halvesTheLingerAtOnceWhenASecondBatchBrokeTheBudgetAndGrowsItBackOverSeconds() {
+    void halvesTheLingerAfterASecondBatchOverBudgetAndRestoresItOverSeconds() {
         controller.decide(MS, 5_000);
         controller.acknowledged(150 * MS, 5 * MS, 120 * MS, false);
         assertThat(controller.decide(151 * MS, 5_000).setting().lingerMs())
-                .as("one of a hundred may")
+                .as("one of a hundred is allowed")
                 .isEqualTo(50.0);
         controller.acknowledged(200 * MS, 5 * MS, 120 * MS, false);
         assertThat(controller.decide(201 * MS, 5_000).setting().lingerMs()).isBetween(24.9, 25.1);
-        // Within one acknowledgement delay the same cause is not punished twice.
+        // The same cause is not counted twice within one acknowledgement delay.
         controller.acknowledged(202 * MS, 5 * MS, 120 * MS, false);
         assertThat(controller.decide(203 * MS, 5_000).setting().lingerMs()).isBetween(24.9, 25.1);
         controller.acknowledged(300 * MS, 5 * MS, 120 * MS, false);
@@ -221,7 +221,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void halvesNothingWhereHalfOfItWouldHaveBrokenTheBudgetAsWell() {
+    void keepsTheLingerWhenHalfOfItWouldBreakTheBudgetToo() {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 10; i++) {
             controller.acknowledged(200 * i * MS, (i % 5 == 0 ? 76 : 5) * MS, (i % 5 == 0 ? 126 : 55) * MS, true);
@@ -230,14 +230,14 @@ class AdaptiveControllerTest {
         }
         controller.acknowledged(2_200 * MS, 74 * MS, 124 * MS, true);
         assertThat(controller.decide(2_201 * MS, 5_000).setting().lingerMs())
-                .as("25 ms would have kept it, but once is no pattern")
+                .as("25 ms would have kept it, but once is not enough")
                 .isEqualTo(50.0);
         controller.acknowledged(2_400 * MS, 74 * MS, 124 * MS, true);
         assertThat(controller.decide(2_401 * MS, 5_000).setting().lingerMs()).isEqualTo(25.0);
     }
 
     @Test
-    void halvesNothingWhereOneBatchOfAHundredBreaksTheBudget() {
+    void keepsTheLingerWhenOneBatchOfAHundredBreaksTheBudget() {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 1_000; i++) {
             long worstLatencyNanos = i % (AdaptiveController.SPARED_BATCHES + 1) == 0 ? 120 * MS : 60 * MS;
@@ -248,12 +248,12 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void fitsToTheMedianDelayOfTransactionsAndToTheTailWhereThereAreNone() {
+    void usesTheMedianDelayOfTransactionsAndTheTailWithoutTransactions() {
         for (int i = 0; i < 100; i++) {
             controller.decide(i * MS, 300);
             controller.acknowledged(i * MS, i % 10 == 0 ? 8 * MS : MS, 2 * MS, true);
         }
-        // 0.8 × 10 ms - 8 ms of the tail is nothing, - 1 ms of the median is 7 ms.
+        // 0.8 × 10 ms - 8 ms (tail) is zero. 0.8 × 10 ms - 1 ms (median) is 7 ms.
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 6 * MS));
         assertThat(controller.decide(100 * MS, 300).setting().lingerMs()).isEqualTo(6.0);
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 8 * MS));
@@ -261,12 +261,12 @@ class AdaptiveControllerTest {
 
         controller.acknowledged(103 * MS, MS, 2 * MS, false);
         assertThat(controller.decide(104 * MS, 300).setting().lingerMs())
-                .as("without transactions the tail is not of T's making")
+                .as("without transactions T does not cause the tail")
                 .isZero();
     }
 
     @Test
-    void makesTransactionsSmallerUntilTheyTakeNoLongerThanTheyMay() {
+    void reducesTransactionsUntilTheyKeepTheirTimeLimit() {
         double eventsPerSec = 600;
         long nowNanos = MS;
         int events = controller.decide(nowNanos, 100_000).setting().maxEvents();
@@ -287,7 +287,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void leavesTransactionsAsTheyAreWhereTheyTakeAsLongWhateverTheirSize() {
+    void keepsTheTransactionSizeWhenTheDurationDoesNotDependOnIt() {
         long nowNanos = MS;
         for (int i = 0; i < 10; i++) {
             nowNanos += 60_000 * MS;
@@ -302,7 +302,7 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void keepsEveryFigureInItsRangeWhateverItIsTold() {
+    void keepsEveryFigureInRangeForAnyInput() {
         Random random = new Random(11);
         long nowNanos = 0;
         for (int i = 0; i < 20_000; i++) {

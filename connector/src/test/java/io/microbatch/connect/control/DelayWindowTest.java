@@ -12,12 +12,12 @@ class DelayWindowTest {
     private final DelayWindow window = new DelayWindow();
 
     @Test
-    void answersZeroBeforeAnythingIsAdded() {
+    void returnsZeroWhileEmpty() {
         assertThat(window.quantileNanos(0.99)).isZero();
     }
 
     @Test
-    void ordersWhatCameInAnyOrder() {
+    void sortsDelays() {
         for (int i = 0; i < 100; i++) {
             window.add(START, (i * 37) % 100 + 1);
         }
@@ -28,14 +28,14 @@ class DelayWindowTest {
     }
 
     @Test
-    void answersTheOnlyOneForEveryQuantile() {
+    void returnsTheOnlyDelayForEveryQuantile() {
         window.add(START, 7);
         assertThat(window.quantileNanos(0.5)).isEqualTo(7);
         assertThat(window.quantileNanos(0.99)).isEqualTo(7);
     }
 
     @Test
-    void keepsTheLastHundredAndTwentyEight() {
+    void keepsTheLast128Delays() {
         window.add(START, 1_000_000);
         for (int i = 0; i < 127; i++) {
             window.add(START, 5);
@@ -46,7 +46,7 @@ class DelayWindowTest {
     }
 
     @Test
-    void forgetsWhatIsOlderThanTenSecondsAtTheNextAcknowledgement() {
+    void dropsDelaysOlderThanTenSecondsAtTheNextAcknowledgement() {
         window.add(START, 1_000_000);
         window.add(START + 10 * SEC, 5);
         assertThat(window.quantileNanos(1)).isEqualTo(1_000_000);

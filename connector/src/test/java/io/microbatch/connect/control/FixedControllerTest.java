@@ -14,7 +14,7 @@ class FixedControllerTest {
             new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, 50, 0.8, 500, false));
 
     @Test
-    void keepsItsFiguresAtEveryRateAndShowsTheLevel() {
+    void keepsItsSettingAtEveryRateAndReportsTheLevel() {
         Decision slow = controller.decide(0, 1);
         Decision fast = controller.decide(MS, 100_000);
 
@@ -44,7 +44,7 @@ class FixedControllerTest {
     }
 
     @Test
-    void answersTheSameInstanceWhateverIsAcknowledged() {
+    void returnsTheSameInstanceAfterAnyAcknowledgement() {
         Decision first = controller.decide(0, 5_000);
         controller.acknowledged(MS, 900 * MS, 900 * MS, true);
         assertThat(controller.decide(2 * MS, 5_000)).isSameAs(first);

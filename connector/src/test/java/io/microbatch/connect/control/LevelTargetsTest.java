@@ -16,14 +16,14 @@ class LevelTargetsTest {
 
     @ParameterizedTest
     @EnumSource
-    void beginsWithAThousandEventsPerMillisecondUpToTwentyThousandAndAPartOfTheBudget(PressureLevel level) {
+    void bootstrapsWithAThousandEventsPerMillisecondUpToTwentyThousandAndAFractionOfTheBudget(PressureLevel level) {
         int budgetMs = Math.min(200, level.budgetMs());
         assertThat(targets.of(level))
                 .isEqualTo(BatchTarget.best(Math.min(20_000, 1_000 * budgetMs), 100_000L * budgetMs));
     }
 
     @Test
-    void beginsWithNoMoreThanTheFirstEventsUnlessTheyArePacked() {
+    void limitsTheBootstrapToTheFirstEventsUnlessTheyArePacked() {
         ControlSettings expensive = new ControlSettings(50_000, 1 << 20, 0, 200, 0.8, 2_000, false);
         LevelTargets few = new LevelTargets(expensive, Objective.LATENCY);
         assertThat(few.of(PressureLevel.L1_REALTIME).setting().maxEvents()).isEqualTo(1_000);
@@ -37,7 +37,7 @@ class LevelTargetsTest {
     }
 
     @Test
-    void changesOneLevelAndNoOther() {
+    void changesOneLevelOnly() {
         BatchTarget learned = BatchTarget.best(321, 1);
         targets.put(PressureLevel.L4_MODERATE, learned);
         assertThat(targets.of(PressureLevel.L4_MODERATE)).isSameAs(learned);

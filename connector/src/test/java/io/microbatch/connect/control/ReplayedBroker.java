@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A task and a broker in model time: events arrive at a rate, batches leave when they are ready, and come back
- * acknowledged after the broker's delay. Under exactly-once the task waits for each of its transactions. Steps of
- * 100 µs; one thread.
+ * A task and a broker in model time. Events arrive at a rate, batches leave when they are ready, and the broker
+ * acknowledges them after its delay. Under exactly-once the task waits for each of its transactions. Steps of 100 µs.
+ * One thread.
  */
 final class ReplayedBroker {
 
@@ -33,7 +33,7 @@ final class ReplayedBroker {
 
     private record Sent(long returnedNanos, long oldestNanos, long ackedNanos) {}
 
-    /** A batch as it left. */
+    /** A batch at the time of its return. */
     record Seen(long atMs, int events, double oldestWaitedMs, Decision decision) {}
 
     ReplayedBroker(Controller controller, boolean transactional) {
@@ -41,7 +41,7 @@ final class ReplayedBroker {
         this.transactional = transactional;
     }
 
-    /** Lets so much model time pass at this rate and this delay; answers the batches that left in it. */
+    /** Advances model time at this rate and delay. Returns the batches of that time. */
     List<Seen> run(long millis, double rate, double delayMs) {
         eventsPerSec = rate;
         delayNanos = (long) (delayMs * MS);
@@ -98,7 +98,7 @@ final class ReplayedBroker {
         return decision;
     }
 
-    /** Arrival to acknowledgement of the worst batch, in milliseconds, at a delay that stood still. */
+    /** The latency from arrival to acknowledgement of the worst batch, in milliseconds, at a constant delay. */
     static double worstLatencyMs(List<Seen> batches, double delayMs) {
         return batches.stream().mapToDouble(Seen::oldestWaitedMs).max().orElse(0) + delayMs;
     }

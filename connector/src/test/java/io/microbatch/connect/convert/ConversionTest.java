@@ -49,7 +49,7 @@ class ConversionTest {
     private final FakeUpstream upstream = new FakeUpstream();
     private final AtomicLong deadLetterTotal = new AtomicLong();
 
-    /** Opens at the second attempt if it is told to, and brings one event. */
+    /** Returns one event. Fails its first start if requested. */
     private static final class FakeUpstream implements UpstreamReader {
         private final CountDownLatch brought = new CountDownLatch(1);
         private volatile boolean busy;
@@ -112,8 +112,8 @@ class ConversionTest {
         return bytes == null ? null : new String((byte[]) bytes, StandardCharsets.UTF_8);
     }
 
-    private static String header(SourceRecord letter, String name) {
-        Header header = letter.headers().lastWithName("__connect.errors." + name);
+    private static String header(SourceRecord deadLetter, String name) {
+        Header header = deadLetter.headers().lastWithName("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -124,7 +124,7 @@ class ConversionTest {
     }
 
     @Test
-    void convertsWhatCanBeDeliveredAndLeavesTheRestAsItIs() throws InterruptedException {
+    void convertsADeliverableEventAndKeepsItsOtherFields() throws InterruptedException {
         properties.put("deadletter.value.converter.prefix", "v:");
         SourceRecord record = record("k", "content");
         record.headers().addString("trace", "t1");
@@ -140,76 +140,76 @@ class ConversionTest {
     }
 
     @Test
-    void keepsATombstoneOne() throws InterruptedException {
+    void keepsATombstone() throws InterruptedException {
         SourceRecord outgoing = conversion().convert(record("k", null), () -> {});
         assertThat(outgoing.value()).isNull();
         assertThat(outgoing.topic()).isEqualTo("orders");
     }
 
     @Test
-    void answersAnEventThatCannotBeConvertedWithALetterThatNamesTheCause() throws InterruptedException {
+    void replacesAnInconvertibleEventByADeadLetterWithTheCause() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = conversion.convert(record, () -> {});
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
 
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.kafkaPartition()).as("of another topic").isNull();
-        assertThat(letter.sourcePartition()).isEqualTo(record.sourcePartition());
-        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
-        assertThat(text(letter.key())).isEqualTo("k");
-        assertThat(text(letter.value())).isEqualTo("poison 1");
-        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
-        assertThat(header(letter, "topic")).isEqualTo("orders");
-        assertThat(header(letter, "connector.name")).isEqualTo("orders");
-        assertThat(header(letter, "task.id")).isEqualTo("3");
-        assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-        assertThat(header(letter, "class.name")).isEqualTo(TestConverter.class.getName());
-        assertThat(header(letter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
-        assertThat(header(letter, "exception.message")).isEqualTo("cannot convert poison 1");
-        assertThat(header(letter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
-        assertThat(header(letter, "source.offset")).isEqualTo("{lsn=7}");
-        assertThat(header(letter, "key.encoding")).isEqualTo("converted");
-        assertThat(header(letter, "value.encoding")).isEqualTo("text");
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.kafkaPartition()).as("of another topic").isNull();
+        assertThat(deadLetter.sourcePartition()).isEqualTo(record.sourcePartition());
+        assertThat(deadLetter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(deadLetter.key())).isEqualTo("k");
+        assertThat(text(deadLetter.value())).isEqualTo("poison 1");
+        assertThat(text(deadLetter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(header(deadLetter, "topic")).isEqualTo("orders");
+        assertThat(header(deadLetter, "connector.name")).isEqualTo("orders");
+        assertThat(header(deadLetter, "task.id")).isEqualTo("3");
+        assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+        assertThat(header(deadLetter, "class.name")).isEqualTo(TestConverter.class.getName());
+        assertThat(header(deadLetter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
+        assertThat(header(deadLetter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(header(deadLetter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
+        assertThat(header(deadLetter, "source.offset")).isEqualTo("{lsn=7}");
+        assertThat(header(deadLetter, "key.encoding")).isEqualTo("converted");
+        assertThat(header(deadLetter, "value.encoding")).isEqualTo("text");
         assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
-    void namesTheKeyIfItIsTheKey() throws InterruptedException {
-        SourceRecord letter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
-        assertThat(header(letter, "stage")).isEqualTo("KEY_CONVERTER");
-        assertThat(header(letter, "value.encoding")).isEqualTo("bytes");
-        assertThat(text(letter.value())).isEqualTo("fine");
+    void namesTheKeyConverterAsTheStage() throws InterruptedException {
+        SourceRecord deadLetter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
+        assertThat(header(deadLetter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(header(deadLetter, "value.encoding")).isEqualTo("bytes");
+        assertThat(text(deadLetter.value())).isEqualTo("fine");
     }
 
     @Test
-    void letsThroughWhatIsJustAsLargeAsAllowedAndNothingLarger() throws InterruptedException {
+    void acceptsAnEventOfTheMaximumSizeAndNoLargerOne() throws InterruptedException {
         RecordConversion conversion = conversion();
         int overhead = (int) (bytes(conversion.convert(record("k", "v".repeat(15_000)), () -> {})) - 15_000);
         assertThat(conversion
                         .convert(record("k", "v".repeat(LIMIT - overhead)), () -> {})
                         .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(header(letter, "exception.message")).contains("20001 bytes").contains("20000");
+        SourceRecord deadLetter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(deadLetter, "exception.message")).contains("20001 bytes").contains("20000");
     }
 
     @Test
-    void answersATimestampThatKafkaDoesNotTakeWithALetterWithoutOne() throws InterruptedException {
+    void replacesAnEventWithAnInvalidTimestampByADeadLetterWithoutOne() throws InterruptedException {
         RecordConversion conversion = conversion();
-        SourceRecord letter = conversion.convert(record("k", "content", -2L), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.timestamp()).isNull();
-        assertThat(text(letter.value())).isEqualTo("content");
-        assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(header(letter, "exception.message")).contains("-2 ms");
+        SourceRecord deadLetter = conversion.convert(record("k", "content", -2L), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.timestamp()).isNull();
+        assertThat(text(deadLetter.value())).isEqualTo("content");
+        assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(header(deadLetter, "exception.message")).contains("-2 ms");
 
         assertThat(conversion
                         .convert(record("poison", "content", -2L), () -> {})
                         .timestamp())
-                .as("of a letter for another reason")
+                .as("of a dead letter for another reason")
                 .isNull();
         assertThat(conversion.convert(record("k", "content", -1L), () -> {}).topic())
                 .as("no timestamp")
@@ -241,16 +241,16 @@ class ConversionTest {
     }
 
     @Test
-    void makesNoLetterThatWouldNeedOneItself() throws InterruptedException {
+    void createsNoDeadLetterThatExceedsTheLimit() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k".repeat(50_000), "v".repeat(90_000));
         record.headers().addString("big", "h".repeat(30_000));
-        SourceRecord letter = conversion.convert(record, () -> {});
-        assertThat(bytes(letter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
-        assertThat(header(letter, "key.bytes")).isEqualTo("50000");
-        assertThat(header(letter, "value.bytes")).isEqualTo("90000");
-        assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
-        assertThat(letter.headers().lastWithName("big")).isNull();
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
+        assertThat(bytes(deadLetter)).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT - 100);
+        assertThat(header(deadLetter, "key.bytes")).isEqualTo("50000");
+        assertThat(header(deadLetter, "value.bytes")).isEqualTo("90000");
+        assertThat((byte[]) deadLetter.value()).hasSizeBetween(1_000, LIMIT);
+        assertThat(deadLetter.headers().lastWithName("big")).isNull();
 
         SourceRecord smallKey = conversion.convert(record("k", "v".repeat(90_000)), () -> {});
         assertThat(text(smallKey.key())).as("cuts the value first").isEqualTo("k");
@@ -258,27 +258,27 @@ class ConversionTest {
     }
 
     @Test
-    void survivesAnEventThatCannotEvenBeShown() throws InterruptedException {
+    void survivesAnEventWhoseToStringFails() throws InterruptedException {
         Object hostile = new Object() {
             @Override
             public String toString() {
                 throw new IllegalStateException("not even that");
             }
         };
-        SourceRecord letter = conversion().convert(record("k", hostile), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(text(letter.value())).contains("unreadable").contains("IllegalStateException");
+        SourceRecord deadLetter = conversion().convert(record("k", hostile), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(text(deadLetter.value())).contains("unreadable").contains("IllegalStateException");
     }
 
     @Test
-    void triesAgainWhatAsksForItAndThenDeliversIt() throws InterruptedException {
+    void retriesAConversionOnRequestAndThenDelivers() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
         assertThat(conversion().convert(record("k", "retry 2"), () -> {}).topic())
                 .isEqualTo("orders");
     }
 
     @Test
-    void failsRatherThanTakeAnOutageForPoison() {
+    void failsOnAnOutageInsteadOfCreatingADeadLetter() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)
@@ -296,7 +296,7 @@ class ConversionTest {
     }
 
     @Test
-    void doesNotTakeAnErrorOfTheMachineForPoison() {
+    void createsNoDeadLetterForAnErrorOfTheJvm() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "memory"), () -> {}))
                 .isInstanceOf(OutOfMemoryError.class);
@@ -304,7 +304,7 @@ class ConversionTest {
     }
 
     @Test
-    void hasConvertersWhileItIsOpen() {
+    void holdsConvertersWhileOpen() {
         RecordConversion conversion = conversions().get();
         assertThat(TestConverter.OPEN).as("not open").hasValue(openBefore);
         conversion.open();
@@ -314,7 +314,7 @@ class ConversionTest {
     }
 
     @Test
-    void convertsAfterAStartThatHadToBeTriedAgain() throws InterruptedException {
+    void convertsAfterARepeatedStart() throws InterruptedException {
         upstream.busy = true;
         StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
         ReaderGroup group = new ReaderGroup(
@@ -339,7 +339,7 @@ class ConversionTest {
     }
 
     @Test
-    void saysWhichConverterIsNotThereBeforeAnythingStarts() {
+    void namesAMissingConverterBeforeTheStart() {
         properties.put("deadletter.key.converter", "org.example.NoSuch");
         assertThatThrownBy(this::conversions)
                 .isInstanceOf(ConnectException.class)
@@ -347,7 +347,7 @@ class ConversionTest {
     }
 
     @Test
-    void leavesNoConverterOpenWhereAnotherRefusesItsSettings() {
+    void closesAllConvertersWhenOneRefusesItsSettings() {
         properties.put("deadletter.value.converter.refuse", "any");
         assertThatThrownBy(this::conversions)
                 .isInstanceOf(ConfigException.class)
@@ -357,7 +357,7 @@ class ConversionTest {
 
     /** An upstream that waits for acknowledgements would send its events again. */
     @Test
-    void letsAcknowledgementsThroughWhileAConverterIsTriedAgain() throws InterruptedException {
+    void deliversAcknowledgementsWhileAConverterIsRetried() throws InterruptedException {
         properties.put("errors.retry.timeout", "-1");
         AtomicInteger letThrough = new AtomicInteger();
         SourceRecord outgoing = conversion().convert(record("k", "retry 3"), letThrough::incrementAndGet);

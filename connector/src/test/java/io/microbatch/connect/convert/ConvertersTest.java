@@ -36,7 +36,7 @@ class ConvertersTest {
     }
 
     @Test
-    void convertsHeadersKeyAndValueEachWithItsOwn() {
+    void convertsHeadersKeyAndValueWithTheirOwnConverters() {
         try (Converters conversion = new Converters(prefixed("key "), prefixed("value "), HEADERS)) {
             Converted converted = conversion.convert(record("k", "v"));
 
@@ -49,14 +49,14 @@ class ConvertersTest {
     }
 
     @Test
-    void leavesHeadersOutWhereNoneAreWanted() {
+    void omitsHeadersWithoutAHeaderConverter() {
         try (Converters conversion = new Converters(prefixed(""), prefixed(""), null)) {
             assertThat(conversion.convert(record("k", "v")).headers()).isEmpty();
         }
     }
 
     @Test
-    void answersWhichStageRefusedAndWhatThereIsUpToIt() {
+    void returnsTheFailedStageAndTheResultsBeforeIt() {
         try (Converters conversion = new Converters(prefixed(""), prefixed(""), HEADERS)) {
             Converted value = conversion.convert(record("k", "poison"));
             assertThat(value.failure().stage()).isEqualTo(Stage.VALUE_CONVERTER);
@@ -73,7 +73,7 @@ class ConvertersTest {
     }
 
     @Test
-    void answersAHeaderThatIsRefused() {
+    void returnsTheStageOfARefusedHeader() {
         ConverterConfig refusing = new ConverterConfig(RefusingHeaders.class.getName(), Map.of());
         try (Converters conversion = new Converters(prefixed(""), prefixed(""), refusing)) {
             Failure failure = conversion.convert(record("k", "v")).failure();
@@ -83,7 +83,7 @@ class ConvertersTest {
     }
 
     @Test
-    void passesOnWhatIsToBeTriedAgainAndErrorsOfTheJvm() {
+    void rethrowsRetriableErrorsAndErrorsOfTheJvm() {
         try (Converters conversion = new Converters(prefixed(""), prefixed(""), null)) {
             SourceRecord again = record("k", "retry 1");
             assertThatThrownBy(() -> conversion.convert(again)).isInstanceOf(RetriableException.class);
@@ -93,7 +93,7 @@ class ConvertersTest {
     }
 
     @Test
-    void closesWhatItCreatedWhereOneOfThemCannotBeConfigured() {
+    void closesItsConvertersWhenOneCannotBeConfigured() {
         ConverterConfig refused = new ConverterConfig(CONVERTER, Map.of("refuse", "yes"));
         assertThatThrownBy(() -> new Converters(prefixed(""), refused, null)).isInstanceOf(ConfigException.class);
         assertThat(TestConverter.OPEN.get()).isEqualTo(openBefore);

@@ -21,7 +21,7 @@ class RecordBytesTest {
         "1048576, 1048577, 64",
         "-1, 134217728, 3",
     })
-    void isWhatTheProducerCounts(int keyBytes, int valueBytes, int headerCount) {
+    void equalsTheSizeThatTheProducerComputes(int keyBytes, int valueBytes, int headerCount) {
         byte[] key = keyBytes < 0 ? null : new byte[keyBytes];
         byte[] value = valueBytes < 0 ? null : new byte[valueBytes];
         RecordHeaders headers = new RecordHeaders();

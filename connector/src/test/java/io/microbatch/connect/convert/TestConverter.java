@@ -10,17 +10,19 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.storage.Converter;
 
-/** Converts text, and does what the text says: poison is refused, "retry 3" asked for again three times. Of no use once closed. */
+/**
+ * Converts text. Refuses texts with "poison", and asks for three retries at "retry 3". Must not be used after close.
+ */
 public final class TestConverter implements Converter {
 
-    /** How many have been created and not closed. */
+    /** The number of open instances. */
     static final AtomicInteger OPEN = new AtomicInteger();
 
     private String prefix = "";
     private int asked;
     private boolean closed;
 
-    /** As Connect creates it. */
+    /** Called by reflection. */
     public TestConverter() {
         OPEN.incrementAndGet();
     }

@@ -19,7 +19,7 @@ import org.apache.kafka.connect.storage.StringConverter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link Conversion} where transforms are to look into events, and conversion is only tried. */
+/** {@link Conversion} in trial mode: transforms see the events, and the result of a conversion is discarded. */
 @Timeout(60)
 class TriedConversionTest {
 
@@ -57,8 +57,8 @@ class TriedConversionTest {
         return new String((byte[]) bytes, StandardCharsets.UTF_8);
     }
 
-    private static String cause(SourceRecord letter, String name) {
-        Header header = letter.headers().lastWithName("__connect.errors." + name);
+    private static String cause(SourceRecord deadLetter, String name) {
+        Header header = deadLetter.headers().lastWithName("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -73,41 +73,41 @@ class TriedConversionTest {
     }
 
     @Test
-    void answersAFailureWithALetterThatIsMarked() throws InterruptedException {
+    void replacesAFailedEventByAMarkedDeadLetter() throws InterruptedException {
         RecordConversion conversion = conversion();
         SourceRecord record = record("k", "poison 1");
         record.headers().addString("trace", "t1");
-        SourceRecord letter = conversion.convert(record, () -> {});
+        SourceRecord deadLetter = conversion.convert(record, () -> {});
 
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(letter.sourceOffset()).isEqualTo(record.sourceOffset());
-        assertThat(text(letter.key())).isEqualTo("k");
-        assertThat(text(letter.value())).isEqualTo("poison 1");
-        assertThat(text(letter.headers().lastWithName("trace").value())).isEqualTo("t1");
-        assertThat(cause(letter, "exception.message")).isEqualTo("cannot convert poison 1");
-        assertThat(letter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
-        assertThat(letter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
-        assertThat(letter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(deadLetter.sourceOffset()).isEqualTo(record.sourceOffset());
+        assertThat(text(deadLetter.key())).isEqualTo("k");
+        assertThat(text(deadLetter.value())).isEqualTo("poison 1");
+        assertThat(text(deadLetter.headers().lastWithName("trace").value())).isEqualTo("t1");
+        assertThat(cause(deadLetter, "exception.message")).isEqualTo("cannot convert poison 1");
+        assertThat(deadLetter.keySchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(deadLetter.valueSchema()).isEqualTo(DeadLetterSchema.BYTES);
+        assertThat(deadLetter.headers()).allMatch(header -> header.schema().equals(DeadLetterSchema.BYTES));
         assertThat(deadLetterTotal).hasValue(1);
     }
 
     @Test
-    void makesNoTombstoneOfTheLetterForOne() throws InterruptedException {
-        SourceRecord letter = conversion().convert(record("poison", null), () -> {});
-        assertThat(cause(letter, "stage")).isEqualTo("KEY_CONVERTER");
-        assertThat(cause(letter, "value.encoding")).isEqualTo("null");
-        assertThat((byte[]) letter.value()).isEmpty();
+    void createsADeadLetterWithAValueForATombstone() throws InterruptedException {
+        SourceRecord deadLetter = conversion().convert(record("poison", null), () -> {});
+        assertThat(cause(deadLetter, "stage")).isEqualTo("KEY_CONVERTER");
+        assertThat(cause(deadLetter, "value.encoding")).isEqualTo("null");
+        assertThat((byte[]) deadLetter.value()).isEmpty();
 
         properties.put("deadletter.mode", "convert");
         properties.put("deadletter.key.converter", TestConverter.class.getName());
         properties.put("deadletter.value.converter", TestConverter.class.getName());
         assertThat(conversion().convert(record("poison", null), () -> {}).value())
-                .as("where everything is bytes")
+                .as("with bytes only")
                 .isNull();
     }
 
     @Test
-    void measuresWhatTheTrialWrote() throws InterruptedException {
+    void measuresTheResultOfTheTrial() throws InterruptedException {
         RecordConversion conversion = conversion();
         long overhead = RecordBytes.of(bytes("k"), bytes("v:" + "v".repeat(15_000)), new RecordHeaders()) - 15_000;
         int longest = (int) (LIMIT - overhead);
@@ -115,14 +115,14 @@ class TriedConversionTest {
                         .convert(record("k", "v".repeat(longest)), () -> {})
                         .topic())
                 .isEqualTo("orders");
-        SourceRecord letter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
-        assertThat(letter.topic()).isEqualTo("orders.dead");
-        assertThat(cause(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(cause(letter, "value.encoding")).isEqualTo("converted");
+        SourceRecord deadLetter = conversion.convert(record("k", "v".repeat(longest + 1)), () -> {});
+        assertThat(deadLetter.topic()).isEqualTo("orders.dead");
+        assertThat(cause(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+        assertThat(cause(deadLetter, "value.encoding")).isEqualTo("converted");
     }
 
     @Test
-    void triesByAConverterOfItsOwnWhereOneIsNamed() throws InterruptedException {
+    void usesItsOwnConverterForTrialsIfSet() throws InterruptedException {
         assertThat(conversion().convert(record("k", "poison"), () -> {}).topic())
                 .as("refused by the delegate")
                 .isEqualTo("orders.dead");
@@ -132,7 +132,7 @@ class TriedConversionTest {
     }
 
     @Test
-    void failsRatherThanTakeAnOutageForPoison() {
+    void failsOnAnOutageInsteadOfCreatingADeadLetter() {
         RecordConversion conversion = conversion();
         assertThatThrownBy(() -> conversion.convert(record("k", "retry 1000"), () -> {}))
                 .isExactlyInstanceOf(ConnectException.class)

@@ -21,13 +21,13 @@ class ReferenceDocsTest {
     @Test
     void settings() throws IOException {
         assertThat(ConfigsPage.unmatched())
-                .as("keys without advice, or advice without a key")
+                .as("keys without advice, and advice without a key")
                 .isEmpty();
         compare("configs.md", ConfigsPage.text());
     }
 
     @Test
-    void everyMetricHasANameOfItsOwnAndAUnit() {
+    void everyMetricHasAUniqueNameAndAUnit() {
         assertThat(Metric.values())
                 .extracting(Metric::label)
                 .doesNotHaveDuplicates()
@@ -44,7 +44,7 @@ class ReferenceDocsTest {
             assertThat(Files.writeString(page, generated)).exists();
         }
         assertThat(page)
-                .as("generated from the code; write it anew with -Ddocs.write=true")
+                .as("generated from the code: write it again with -Ddocs.write=true")
                 .hasContent(generated);
     }
 }

@@ -15,13 +15,13 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 
-/** What is in the archive that users install, and what must not be. */
+/** The content of the archive that users install, and the files that it must not contain. */
 class ArchiveIT {
 
     private static final Path ARCHIVE = Path.of(System.getProperty("plugin.archive"));
 
     @Test
-    void holdsNothingThatTheWorkerProvides() throws IOException {
+    void containsNoClassThatTheWorkerProvides() throws IOException {
         List<String> jars = entries().keySet().stream()
                 .filter(name -> name.endsWith(".jar"))
                 .map(name -> name.substring(name.lastIndexOf('/') + 1))
@@ -35,14 +35,14 @@ class ArchiveIT {
     }
 
     @Test
-    void holdsLicenceAndManifest() throws IOException {
+    void containsLicenceAndManifest() throws IOException {
         assertThat(entries().keySet())
                 .anyMatch(name -> name.endsWith("/manifest.json"))
                 .anyMatch(name -> name.endsWith("/doc/LICENSE"));
     }
 
     @Test
-    void announcesEveryPluginToTheServiceLoader() throws IOException {
+    void declaresEveryPluginForTheServiceLoader() throws IOException {
         assertThat(services("org.apache.kafka.connect.source.SourceConnector")).containsExactly(Cluster.CONNECTOR);
         String transforms = "io.microbatch.connect.transforms.";
         assertThat(services("org.apache.kafka.connect.storage.Converter"))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hosted connectors with bulk records: after their converter, with key, timestamp and tombstone of each event. */
+/** Hosted connectors with bulk records: the events are converted, and each keeps its key, timestamp and tombstone. */
 @ExtendWith(Cluster.Shared.class)
 class BulkHostedIT {
 
@@ -66,7 +66,7 @@ class BulkHostedIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void packsTheLinesOfAFileAndGoesOnBehindThem(Mode mode) {
+    void packsTheLinesOfAFileAndContinuesAfterThem(Mode mode) {
         Lines lines = new Lines(cluster, mode, "bulk-file");
         List<String> written = new ArrayList<>(Lines.numbered(0, 5_000));
         lines.append(written);
@@ -93,13 +93,13 @@ class BulkHostedIT {
         lines.rest().create(lines.name(), lines.config(Lines.BYTES, bulk(Lines.STRING, Lines.TEST_CONVERTER)));
 
         assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("cannot be converted", "VALUE_CONVERTER");
-        assertThat(lines(lines.name())).as("what came before went out").isEqualTo(written.subList(0, 500));
+        assertThat(lines(lines.name())).as("the events before it are delivered").isEqualTo(written.subList(0, 500));
         lines.rest().delete(lines.name());
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void leavesDeadLettersUnpackedAndGoesOnBehindThem(Mode mode) {
+    void keepsDeadLettersUnpackedAndContinuesAfterThem(Mode mode) {
         Lines lines = new Lines(cluster, mode, "bulk-dead");
         List<String> written = new ArrayList<>(Lines.numbered(0, 2_000, 0, 500, 501));
         lines.append(written);
@@ -115,17 +115,17 @@ class BulkHostedIT {
 
         written.removeIf(line -> line.startsWith("poison"));
         assertThat(lines(lines.name())).isEqualTo(written);
-        List<ConsumerRecord<byte[], byte[]>> letters = records(lines.name() + ".dead");
-        assertThat(letters.stream().map(letter -> new String(letter.value(), StandardCharsets.UTF_8)))
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = records(lines.name() + ".dead");
+        assertThat(deadLetters.stream().map(deadLetter -> new String(deadLetter.value(), StandardCharsets.UTF_8)))
                 .containsExactly("poison 0", "poison 500", "poison 501");
-        assertThat(letters)
-                .allSatisfy(letter -> assertThat(letter.headers().lastHeader("__connect.errors.stage"))
+        assertThat(deadLetters)
+                .allSatisfy(deadLetter -> assertThat(deadLetter.headers().lastHeader("__connect.errors.stage"))
                         .isNotNull());
         lines.rest().delete(lines.name());
     }
 
     @Test
-    void carriesEveryChangeOfATableOnceWithItsTombstoneInOneRecord() throws Exception {
+    void deliversEveryChangeOfATableOnceWithItsTombstoneInOneRecord() throws Exception {
         String name = "pg_bulk";
         try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             Map<String, String> config = new HashMap<>(table.hosted(cluster));
@@ -133,7 +133,7 @@ class BulkHostedIT {
                     bulk("org.apache.kafka.connect.json.JsonConverter", "org.apache.kafka.connect.json.JsonConverter"));
             config.put("bulk.inner.key.converter.schemas.enable", "false");
             config.put("bulk.inner.value.converter.schemas.enable", "false");
-            // So short that a delete and its tombstone would be torn if anything could be.
+            // So short that a record could separate a delete from its tombstone.
             config.put("bulk.max.bytes", "5000");
             table.insert(1, 200);
             cluster.rest(Mode.EXACTLY_ONCE).create(name, config);
@@ -162,7 +162,7 @@ class BulkHostedIT {
             assertThat(changes(records)).isEqualTo(expected);
             assertThat(records).hasSizeLessThan(150).allSatisfy(record -> {
                 String first = changes(List.of(record)).get(0);
-                assertThat(first).as("a record begins with no tombstone").doesNotStartWith("tombstone");
+                assertThat(first).as("no record begins with a tombstone").doesNotStartWith("tombstone");
             });
             cluster.rest(Mode.EXACTLY_ONCE).delete(name);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The generator with bulk records: every event unpacked and checked, in both delivery modes. */
+/** The generator with bulk records. Every event is unpacked and checked, in both delivery modes. */
 @ExtendWith(Cluster.Shared.class)
 class BulkIT {
 
@@ -57,7 +57,7 @@ class BulkIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void keepsRecordsAsSmallAsItIsTold(Mode mode) {
+    void keepsRecordsWithinTheConfiguredSize(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "bulk-small-" + mode.suffix(), 2, 5_000).unpacked();
         run(mode, load, bulk(load, 1, 0, 1_024));
 
@@ -98,12 +98,12 @@ class BulkIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void losesNothingWhenTheWorkerIsKilledAndUnderExactlyOnceDoublesNothing(Mode mode) {
+    void losesNothingWhenTheWorkerIsKilledAndDuplicatesNothingUnderExactlyOnce(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "bulk-kill-" + mode.suffix(), 2, 60_000).unpacked();
         cluster.rest(mode).create(load.name(), bulk(load, 1, 20_000, 20_000));
         load.awaitEvents(10_000);
         cluster.worker(mode).kill();
-        assertThat(load.count()).as("killed in mid-stream").isLessThan(load.total());
+        assertThat(load.count()).as("killed before the end").isLessThan(load.total());
         cluster.worker(mode).restart();
         load.awaitEnd();
 
@@ -119,7 +119,7 @@ class BulkIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void goesOnBehindTheLastEventOfTheLastRecordAfterAStop(Mode mode) {
+    void continuesAfterTheLastEventOfTheLastRecordAfterAStop(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "bulk-stop-" + mode.suffix(), 2, 20_000).unpacked();
         cluster.rest(mode).create(load.name(), bulk(load, 1, 10_000, 20_000));
         load.awaitEvents(5_000);
@@ -131,7 +131,7 @@ class BulkIT {
                 cluster.rest(mode).offsets(load.name()).get("offsets")) {
             offsets += entry.at("/offset/events").asLong();
         }
-        assertThat(offsets).as("what is committed is what is delivered").isEqualTo(stoppedAt);
+        assertThat(offsets).as("the committed offsets are those of the delivered events").isEqualTo(stoppedAt);
         cluster.rest(mode).resume(load.name());
         load.awaitEvents(load.total());
         assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);

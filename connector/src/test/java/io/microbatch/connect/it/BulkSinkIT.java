@@ -34,7 +34,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Bulk records of a plain producer, read by Kafka's own file sink through the packaged converter, and by consumers. */
+/** Bulk records of a plain producer, read by Kafka's file sink through the packaged converter, and by consumers. */
 @ExtendWith(Cluster.Shared.class)
 class BulkSinkIT {
 
@@ -56,7 +56,7 @@ class BulkSinkIT {
     }
 
     @Test
-    void givesASinkConnectorTheEventsInTheirOrder() throws InterruptedException, ExecutionException {
+    void deliversEventsInOrderToASinkConnector() throws InterruptedException, ExecutionException {
         String name = "bulk-sink";
         List<String> expected = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
@@ -74,7 +74,7 @@ class BulkSinkIT {
     }
 
     @Test
-    void leavesADamagedRecordToTheDeadLetterQueueAndGoesOn() throws InterruptedException, ExecutionException {
+    void sendsADamagedRecordToTheDeadLetterQueueAndContinues() throws InterruptedException, ExecutionException {
         String name = "bulk-damaged";
         byte[] damaged = record(events(1));
         damaged[damaged.length / 2]++;
@@ -111,7 +111,7 @@ class BulkSinkIT {
     }
 
     @Test
-    void givesAConsumerTheEventsWithKeysAndTimestamps() throws InterruptedException, ExecutionException {
+    void deliversEventsWithKeysAndTimestampsToAConsumer() throws InterruptedException, ExecutionException {
         String name = "bulk-consumer";
         List<BulkEvent> expected = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
@@ -124,7 +124,7 @@ class BulkSinkIT {
         read(name, new BulkDeserializer()).forEach(listed::addAll);
         assertThat(listed).isEqualTo(expected);
 
-        // All cursors of a poll are there before the first is moved.
+        // All cursors of a poll exist before the first one moves.
         List<BulkEvent> pointedAt = new ArrayList<>();
         for (BulkReader cursor : read(name, new BulkCursorDeserializer())) {
             while (cursor.next()) {
@@ -134,7 +134,7 @@ class BulkSinkIT {
         assertThat(pointedAt).isEqualTo(expected);
     }
 
-    /** With null values, empty ones, null keys and no timestamps among them; no record is as long as another. */
+    /** Includes null values, empty values, null keys and events without a timestamp. All records differ in length. */
     private static List<BulkEvent> events(int record) {
         List<BulkEvent> events = new ArrayList<>();
         for (int i = 0; i <= record * 5; i++) {

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A calibration file that cannot be used, on a real worker: events arrive all the same, and one line says why. */
+/**
+ * A calibration file that cannot be used, on a real worker: events are delivered anyway, and one log line names the
+ * cause.
+ */
 @ExtendWith(Cluster.Shared.class)
 class CalibrationFileIT {
 
@@ -29,7 +32,7 @@ class CalibrationFileIT {
     private static final int EVENTS = 2_000;
     private static final String DEGRADED = "Calibration is kept in memory only";
     private static final String NO_MOUNT =
-            "this process may not mount a file system; run the tests as root for this one";
+            "this process may not mount a file system: run this test as root";
 
     private final Cluster cluster;
     private final Path home;
@@ -40,7 +43,7 @@ class CalibrationFileIT {
     }
 
     @Test
-    void isReplacedWhenItIsGarbageAndKeptAside() throws IOException {
+    void isReplacedAndKeptAsideWhenItIsGarbage() throws IOException {
         ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
         Path directory = Files.createDirectories(home.resolve("garbage"));
         Files.writeString(directory.resolve("cal-garbage-0.calibration"), "no database ".repeat(1_000));
@@ -57,7 +60,7 @@ class CalibrationFileIT {
     }
 
     @Test
-    void isRefusedWhenItIsALinkWhichIsNeverFollowed() throws IOException {
+    void isRefusedWithoutFollowingItWhenItIsALink() throws IOException {
         ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
         Path directory = Files.createDirectories(home.resolve("link"));
         Path target = Files.writeString(home.resolve("target"), "precious");
@@ -66,13 +69,13 @@ class CalibrationFileIT {
         start(worker, "cal-link", directory);
         awaitAllEvents("cal-link");
 
-        assertSaidOnce(worker, directory, "is a symbolic link");
+        assertLoggedOnce(worker, directory, "is a symbolic link");
         assertThat(target).hasContent("precious");
         worker.rest().delete("cal-link");
     }
 
     @Test
-    void belongsToTheFirstOfTwoWorkersThatRunTasksOfOneName() throws IOException {
+    void belongsToTheFirstOfTwoWorkersWithTasksOfTheSameName() throws IOException {
         Path directory = Files.createDirectories(home.resolve("two"));
         for (Mode mode : Mode.values()) {
             start(cluster.worker(mode), "cal-two", directory, "cal-two-" + mode.suffix());
@@ -90,10 +93,10 @@ class CalibrationFileIT {
         }
     }
 
-    /** It mounts disks while the worker runs, which a container does not see. */
+    /** The test mounts disks while the worker runs. A container does not see them. */
     @Test
     @Tag("processes")
-    void isDoneWithoutOnAFullAndOnAReadOnlyDisk() {
+    void isNotNeededOnAFullOrReadOnlyDisk() {
         ConnectWorker worker = cluster.worker(Mode.EXACTLY_ONCE);
         Optional<TmpFileSystem> full = TmpFileSystem.mount(home.resolve("full"), "size=1m");
         assumeTrue(full.isPresent(), NO_MOUNT);
@@ -110,18 +113,18 @@ class CalibrationFileIT {
             awaitAllEvents("cal-ro");
             awaitAllEvents("cal-full");
 
-            assertSaidOnce(worker, disk.path(), "free space");
-            assertSaidOnce(worker, readOnly.path(), "may write to");
+            assertLoggedOnce(worker, disk.path(), "free space");
+            assertLoggedOnce(worker, readOnly.path(), "may write to");
             worker.rest().delete("cal-full");
             worker.rest().delete("cal-ro");
         }
     }
 
     @Test
-    void isDoneWithoutWhereNoLibraryMayBeLoadedFrom() {
+    void isNotNeededWhereNoLibraryCanBeLoaded() {
         Optional<TmpFileSystem> mounted = TmpFileSystem.mount(home.resolve("noexec"), "size=8m,noexec");
         assumeTrue(mounted.isPresent(), NO_MOUNT);
-        // A worker of its own: the library is loaded once per process, and must not be there yet.
+        // A worker of its own: a process loads the library once, and it must not be loaded yet.
         try (TmpFileSystem noexec = mounted.get();
                 ConnectWorker worker = ConnectWorker.builder(
                                 TestbedHome.locate(), cluster.directory(), cluster.bootstrapServers())
@@ -131,9 +134,9 @@ class CalibrationFileIT {
                         .start()) {
             start(worker, "cal-noexec", noexec.path());
             awaitAllEvents("cal-noexec");
-            assertSaidOnce(worker, noexec.path(), "native library cannot be loaded");
+            assertLoggedOnce(worker, noexec.path(), "native library cannot be loaded");
 
-            // Only the calibration directory matters: the system's temporary directory may well be noexec.
+            // The system's temporary directory may be noexec. Only the calibration directory matters.
             Path elsewhere = home.resolve("exec");
             start(worker, "cal-exec", elsewhere);
             awaitAllEvents("cal-exec");
@@ -142,7 +145,7 @@ class CalibrationFileIT {
         }
     }
 
-    private void assertSaidOnce(ConnectWorker worker, Path directory, String part) {
+    private void assertLoggedOnce(ConnectWorker worker, Path directory, String part) {
         assertThat(lines(worker, DEGRADED, directory))
                 .singleElement()
                 .asString()

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One real broker, and a real distributed worker for each delivery mode with the packaged archive on its plugin path,
- * started when first needed and shared by all integration tests of a run.
+ * One real broker, and one real distributed worker per delivery mode with the packaged archive on its plugin path. Each
+ * starts at its first use. All integration tests of a run share them.
  */
 final class Cluster implements AutoCloseable {
 
@@ -35,8 +35,9 @@ final class Cluster implements AutoCloseable {
     static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
 
     /**
-     * What a killed worker leaves open holds up its successor, which reads its offsets to the end before it does anything
-     * else: for a minute and a check every ten seconds by default. The least that this connector takes without a warning.
+     * The transaction timeout. The transaction that a killed worker leaves open blocks its successor while it reads its
+     * offsets to their end. By default this takes a minute, plus up to ten seconds for the next check. This is the
+     * smallest value that the connector accepts without a warning.
      */
     private static final String TRANSACTION_TIMEOUT_MS = "15000";
 
@@ -45,15 +46,15 @@ final class Cluster implements AutoCloseable {
 
     private static final Map<String, String> DATABASE = Map.of(
             "max_replication_slots", "32",
-            // A slot becomes free when its reader lets go of it, and never because the server has waited long enough.
+            // A slot becomes free when its reader releases it, and never because the server has waited long enough.
             "wal_sender_timeout", "0");
 
-    /** How the worker delivers. */
+    /** The delivery mode of a worker. */
     enum Mode {
         EXACTLY_ONCE,
         AT_LEAST_ONCE;
 
-        /** For names of connectors, topics and files. */
+        /** The part of names of connectors, topics and files. */
         String suffix() {
             return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
         }
@@ -94,7 +95,7 @@ final class Cluster implements AutoCloseable {
         return new TopicReader(broker.bootstrapServers());
     }
 
-    /** The database of all tests, in which each has tables and slots of its own. */
+    /** The database of all tests. Each test has its own tables and slots. */
     synchronized PostgresServer postgres() {
         if (postgres == null) {
             postgres = PostgresServer.start(work.path(), DATABASE);
@@ -110,17 +111,19 @@ final class Cluster implements AutoCloseable {
                         .start());
     }
 
-    /** A control for {@link #workerWith}. */
+    /** The failpoints for {@link #workerWith}. */
     FailpointControl failpoints(String name) {
         return new FailpointControl(home, work.path().resolve(name + "-failpoints"));
     }
 
-    /** A new exactly-once worker in a group of its own, for a test that breaks it; the test closes it. */
+    /** A new exactly-once worker in a group of its own, for a test that breaks it. The test closes it. */
     ConnectWorker workerWith(FailpointControl failpoints, String name) {
         return worker(Mode.EXACTLY_ONCE, name).jvmOption(failpoints.jvmOption()).start();
     }
 
-    /** A new worker in a group that others may join by its name, for a test that breaks it; the test closes it. */
+    /**
+     * A new worker in a group that other workers may join by its name, for a test that breaks it. The test closes it.
+     */
     ConnectWorker member(Mode mode, String group, int number) {
         ConnectWorker.Builder builder =
                 worker(mode, group).name(group + "-" + number).property("group.id", group);
@@ -130,21 +133,21 @@ final class Cluster implements AutoCloseable {
         return builder.start();
     }
 
-    /** A worker of a group of its own, for a test that needs settings of its own; the test starts and closes it. */
+    /** A worker of a group of its own, for a test with its own settings. The test starts and closes it. */
     ConnectWorker.Builder worker(Mode mode, String name) {
         return ConnectWorker.builder(home, work.path(), broker.bootstrapServers())
                 .name(name)
                 .exactlyOnce(mode == Mode.EXACTLY_ONCE)
                 .pluginPath(plugins(), home.plugins(), home.hostedPlugins())
                 .property("offset.flush.interval.ms", "1000")
-                // A task takes 3 s for its stop at the longest; Connect's own 5 s would leave a busy machine 2 s.
+                // A task takes at most 3 s for its stop. Connect's default of 5 s would leave a busy machine only 2 s.
                 .property("task.shutdown.graceful.timeout.ms", "15000")
                 .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
                 .jvmOption("-Xmx512m");
     }
 
-    /** Where the worker of a mode keeps the source offsets. */
+    /** The topic in which the worker of a mode stores source offsets. */
     static String offsetsTopic(Mode mode) {
         return mode.suffix() + OFFSETS_SUFFIX;
     }
@@ -163,7 +166,7 @@ final class Cluster implements AutoCloseable {
         work.close();
     }
 
-    /** Gives tests the shared cluster, one to each process of tests, and closes it when the process ends. */
+    /** Provides tests with the shared cluster, one per process of tests, and closes it when the process ends. */
     static final class Shared implements ParameterResolver {
 
         @Override

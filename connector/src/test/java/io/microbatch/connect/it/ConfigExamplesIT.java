@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every file of config-examples, and the connector of the compose file, posted as it is to a real worker's validation. */
+/** Validates every file of config-examples, and the connector of the compose file, unchanged on a real worker. */
 @ExtendWith(Cluster.Shared.class)
 class ConfigExamplesIT {
 
@@ -44,12 +44,12 @@ class ConfigExamplesIT {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void isSoundAsItIs(Path example) throws IOException {
+    void isValid(Path example) throws IOException {
         Map<String, String> config = config(example);
 
         ConfigValidation validation = cluster.rest(Mode.EXACTLY_ONCE).validate(config.get("connector.class"), config);
 
-        // Debezium's validation connects to the database; that it is not there is the one thing it may say.
+        // Debezium's validation connects to the database. The only error that it may report is the missing database.
         assertThat(validation.errors().keySet()).allMatch(key -> key.startsWith(HOSTED_DATABASE));
         boolean needsDatabase = config.keySet().stream().anyMatch(key -> key.startsWith(HOSTED_DATABASE));
         assertThat(validation.isValid()).isNotEqualTo(needsDatabase);
@@ -64,7 +64,7 @@ class ConfigExamplesIT {
 
     @ParameterizedTest
     @MethodSource("examplesOfDatabases")
-    void isSoundWithItsDatabaseThere(Path example) throws IOException {
+    void isValidWithItsDatabase(Path example) throws IOException {
         PostgresServer postgres = cluster.postgres();
         Map<String, String> config = config(example);
         config.put(HOSTED_DATABASE + "hostname", postgres.host());
@@ -79,7 +79,9 @@ class ConfigExamplesIT {
                 .isEmpty();
     }
 
-    /** A file is what is posted to create a connector, or what is put to configure one whose name is in the path. */
+    /**
+     * Reads an example. A file is the body of a POST that creates a connector, or of a PUT with the name in the path.
+     */
     private Map<String, String> config(Path example) throws IOException {
         JsonNode document = json.readTree(example.toFile());
         Map<String, String> config = new HashMap<>(json.convertValue(

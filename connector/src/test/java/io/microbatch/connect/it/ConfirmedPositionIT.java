@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What PostgreSQL was told to throw away is in Kafka, with its source offset: looked at after each kill of a worker at a
- * random moment under load. The table is the truth for what must be in the topic in the end.
+ * A position that the connector has confirmed to PostgreSQL is in Kafka, with its source offset. The test checks this
+ * after each kill of a worker at a random moment under load. At the end it compares the topic with the table.
  */
 @ExtendWith(Cluster.Shared.class)
 class ConfirmedPositionIT {
@@ -33,12 +33,12 @@ class ConfirmedPositionIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int KILLS = Integer.getInteger("it.confirmed.kills", 3);
     private static final int ROWS_PER_COMMIT = 5;
-    private static final int MOST_COMMITS_BEFORE_KILL = 200;
+    private static final int MAX_COMMITS_BEFORE_KILL = 200;
 
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
 
-    /** The last id of a transaction by the position behind its commit. */
+    /** The last id of each transaction, by the position after its commit. */
     private final TreeMap<Long, Long> lastIdByLsn = new TreeMap<>();
 
     private long lastId;
@@ -56,13 +56,13 @@ class ConfirmedPositionIT {
         try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             worker.rest().create(name, table.hosted(cluster));
             worker.awaitRunning(name, 1);
-            // The position that a slot is made with confirms nothing.
+            // The position at the creation of a slot confirms nothing.
             Await.until("the slot", PATIENCE, () -> table.confirmedLsn() >= 0, () -> "not made");
             long before = table.confirmedLsn();
             for (int kill = 1; kill <= KILLS; kill++) {
-                // Only a connector that has begun to confirm in this life can confirm too much.
+                // Only a connector that has confirmed something since its start can confirm too much.
                 awaitConfirmedPast(table, before);
-                load(table, random.nextInt(MOST_COMMITS_BEFORE_KILL));
+                load(table, random.nextInt(MAX_COMMITS_BEFORE_KILL));
                 worker.kill();
                 Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "active");
                 before = table.confirmedLsn();
@@ -92,7 +92,7 @@ class ConfirmedPositionIT {
 
     private void awaitConfirmedPast(PostgresFixture table, long lsn) {
         Await.until(
-                "something to be confirmed",
+                "a confirmed position",
                 PATIENCE,
                 () -> {
                     load(table, 1);
@@ -102,8 +102,8 @@ class ConfirmedPositionIT {
     }
 
     /**
-     * With the worker dead, nothing commits any more. But a transaction that some killed or failed task has left open hides
-     * what others have committed behind it, until the broker aborts it for its age.
+     * Waits for the offset. The worker is dead, so nothing commits any more. But the open transaction of a killed or
+     * failed task hides later commits until the broker aborts it at its timeout.
      */
     private long awaitCommitted(Mode mode, String name, long confirmed) {
         Await.until(
@@ -120,14 +120,14 @@ class ConfirmedPositionIT {
             Set<Long> wanted =
                     LongStream.rangeClosed(1, last.getValue()).boxed().collect(Collectors.toSet());
             Await.until(
-                    "the rows that the database need not send again",
+                    "the rows that the database does not send again",
                     PATIENCE,
                     () -> Set.copyOf(table.ids(cluster.reader())).containsAll(wanted),
                     () -> table.ids(cluster.reader()).size() + " of " + wanted.size());
         }
     }
 
-    /** The position from which Debezium would go on: of the last transaction that it has seen as a whole. */
+    /** The position at which Debezium would continue: the end of the last transaction that it has read completely. */
     private long committedLsn(Mode mode, String name) {
         long[] lsn = {-1};
         cluster.reader().readCommitted(Cluster.offsetsTopic(mode), record -> {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The Grafana dashboard as it lies in the repository.
+ * The Grafana dashboard, read from the repository.
  *
- * @param panels those that show something, rows not among them
+ * @param panels the panels that show values, without rows
  * @param variables the definition of each variable that is a query
- * @param text the whole file
+ * @param text the content of the file
  */
 record Dashboard(List<Panel> panels, Map<String, String> variables, String text) {
 
@@ -24,9 +24,9 @@ record Dashboard(List<Panel> panels, Map<String, String> variables, String text)
     /**
      * One panel.
      *
-     * @param unit how Grafana writes its values
-     * @param expressions what it asks Prometheus
-     * @param json all of it
+     * @param unit the Grafana unit of its values
+     * @param expressions its Prometheus queries
+     * @param json its definition
      */
     record Panel(String title, String unit, List<String> expressions, JsonNode json) {
 
@@ -41,7 +41,7 @@ record Dashboard(List<Panel> panels, Map<String, String> variables, String text)
                     json);
         }
 
-        /** Whether the two would lie on the same place. */
+        /** Whether the two panels overlap. */
         boolean overlaps(Panel other) {
             return from("x") < other.to("x", "w")
                     && other.from("x") < to("x", "w")
@@ -78,7 +78,7 @@ record Dashboard(List<Panel> panels, Map<String, String> variables, String text)
         return new Dashboard(panels, variables, text);
     }
 
-    /** What Grafana sends for an expression when one connector is chosen and all of its tasks. */
+    /** The query that Grafana sends for an expression when one connector and all of its tasks are selected. */
     static String chosen(String expression, String connector) {
         return expression
                 .replace("$connector", connector)

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What an operator sees, by a real Prometheus over two real workers with the exporter's agent: one task that delivers and
- * one that has failed. Skipped where no Prometheus is installed.
+ * The dashboard and the alerts on a real Prometheus, with two real workers that run the exporter's agent: one task
+ * delivers and one has failed. Skipped if Prometheus is not installed.
  */
 @ExtendWith(Cluster.Shared.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -45,7 +45,7 @@ class DashboardIT {
     private static final String DELIVERING = "dashboard";
     private static final double A_MINUTE_MS = 60_000;
 
-    /** What a panel may show of a task that delivers 1,000 events/s and is well, after a window or two. */
+    /** The range of each panel for a healthy task that delivers 1,000 events/s, after one or two windows. */
     private static final Map<String, DoublePredicate> PLAUSIBLE = plausible();
 
     private final Cluster cluster;
@@ -106,13 +106,13 @@ class DashboardIT {
         return ranges;
     }
 
-    private static DoublePredicate between(double least, double most) {
-        return value -> value >= least && value <= most;
+    private static DoublePredicate between(double min, double max) {
+        return value -> value >= min && value <= max;
     }
 
     @BeforeAll
     void start() throws IOException {
-        assumeTrue(PrometheusServer.isInstalled(), "no Prometheus: install the package prometheus to run this test");
+        assumeTrue(PrometheusServer.isInstalled(), "Prometheus is missing: install the package prometheus");
         SyntheticLoad endless = new SyntheticLoad(cluster, DELIVERING, 1, Integer.MAX_VALUE);
         Map<String, String> config = endless.config(1, 1_000);
         config.put("pressure.window.ms", "1000");
@@ -127,7 +127,7 @@ class DashboardIT {
         prometheus = PrometheusServer.start(configuration(), cluster.directory());
     }
 
-    /** The repository's own, with the workers where they are, and a second for every wait. */
+    /** The repository's configuration, with the addresses of the workers and intervals of a second. */
     private Path configuration() throws IOException {
         Path directory = Files.createDirectories(cluster.directory().resolve("prometheus"));
         Files.copy(PROMETHEUS.resolve("alerts.yml"), directory.resolve("alerts.yml"));
@@ -178,7 +178,7 @@ class DashboardIT {
     }
 
     @Test
-    void everyVariableHasTheConnectorsAndTasksThatThereAre() {
+    void everyVariableListsTheConnectorsAndTasks() {
         Map<String, String> expected = Map.of("connector", DELIVERING, "task", "0");
         assertThat(dashboard.variables().keySet()).isEqualTo(expected.keySet());
         dashboard.variables().forEach((name, definition) -> {
@@ -194,13 +194,13 @@ class DashboardIT {
     }
 
     @Test
-    void everyMetricOfTheReferenceArrivesAndIsOnTheDashboard() {
+    void everyMetricOfTheReferenceIsInPrometheusAndOnTheDashboard() {
         List<String> expected = Stream.of(Metric.values())
                 .map(metric -> "microbatch_" + metric.label().replace('-', '_'))
                 .toList();
         awaitMetrics(expected);
         assertThat(metrics(dashboard.text()))
-                .as("batches are counted by what ended them")
+                .as("batches are counted by flush reason")
                 .containsAll(expected.stream()
                         .filter(name -> !name.equals("microbatch_batch_total"))
                         .toList());
@@ -242,7 +242,7 @@ class DashboardIT {
     }
 
     @Test
-    void promtoolFindsNoFaultAndEveryAlertFiresWhenItShould() {
+    void promtoolFindsNoFaultAndEveryAlertFires() {
         Path work = cluster.directory();
         PrometheusServer.promtool(work, "check", "config", absolute("prometheus.yml"));
         PrometheusServer.promtool(work, "check", "rules", absolute("alerts.yml"));

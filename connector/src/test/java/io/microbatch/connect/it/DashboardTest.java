@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the dashboard without a Prometheus: {@link DashboardIT} says the rest. */
+/** The checks of the dashboard that need no Prometheus. {@link DashboardIT} has the others. */
 class DashboardTest {
 
     private static final int LONGEST_TITLE = 26;
@@ -38,7 +38,7 @@ class DashboardTest {
     }
 
     @Test
-    void noPanelLiesOverAnotherOrBesideThePage() {
+    void noPanelOverlapsAnotherOrLeavesThePage() {
         for (Panel panel : panels) {
             JsonNode place = panel.json().path("gridPos");
             assertThat(place.path("x").asInt() + place.path("w").asInt())
@@ -51,7 +51,7 @@ class DashboardTest {
     }
 
     @Test
-    void everyPanelAsksThePrometheusThatIsChosen() {
+    void everyPanelQueriesTheSelectedPrometheus() {
         List<String> sources = new ArrayList<>();
         panels.forEach(panel -> panel.json()
                 .findValues("datasource")
@@ -60,7 +60,7 @@ class DashboardTest {
     }
 
     @Test
-    void everyExpressionIsOfTheChosenTasksOrOfAWorker() {
+    void everyExpressionFiltersBySelectedTasksOrByWorker() {
         assertThat(panels)
                 .flatExtracting(Panel::expressions)
                 .allMatch(expression -> expression.contains("connector=~\"$connector\",task=~\"$task\"")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Exactly the events that cannot be delivered are in the dead letter topic, and every other one where it belongs. */
+/** Exactly the events that cannot be delivered are in the dead letter topic. All others are in their own topic. */
 @ExtendWith(Cluster.Shared.class)
 class DeadLetterIT {
 
@@ -34,7 +34,7 @@ class DeadLetterIT {
         more.put("header.converter", Lines.BYTES);
         more.put("deadletter.topic", dead(lines));
         more.put("deadletter.key.converter", Lines.STRING);
-        // In a plugin directory of its own, as somebody else's.
+        // In a plugin directory of its own, like a plugin of another vendor.
         more.put("deadletter.value.converter", Lines.TEST_CONVERTER);
         more.put("producer.override.max.request.size", Integer.toString(LIMIT));
         return lines.config(Lines.BYTES, more);
@@ -44,20 +44,20 @@ class DeadLetterIT {
         return lines.name() + ".dead";
     }
 
-    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Header header = letter.headers().lastHeader("__connect.errors." + name);
+    private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+        Header header = deadLetter.headers().lastHeader("__connect.errors." + name);
         return header == null ? "absent" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> letters) {
-        return letters.stream()
-                .map(letter -> new String(letter.value(), StandardCharsets.UTF_8))
+    private static List<String> values(List<ConsumerRecord<byte[], byte[]>> deadLetters) {
+        return deadLetters.stream()
+                .map(deadLetter -> new String(deadLetter.value(), StandardCharsets.UTF_8))
                 .toList();
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void takesPoisonedEventsOutOfThousandsAndGoesOnBehindThem(Mode mode) {
+    void sendsPoisonedEventsToTheDeadLetterTopicAndContinuesAfterThem(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter");
         List<String> written = new ArrayList<>(Lines.numbered(0, 6_000, 0, 999, 2_000, 2_001, 5_999));
         lines.append(written);
@@ -65,7 +65,7 @@ class DeadLetterIT {
         lines.awaitDelivered(5_995);
         lines.awaitMetric("dead-letter-total", 5);
 
-        // Behind a last event that is a dead letter.
+        // Written after a last event that is a dead letter.
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
         lines.append(Lines.numbered(6_000, 1_000, 6_500));
@@ -78,14 +78,14 @@ class DeadLetterIT {
         poisoned.removeIf(line -> line.startsWith("line"));
         written.removeAll(poisoned);
         assertThat(lines.delivered()).as("once, in order").isEqualTo(written);
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(values(letters)).as("once, in order").isEqualTo(poisoned);
-        assertThat(letters).allSatisfy(letter -> {
-            assertThat(header(letter, "topic")).isEqualTo(lines.name());
-            assertThat(header(letter, "connector.name")).isEqualTo(lines.name());
-            assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-            assertThat(header(letter, "exception.message")).startsWith("cannot convert poison");
-            assertThat(header(letter, "source.offset")).contains("position");
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(values(deadLetters)).as("once, in order").isEqualTo(poisoned);
+        assertThat(deadLetters).allSatisfy(deadLetter -> {
+            assertThat(header(deadLetter, "topic")).isEqualTo(lines.name());
+            assertThat(header(deadLetter, "connector.name")).isEqualTo(lines.name());
+            assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+            assertThat(header(deadLetter, "exception.message")).startsWith("cannot convert poison");
+            assertThat(header(deadLetter, "source.offset")).contains("position");
         });
         assertThat(lines.metric("skipped-total")).as("nothing was skipped").isZero();
         lines.rest().delete(lines.name());
@@ -93,7 +93,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void hasEachEventInOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
+    void deliversEachEventToOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-kill");
         int count = 60_000;
         List<String> sound = new ArrayList<>(Lines.numbered(0, count));
@@ -114,23 +114,23 @@ class DeadLetterIT {
         cluster.worker(mode).restart();
         lines.awaitDelivered(sound.size());
         lines.awaitLast(sound.get(sound.size() - 1));
-        // Letters have no order with events: the last of them may still be on its way.
+        // Dead letters have no order relative to events: the last of them may not have arrived yet.
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> letters = values(lines.records(dead(lines)));
+        List<String> deadLetters = values(lines.records(dead(lines)));
         assertThat(List.copyOf(new LinkedHashSet<>(lines.delivered()))).isEqualTo(sound);
-        assertThat(List.copyOf(new LinkedHashSet<>(letters))).isEqualTo(poisoned);
+        assertThat(List.copyOf(new LinkedHashSet<>(deadLetters))).isEqualTo(poisoned);
         if (mode == Mode.EXACTLY_ONCE) {
             assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(letters).hasSameSizeAs(poisoned);
+            assertThat(deadLetters).hasSameSizeAs(poisoned);
         }
         lines.rest().delete(lines.name());
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void failsWhenTheMemoryOfAReaderRunsOutAndMakesNoLetterOfIt(Mode mode) {
+    void failsWithoutADeadLetterWhenAReaderRunsOutOfMemory(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-memory");
         List<String> written = Lines.withMemoryRunningOut();
         lines.append(written);
@@ -138,7 +138,7 @@ class DeadLetterIT {
 
         assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("OutOfMemoryError");
         assertThat(cluster.worker(mode).isAlive()).isTrue();
-        assertThat(lines.delivered()).as("what came before went out").isEqualTo(written.subList(0, 500));
+        assertThat(lines.delivered()).as("the events before it are delivered").isEqualTo(written.subList(0, 500));
         assertThat(lines.records(dead(lines))).isEmpty();
 
         lines.rest().put(lines.name(), lines.config(Lines.STRING, Map.of()));
@@ -149,9 +149,10 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void stampsEventsAndLettersAlike(Mode mode) {
+    void stampsEventsAndDeadLetters(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-stamp");
-        // The second is small enough before it is stamped, and its letter is cut to what is small enough behind it.
+        // The second event is small enough before the transform stamps it. Its dead letter is cut so that it fits after
+        // the stamp.
         lines.append(List.of("line 0", "x".repeat(LIMIT - Lines.OVERHEAD_BYTES), "poison 2", "line 3"));
         Map<String, String> config = config(lines);
         config.put("header.converter", "io.microbatch.connect.transforms.MixedHeaderConverter");
@@ -165,12 +166,12 @@ class DeadLetterIT {
         lines.rest().awaitState(lines.name(), "STOPPED");
 
         assertThat(lines.delivered()).containsExactly("line 0", "line 3");
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(letters)
-                .extracting(letter -> header(letter, "stage"))
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(deadLetters)
+                .extracting(deadLetter -> header(deadLetter, "stage"))
                 .containsExactly("KAFKA_PRODUCE", "VALUE_CONVERTER");
-        letters.addAll(lines.records(lines.name()));
-        assertThat(letters).allSatisfy(record -> {
+        deadLetters.addAll(lines.records(lines.name()));
+        assertThat(deadLetters).allSatisfy(record -> {
             Header arrival = record.headers().lastHeader("microbatch.arrival.ms");
             assertThat(new String(arrival.value(), StandardCharsets.UTF_8)).matches("[0-9]{13}");
         });
@@ -179,7 +180,7 @@ class DeadLetterIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void takesOutWhatIsOneByteTooLarge(Mode mode) {
+    void sendsAnEventThatIsOneByteTooLargeToTheDeadLetterTopic(Mode mode) {
         Lines lines = new Lines(cluster, mode, "deadletter-size");
         String justFits = "x".repeat(LIMIT - Lines.OVERHEAD_BYTES);
         List<String> fits = List.of("before", justFits.substring(1), justFits, "after");
@@ -191,14 +192,14 @@ class DeadLetterIT {
         lines.awaitMetric("dead-letter-total", 2);
 
         assertThat(lines.delivered()).isEqualTo(fits);
-        List<ConsumerRecord<byte[], byte[]>> letters = lines.records(dead(lines));
-        assertThat(letters).hasSize(2).allSatisfy(letter -> {
-            assertThat(header(letter, "stage")).isEqualTo("KAFKA_PRODUCE");
-            assertThat(header(letter, "exception.class.name")).endsWith(".RecordTooLargeException");
+        List<ConsumerRecord<byte[], byte[]>> deadLetters = lines.records(dead(lines));
+        assertThat(deadLetters).hasSize(2).allSatisfy(deadLetter -> {
+            assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
+            assertThat(header(deadLetter, "exception.class.name")).endsWith(".RecordTooLargeException");
         });
-        assertThat(header(letters.get(0), "value.bytes")).isEqualTo(Integer.toString(justFits.length() + 1));
-        assertThat(header(letters.get(1), "value.bytes")).isEqualTo("100000");
-        assertThat(values(letters).get(1)).matches("y{10000,20000}");
+        assertThat(header(deadLetters.get(0), "value.bytes")).isEqualTo(Integer.toString(justFits.length() + 1));
+        assertThat(header(deadLetters.get(1), "value.bytes")).isEqualTo("100000");
+        assertThat(values(deadLetters).get(1)).matches("y{10000,20000}");
         lines.rest().delete(lines.name());
     }
 }

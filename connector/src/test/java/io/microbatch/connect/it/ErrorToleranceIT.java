@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an event does that cannot be delivered, without a dead letter topic: as the table in docs/delivery.md says. */
+/** The effect of an event that cannot be delivered, without a dead letter topic: the table in docs/delivery.md. */
 @ExtendWith(Cluster.Shared.class)
 class ErrorToleranceIT {
 
@@ -27,7 +27,7 @@ class ErrorToleranceIT {
         return Map.of("errors.tolerance", type, "producer.override.max.request.size", Integer.toString(LIMIT));
     }
 
-    /** Delivered exactly, or with whole events again where the mode allows it. */
+    /** Each event exactly once, or repeated where the mode allows it. */
     private static void assertDelivered(Mode mode, Lines lines, List<String> expected) {
         List<String> delivered = lines.delivered();
         assertThat(new ArrayList<>(new LinkedHashSet<>(delivered))).isEqualTo(expected);
@@ -38,7 +38,7 @@ class ErrorToleranceIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void failsOnAConverterThatRefusesAndGoesOnThereAfterTheCure(Mode mode) {
+    void failsWhenAConverterRefusesAndContinuesThereAfterTheRemedy(Mode mode) {
         Lines lines = new Lines(cluster, mode, "refused");
         List<String> written = Lines.numbered(0, 3_000, 1_500);
         lines.append(written);
@@ -46,7 +46,7 @@ class ErrorToleranceIT {
 
         assertThat(lines.rest().awaitTaskFailed(lines.name())).contains("cannot convert poison 1500");
         assertThat(lines.delivered())
-                .as("nothing behind the poison")
+                .as("nothing after the poisoned event")
                 .isEqualTo(written.subList(0, lines.delivered().size()))
                 .hasSizeLessThanOrEqualTo(1_500);
 
@@ -58,7 +58,7 @@ class ErrorToleranceIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void skipsExactlyWhatIsPoisonedIfErrorsAreTolerated(Mode mode) {
+    void skipsExactlyThePoisonedEventsIfErrorsAreTolerated(Mode mode) {
         Lines lines = new Lines(cluster, mode, "tolerated");
         List<String> written = Lines.numbered(0, 3_000, 0, 1_500, 1_501, 2_999);
         lines.append(written);
@@ -77,7 +77,7 @@ class ErrorToleranceIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void failsAndToleratesNothingWhenTheMemoryRunsOut(Mode mode) {
+    void failsWithAnyToleranceWhenTheMemoryRunsOut(Mode mode) {
         Lines lines = new Lines(cluster, mode, "memory");
         List<String> written = Lines.withMemoryRunningOut();
         lines.append(written);
@@ -97,13 +97,13 @@ class ErrorToleranceIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void failsOnARecordThatIsTooLargeAndGoesOnThereAfterTheCure(Mode mode) {
+    void failsOnARecordThatIsTooLargeAndContinuesThereAfterTheRemedy(Mode mode) {
         Lines lines = new Lines(cluster, mode, "oversize");
         List<String> written = new ArrayList<>(Lines.numbered(0, 100));
         written.addAll(List.of(sized(LIMIT - 1), sized(LIMIT), sized(LIMIT + 1)));
         written.addAll(Lines.numbered(100, 100));
         lines.append(written);
-        // Tolerance does not rescue sends under exactly-once; in at-least-once mode it would lose the event.
+        // Under exactly-once tolerance does not apply to sends. In at-least-once mode it would lose the event.
         String type = mode == Mode.EXACTLY_ONCE ? "all" : "none";
         lines.rest().create(lines.name(), lines.config(Lines.STRING, tolerance(type)));
 
@@ -116,7 +116,7 @@ class ErrorToleranceIT {
 
     @ParameterizedTest
     @EnumSource(value = Mode.class, names = "AT_LEAST_ONCE")
-    void losesARecordThatIsTooLargeIfErrorsAreToleratedAndCountsIt(Mode mode) {
+    void losesAndCountsARecordThatIsTooLargeIfErrorsAreTolerated(Mode mode) {
         Lines lines = new Lines(cluster, mode, "oversize-tolerated");
         List<String> fits = List.of(sized(LIMIT - 1), sized(LIMIT));
         lines.append(fits);

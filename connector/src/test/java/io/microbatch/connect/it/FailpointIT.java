@@ -20,7 +20,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The failpoints in the packaged plugin in a real worker, and that the packaged plugin has none of its own. */
+/** Failpoints in the packaged plugin in a real worker. The packaged plugin itself contains no failpoints. */
 @ExtendWith(Cluster.Shared.class)
 class FailpointIT {
 
@@ -34,13 +34,13 @@ class FailpointIT {
     }
 
     @Test
-    void haltsTheWorkerAtTheCommitAndEveryEventArrivesOnceAllTheSame() {
+    void haltsTheWorkerAtTheCommitAndEveryEventIsDeliveredOnce() {
         FailpointControl failpoints = cluster.failpoints("halted");
         try (ConnectWorker worker = cluster.workerWith(failpoints, "halted")) {
             failpoints.arm(Failpoint.BEFORE_TRANSACTION_COMMIT, FailpointAction.HALT, 3);
             worker.rest().create("halted", config("halted"));
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
-            Await.until("the worker is gone", PATIENCE, () -> !worker.isAlive(), worker::logTail);
+            Await.until("the end of the worker", PATIENCE, () -> !worker.isAlive(), worker::logTail);
             failpoints.disarm();
             worker.restart();
 
@@ -49,7 +49,7 @@ class FailpointIT {
     }
 
     @Test
-    void failsTheTaskWhereItThrows() {
+    void failsTheTaskWhenAFailpointThrows() {
         FailpointControl failpoints = cluster.failpoints("thrown");
         try (ConnectWorker worker = cluster.workerWith(failpoints, "thrown")) {
             failpoints.arm(Failpoint.NEXT_POLL_ENTRY, FailpointAction.THROW, 3);
@@ -64,14 +64,14 @@ class FailpointIT {
     }
 
     @Test
-    void showsWhatEachPlantedBugLooksLike() {
+    void detectsEachPlantedBug() {
         FailpointControl failpoints = cluster.failpoints("planted");
         try (ConnectWorker worker = cluster.workerWith(failpoints, "planted")) {
             assertThat(planted(worker, failpoints, FailpointAction.DROP)).isEqualTo(new SyntheticCheck(1, 0, 0, 0));
             assertThat(planted(worker, failpoints, FailpointAction.DUPLICATE))
                     .isEqualTo(new SyntheticCheck(0, 1, 0, 0));
             assertThat(planted(worker, failpoints, FailpointAction.SWAP)).isEqualTo(new SyntheticCheck(0, 0, 1, 0));
-            // What cannot be read is missed as well.
+            // A record that cannot be decoded also counts as a lost event.
             assertThat(planted(worker, failpoints, FailpointAction.ALTER)).isEqualTo(new SyntheticCheck(1, 0, 0, 1));
         }
     }
@@ -85,12 +85,12 @@ class FailpointIT {
     }
 
     @Test
-    void aDoubledTailShowsOnlyOnceTheConnectorIsStopped() {
+    void detectsADuplicatedTailAfterTheConnectorStops() {
         FailpointControl failpoints = cluster.failpoints("tail");
         try (ConnectWorker worker = cluster.workerWith(failpoints, "tail")) {
             worker.rest().create("tail", config("tail"));
             awaitEnd(worker, "tail");
-            assertThat(check("tail")).as("every event is there, once").isEqualTo(SyntheticCheck.CLEAN);
+            assertThat(check("tail")).as("every event is in the topic once").isEqualTo(SyntheticCheck.CLEAN);
 
             failpoints.arm(Failpoint.POLL_RETURNS, FailpointAction.REPEAT_LAST, 1);
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
@@ -100,7 +100,7 @@ class FailpointIT {
     }
 
     @Test
-    void isNotInTheArchive() throws IOException {
+    void doesNotPackFailpointsIntoTheArchive() throws IOException {
         try (ZipFile archive =
                 new ZipFile(Path.of(System.getProperty("plugin.archive")).toFile())) {
             for (ZipEntry entry : archive.stream().toList()) {
@@ -130,7 +130,7 @@ class FailpointIT {
         config.put("upstream.synthetic.partitions", "1");
         config.put("upstream.synthetic.events.per.partition", Integer.toString(EVENTS));
         config.put("upstream.synthetic.rate", "1000");
-        // Batches that a bug can be planted in, however fast the machine is.
+        // Batches large enough for a planted bug, independent of the speed of the machine.
         config.put("batch.mode", "fixed");
         config.put("batch.max.records", "20");
         config.put("batch.linger.ms", "1000");
@@ -142,7 +142,7 @@ class FailpointIT {
         return config;
     }
 
-    /** Waits for the offset of the last event, which is committed with it, whatever became of the others. */
+    /** Waits for the offset of the last event, which is committed with it, independent of the other events. */
     private static void awaitEnd(ConnectWorker worker, String topic) {
         Await.until(
                 "the offset of the last event in " + topic,

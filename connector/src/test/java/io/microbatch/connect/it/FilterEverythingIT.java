@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A transform that filters every event: what the worker keeps of them under exactly-once has a bound. */
+/** A transform that filters every event: under exactly-once the memory for filtered events is limited. */
 @ExtendWith(Cluster.Shared.class)
 class FilterEverythingIT {
 
@@ -55,7 +55,7 @@ class FilterEverythingIT {
     }
 
     @Test
-    void failsAtTheBoundUnderExactlyOnceAndHasLostNothing() {
+    void failsAtTheLimitUnderExactlyOnceAndLosesNothing() {
         String name = "filtered-exactly-once";
         ConnectRest rest = cluster.rest(Mode.EXACTLY_ONCE);
         rest.create(name, filtering(name));

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * The only broker stands still under full load: the worker keeps within its heap, and each event arrives once all the
- * same. For 12 s, or for as long as {@code -Dit.frozen.seconds} says.
+ * The only broker is frozen under full load. The worker stays within its heap, and each event is delivered once. The
+ * broker is frozen for 12 s, or for {@code -Dit.frozen.seconds}.
  */
 class FrozenBrokerIT {
 
@@ -35,7 +35,7 @@ class FrozenBrokerIT {
     private static final int STRIPES = 2;
 
     @Test
-    void costsNoMoreMemoryThanTheStripesHoldAndNoEvent(TestReporter reporter) {
+    void staysWithinTheMemoryOfTheStripesAndLosesNoEvent(TestReporter reporter) {
         TestbedHome home = TestbedHome.locate();
         try (WorkDirectory work = WorkDirectory.create("microbatch-frozen");
                 Broker broker = Broker.start(home, work.path())) {
@@ -74,7 +74,7 @@ class FrozenBrokerIT {
                         "mostBufferedBytes", Long.toString(mostBytes),
                         "mostHeapMiB", Long.toString(mostHeap >> 20),
                         "drainedMs", Long.toString(drained.toMillis())));
-                // One event may exceed a stripe's bound, and none is larger than a MiB here.
+                // One event may exceed a stripe's limit. No event here is larger than 1 MiB.
                 assertThat(mostBytes).isPositive().isLessThanOrEqualTo(STRIPES * (STRIPE_BYTES + (1L << 20)));
                 assertThat(mostHeap).isPositive().isLessThanOrEqualTo(HEAP_MIB << 20);
                 assertThat(worker.logLines()).noneMatch(line -> line.contains("OutOfMemoryError"));
@@ -113,7 +113,7 @@ class FrozenBrokerIT {
         config.put("calibration.directory", calibration.toString());
         config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         config.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
-        // A transaction that the broker ends while it is away fails the task, which then waits for its operator.
+        // A transaction that times out while the broker is frozen fails the task, which then needs a restart.
         config.put(
                 "producer.override.transaction.timeout.ms",
                 Long.toString(FREEZE.plusMinutes(2).toMillis()));

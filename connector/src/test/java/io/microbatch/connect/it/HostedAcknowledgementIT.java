@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Hosted tasks whose source forgets what they acknowledge, on real workers: each way of acknowledging that relies on the
- * order in which Connect calls a task.
+ * Hosted tasks whose source discards acknowledged messages, on real workers. Each test is a way of acknowledging that
+ * relies on the order in which Connect calls a task.
  */
 @ExtendWith(Cluster.Shared.class)
 class HostedAcknowledgementIT {
@@ -39,7 +39,7 @@ class HostedAcknowledgementIT {
         queues.close();
     }
 
-    /** A reference connector over a queue of its own, with small batches, so that a poll's events span several. */
+    /** A reference connector with a queue of its own. Batches are small, so that the events of a poll span several. */
     private Map<String, String> config(String name, String... settings) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
@@ -74,7 +74,7 @@ class HostedAcknowledgementIT {
                 () -> queues.acknowledged(name + "-0") + " of " + queues.size(name + "-0"));
     }
 
-    /** How often each value is in the topic, by readers of committed data. */
+    /** The number of records per value in the topic, for consumers with {@code read_committed}. */
     private Map<String, Long> delivered(String topic) {
         return cluster.reader().readCommitted(topic).stream()
                 .map(record -> new String(record.value(), StandardCharsets.UTF_8))
@@ -85,10 +85,13 @@ class HostedAcknowledgementIT {
         return java.util.stream.IntStream.range(0, count).mapToObj(i -> "m" + i).collect(Collectors.toSet());
     }
 
-    /** What a kill between an acknowledgement and its transaction would lose is lost for good: the queue has forgotten it. */
+    /**
+     * The queue discards acknowledged messages. So a message whose transaction is not committed at a kill would be
+     * lost.
+     */
     @ParameterizedTest
     @EnumSource
-    void losesNothingOfATaskThatAcknowledgesOnCommitAllThatItPolled(Mode mode) {
+    void losesNothingOfATaskThatAcknowledgesAllPolledEventsOnCommit(Mode mode) {
         String name = "acknowledges-on-commit-" + mode.suffix();
         int count = 4_000;
         put(name, count);
@@ -98,7 +101,7 @@ class HostedAcknowledgementIT {
         cluster.worker(mode).kill();
         Set<String> inKafka = delivered(name).keySet();
         assertThat(inKafka)
-                .as("what the queue has forgotten")
+                .as("the messages that the queue has discarded")
                 .containsAll(messages(Math.toIntExact(queues.acknowledged(name + "-0"))));
         cluster.worker(mode).restart();
         awaitAcknowledged(name, count);
@@ -106,10 +109,12 @@ class HostedAcknowledgementIT {
         assertThat(delivered(name).keySet()).isEqualTo(messages(count));
     }
 
-    /** A worker says nothing of events that transforms have filtered as a whole, under exactly-once. */
+    /**
+     * Under exactly-once a worker acknowledges none of the events of a batch that transforms have filtered completely.
+     */
     @ParameterizedTest
     @EnumSource
-    void goesOnWhenEverythingIsFilteredAndTheSourceAsksForRetries(Mode mode) {
+    void continuesWhenEverythingIsFilteredAndTheSourceAsksForRetries(Mode mode) {
         String name = "filtered-retries-" + mode.suffix();
         put(name, 60);
         ConnectRest rest = cluster.rest(mode);
@@ -131,7 +136,7 @@ class HostedAcknowledgementIT {
         rest.delete(name);
     }
 
-    /** Its second poll waits for the acknowledgement of what the first returned. */
+    /** The second poll of the task waits for the acknowledgement of the events of the first. */
     @ParameterizedTest
     @EnumSource
     void servesATaskWhoseNextPollWaitsForAcknowledgements(Mode mode) {
@@ -156,7 +161,9 @@ class HostedAcknowledgementIT {
         assertThat(delivered.values()).containsOnly(1L);
     }
 
-    /** A queue gives out no more than its limit without acknowledgements, and its client waits for the next one. */
+    /**
+     * A queue delivers no more than its limit of unacknowledged messages, and its client waits for the next message.
+     */
     @ParameterizedTest
     @EnumSource
     void servesATaskThatTakesFromAQueueWithAPrefetchLimit(Mode mode) {

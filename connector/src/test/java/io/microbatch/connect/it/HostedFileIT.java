@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kafka's own file source, hosted: its lines, its offsets, and a take-over from the plain connector. */
+/** Kafka's file source, hosted: its lines, its offsets, and a move from the plain connector and back. */
 @ExtendWith(Cluster.Shared.class)
 class HostedFileIT {
 
@@ -35,7 +35,7 @@ class HostedFileIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void takesOverAPlainConnectorAtItsOffsetAndGivesItBack(Mode mode) throws Exception {
+    void replacesAPlainConnectorAtItsOffsetAndMovesItBack(Mode mode) throws Exception {
         String name = "file-" + mode.suffix();
         Path file = cluster.directory().resolve(name + ".txt");
         ConnectRest rest = cluster.rest(mode);
@@ -45,7 +45,7 @@ class HostedFileIT {
         rest.create(name, plain(name, file));
         awaitLines(name, written);
 
-        // Under the same name the hosted connector finds the plain one's offsets.
+        // The hosted connector has the same name, so that it finds the plain one's offsets.
         stop(rest, name);
         rest.put(name, hosted(name, file));
         append(file, written, 500);
@@ -69,7 +69,7 @@ class HostedFileIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void goesOnWhereItsOffsetsWereAlteredToAndFromTheBeginningAfterAReset(Mode mode) throws Exception {
+    void continuesAtAlteredOffsetsAndAtTheBeginningAfterAReset(Mode mode) throws Exception {
         String name = "altered-" + mode.suffix();
         Path file = cluster.directory().resolve(name + ".txt");
         ConnectRest rest = cluster.rest(mode);
@@ -96,7 +96,7 @@ class HostedFileIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void hostsWhatItIsToldByItsAlias(Mode mode) throws Exception {
+    void hostsAConnectorByItsAlias(Mode mode) throws Exception {
         String name = "alias-" + mode.suffix();
         Path file = cluster.directory().resolve(name + ".txt");
         ConnectRest rest = cluster.rest(mode);
@@ -107,7 +107,7 @@ class HostedFileIT {
         rest.create(name, config);
         awaitLines(name, written);
 
-        // A take-over of its own offset, and what comes last of all is looked at once nothing can follow it.
+        // A move to the same offset. The test checks the tail after the connector has stopped.
         rest.restart(name);
         append(file, written, 500);
         awaitLines(name, written);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Debezium's PostgreSQL connector, hosted, on a real database. */
+/** Debezium's PostgreSQL connector, hosted, with a real database. */
 @ExtendWith(Cluster.Shared.class)
 class HostedPostgresIT {
 
@@ -32,7 +32,7 @@ class HostedPostgresIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void carriesEveryChangeOnceOverAStopAndConfirmsItToTheDatabase(Mode mode) throws Exception {
+    void deliversEveryChangeOnceAcrossAStopAndConfirmsIt(Mode mode) throws Exception {
         String name = "pg_" + mode.suffix().replace('-', '_');
         ConnectRest rest = cluster.rest(mode);
         try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
@@ -44,11 +44,11 @@ class HostedPostgresIT {
 
             table.insert(101, 300);
             table.execute("UPDATE " + name + " SET note = 'changed' WHERE id <= 50");
-            // Not behind the delete: the database writes into its log unasked, and no event leads past that.
+            // Not after the delete: the database writes into its log by itself, and no event has a later position.
             long written = table.currentLsn();
             table.execute("DELETE FROM " + name + " WHERE id > 290");
             awaitRecords(topic, 100 + 200 + 50 + 2 * 10);
-            // What was deleted is confirmed when later commits have shown that its offset is durable.
+            // Deletes are confirmed when later commits have shown that their offset is durable.
             table.insert(1000, 1000);
             Await.until(
                     "the slot to be confirmed past " + written,
@@ -69,7 +69,7 @@ class HostedPostgresIT {
         }
     }
 
-    /** Operation and id of every change in the order in which the database made it; a delete has its tombstone. */
+    /** The operation and id of every change in the order of the database. A delete is followed by its tombstone. */
     private static List<String> expected() {
         List<String> expected = new ArrayList<>();
         addRange(expected, "r", 1, 100);

@@ -22,9 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Events of one change of a database, where Debezium's polls and our batches have one event each: they are in one
- * transaction. A transaction's marker takes an offset of the topic, so records whose offsets follow one another without
- * a gap have none between them.
+ * The events of one change of a database are in one transaction, although each poll and each batch has one event. A
+ * transaction's marker takes an offset of the topic, so no marker is between records with consecutive offsets.
  */
 @ExtendWith(Cluster.Shared.class)
 class HostedRunsIT {
@@ -41,18 +40,18 @@ class HostedRunsIT {
         this.cluster = cluster;
     }
 
-    /** A record with what its change says; an empty operation for a tombstone. */
+    /** A record and its change. The operation of a tombstone is empty. */
     private record Change(String operation, long lsn, ConsumerRecord<byte[], byte[]> record) {}
 
     @Test
-    void stayTogetherThroughAKillOfTheWorker() throws Exception {
+    void stayTogetherAcrossAKillOfTheWorker() throws Exception {
         String name = "hosted_runs";
         FailpointControl failpoints = cluster.failpoints(name);
         try (ConnectWorker worker = cluster.workerWith(failpoints, name);
                 PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
             worker.rest().create(name, config(table));
             worker.awaitRunning(name, 1);
-            // Streamed, not read by the snapshot.
+            // Streamed instead of read by the snapshot.
             Await.until("the slot", PATIENCE, () -> table.confirmedLsn() >= 0, () -> "not made");
             table.insert(1, 1);
             awaitRecords(table, 1);
@@ -68,7 +67,7 @@ class HostedRunsIT {
                                 : "DELETE FROM " + name + " WHERE id = " + id);
             }
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
-            Await.until("the worker is gone", PATIENCE, () -> !worker.isAlive(), worker::logTail);
+            Await.until("the end of the worker", PATIENCE, () -> !worker.isAlive(), worker::logTail);
             failpoints.disarm();
             worker.restart();
             int changedKeys = ROWS / 10;
@@ -100,7 +99,7 @@ class HostedRunsIT {
         assertThat(operations(byPosition, "d,")).hasSize(ROWS - changedKeys);
         assertThat(operations(byPosition, "d,,c")).hasSize(changedKeys);
         assertThat(operations(byPosition, "c"))
-                .as("of their own: those that were inserted one by one")
+                .as("rows that were inserted one by one have their own position")
                 .hasSize(ROWS);
         assertThat(byPosition.values().stream()
                         .filter(changes -> changes.size() > 1 && isInsert(changes))
@@ -130,7 +129,7 @@ class HostedRunsIT {
                         LongStream.range(first, first + changes.size()).boxed().toList());
     }
 
-    /** A tombstone belongs to the change before it. */
+    /** Reads a record. A tombstone belongs to the change before it. */
     private Change change(ConsumerRecord<byte[], byte[]> record, long previousLsn) {
         if (record.value() == null) {
             return new Change("", previousLsn, record);

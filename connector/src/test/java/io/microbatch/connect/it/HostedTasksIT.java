@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sqlite.SQLiteDataSource;
 
-/** A hosted connector with several tasks: what each of them is, and what happens when their number changes. */
+/** A hosted connector with several tasks: the state of each task, and changes of their number. */
 @ExtendWith(Cluster.Shared.class)
 class HostedTasksIT {
 
@@ -51,7 +51,7 @@ class HostedTasksIT {
         for (int task = 0; task < TASKS; task++) {
             int first = 2 * task;
             assertThat(load.journal())
-                    .as("the hosted task's number is that of the task that hosts it")
+                    .as("the hosted task has the number of its hosting task")
                     .contains("task " + task + " started for " + name + " with sequences [" + first + ", " + (first + 1)
                             + "] on " + name + "-" + task + "-reader-0");
             awaitEvents(mode, name, task, load.end(first) + load.end(first + 1));
@@ -75,7 +75,10 @@ class HostedTasksIT {
         cluster.rest(mode).delete(name);
     }
 
-    /** Metrics count from the start of a task, so that they are exact where each was started once. */
+    /**
+     * Waits for the count of a task. Metrics count from the start of a task, so they are exact if each task started
+     * once.
+     */
     private void awaitEvents(Mode mode, String name, int task, long wanted) {
         String pattern = "kafka.connect:type=plugins,connector=" + JmxReader.tag(name) + ",task=" + task + ",*";
         Await.until(
@@ -88,7 +91,7 @@ class HostedTasksIT {
                         .toString());
     }
 
-    /** Whose calibration the file of a task holds. */
+    /** The keys in the calibration file of a task. */
     private static String keys(PartitionedLoad load, int task) throws SQLException {
         SQLiteDataSource file = new SQLiteDataSource();
         file.setUrl("jdbc:sqlite:" + load.calibration().resolve(load.name() + "-" + task + ".calibration"));
@@ -105,7 +108,7 @@ class HostedTasksIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void goesOnFromFourTasksToOneAndBackWhileEventsFlow(Mode mode) {
+    void continuesFromFourTasksToOneAndBackWhileEventsFlow(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-resized");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -134,14 +137,14 @@ class HostedTasksIT {
         load.awaitAll();
         stop(rest, name);
 
-        // Tasks that stop in order commit what was acknowledged, in either mode.
+        // Tasks that stop cleanly commit all acknowledged events, in both modes.
         assertThat(load.check()).isEqualTo(SequenceCheck.CLEAN);
         rest.delete(name);
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void readsNewPartitionsAndGoesOnWithOldOnesWhenTheHostedConnectorAsksForNewTasks(Mode mode) {
+    void readsNewAndOldPartitionsWhenTheHostedConnectorAsksForNewTasks(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-requested");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -154,7 +157,7 @@ class HostedTasksIT {
         load.command("reconfigure", "");
         cluster.worker(mode).awaitRunning(name, 3);
         load.awaitAll();
-        assertThat(load.starts("connector")).as("the connector itself goes on").isEqualTo(1);
+        assertThat(load.starts("connector")).as("the connector itself is not restarted").isEqualTo(1);
 
         load.write(7, 100);
         load.command("reconfigure", "");
@@ -179,14 +182,14 @@ class HostedTasksIT {
         assertThat(rest.awaitTaskFailed(name))
                 .startsWith("connector: ")
                 .contains("ConnectException: The licence of the upstream has ended");
-        // Connect leaves the tasks alone.
+        // Connect does not stop the tasks.
         load.write(3, 100);
         load.awaitAll();
         assertThat(rest.status(name).tasks())
                 .hasSize(3)
                 .allMatch(task -> task.state().equals("RUNNING"));
 
-        // Nothing but what has failed: the connector, without its tasks.
+        // Restarts only the failed connector, without its tasks.
         rest.restart(name, false, true);
         load.awaitStarts("connector", 2);
         rest.awaitState(name, "RUNNING");
@@ -198,10 +201,10 @@ class HostedTasksIT {
         rest.delete(name);
     }
 
-    /** The busy sequence has no end, so that nothing can wait for it. */
+    /** The busy sequence has no end, so that nothing can wait for its end. */
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void aBusyTaskDoesNotHoldUpTheEventsOfIdleOnes(Mode mode) {
+    void aBusyTaskDoesNotDelayTheEventsOfIdleOnes(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-uneven");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);

@@ -31,7 +31,7 @@ class HostedTasksOffsetsIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void areThoseOfAllTasksAndReadingGoesOnWhereTheyWereSetTo(Mode mode) {
+    void coverAllTasksAndReadingContinuesAtAlteredOffsets(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-offsets");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -42,7 +42,7 @@ class HostedTasksOffsetsIT {
         stop(rest, name);
         assertThat(positions(rest, name)).isEqualTo(allAt(EVENTS));
 
-        // Sequence 1 from its position 30, sequence 4 from the beginning, the others where they are.
+        // Sequence 1 continues at position 30, sequence 4 at the beginning, the others where they are.
         ObjectNode altered = json.createObjectNode();
         put(altered, 1, 30L);
         put(altered, 4, null);
@@ -59,7 +59,7 @@ class HostedTasksOffsetsIT {
         stop(rest, name);
         assertThat(load.check()).isEqualTo(new SequenceCheck(0, repeated, 0, 0));
         assertThat(load.texts().subList(SEQUENCES * EVENTS, load.texts().size()))
-                .as("what was read from the altered positions on")
+                .as("events read from the altered positions")
                 .contains(PartitionedLoad.text(1, 30), PartitionedLoad.text(4, 0))
                 .doesNotContain(PartitionedLoad.text(1, 29), PartitionedLoad.text(0, EVENTS - 1));
 
@@ -76,7 +76,7 @@ class HostedTasksOffsetsIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void areLeftAsTheyAreWhereTheHostedConnectorRefusesOthers(Mode mode) {
+    void areUnchangedWhenTheHostedConnectorRefusesAnAlteration(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-refused");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -97,7 +97,7 @@ class HostedTasksOffsetsIT {
         rest.delete(name);
     }
 
-    /** With a sound one in the same request, which must not be taken either. */
+    /** The request also contains a valid offset, which must not be applied either. */
     private void assertRefused(ConnectRest rest, String name, int sequence, Long position, String message) {
         ObjectNode body = json.createObjectNode();
         put(body, 0, 0L);
@@ -113,7 +113,7 @@ class HostedTasksOffsetsIT {
         load.awaitRecords(records);
     }
 
-    /** Those that are set: the worker may still list a partition whose offset it has just forgotten. */
+    /** The positions that are set. The worker may still list a partition whose offset it has just deleted. */
     private static Map<Integer, Long> positions(ConnectRest rest, String name) {
         Map<Integer, Long> positions = new TreeMap<>();
         rest.offsets(name).path("offsets").forEach(entry -> {

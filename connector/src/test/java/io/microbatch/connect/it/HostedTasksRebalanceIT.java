@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tasks of a hosted connector in a group of workers: one comes, one is killed, and it comes back. */
+/** The tasks of a hosted connector in a group of workers: one worker joins, is killed, and joins again. */
 @ExtendWith(Cluster.Shared.class)
 class HostedTasksRebalanceIT {
 
@@ -26,7 +26,7 @@ class HostedTasksRebalanceIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void movesTasksToAWorkerThatComesAndBackWhenItIsKilled(Mode mode) {
+    void movesTasksToAJoiningWorkerAndBackWhenItIsKilled(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-moved");
         String name = load.name();
         load.write(SEQUENCES, 10);
@@ -41,7 +41,7 @@ class HostedTasksRebalanceIT {
                 awaitTasks(name, second, TASKS / 2);
                 load.awaitAll();
                 assertThat(load.check())
-                        .as("tasks that move are stopped in order")
+                        .as("moving tasks are stopped cleanly")
                         .isEqualTo(SequenceCheck.CLEAN);
 
                 load.flow(SEQUENCES, 400);
@@ -69,7 +69,7 @@ class HostedTasksRebalanceIT {
         }
     }
 
-    /** Exactly so many tasks run in the process of this worker. */
+    /** Waits until exactly this number of tasks runs in the process of this worker. */
     private static void awaitTasks(String connector, ConnectWorker worker, int count) {
         String tasks = "kafka.connect:type=connector-task-metrics,connector=" + JmxReader.tag(connector) + ",*";
         Await.until(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every way to restart a hosted connector with several tasks, while events flow: what restarts, and what does not. */
+/** Every way to restart a hosted connector with several tasks while events flow: what restarts and what does not. */
 @ExtendWith(Cluster.Shared.class)
 class HostedTasksRestartIT {
 
@@ -24,7 +24,7 @@ class HostedTasksRestartIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void restartsWhatItIsToldToAndDeliversEachEventOnce(Mode mode) {
+    void restartsTheRequestedPartsAndDeliversEachEventOnce(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-restarted");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -33,8 +33,8 @@ class HostedTasksRestartIT {
         cluster.worker(mode).awaitRunning(name, TASKS);
         assertStarts(load, 1, 1, 1, 1);
 
-        // The worker works off one request after the other: a start too many would have been seen by the end of the
-        // next.
+        // The worker processes one request after the other, so an unwanted start would be visible at the end of the
+        // next one.
         load.flow(TASKS, 100);
         rest.restart(name, false, false);
         assertStarts(load, 2, 1, 1, 1);
@@ -78,7 +78,7 @@ class HostedTasksRestartIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void goesOnAfterAPauseAndAStop(Mode mode) {
+    void continuesAfterAPauseAndAStop(Mode mode) {
         PartitionedLoad load = new PartitionedLoad(cluster, mode, "tasks-paused");
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);
@@ -92,7 +92,7 @@ class HostedTasksRestartIT {
         load.write(TASKS, 50);
         rest.resume(name);
         cluster.worker(mode).awaitRunning(name, TASKS);
-        // Connect keeps the tasks, and stops and starts the connector.
+        // Connect keeps the tasks and restarts only the connector.
         assertStarts(load, 2, 1, 1, 1);
 
         load.flow(TASKS, 100);
@@ -109,7 +109,7 @@ class HostedTasksRestartIT {
         rest.delete(name);
     }
 
-    /** So many starts of the connector and of each task, and not one more. */
+    /** Checks the exact number of starts of the connector and of each task. */
     private static void assertStarts(PartitionedLoad load, long connector, long... tasks) {
         Stream<String> names = Stream.of("connector", "task 0", "task 1", "task 2");
         List<Long> wanted = List.of(connector, tasks[0], tasks[1], tasks[2]);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What operators do to a running connector, over the REST API, and that each event arrives once all the same. */
+/** Operations on a running connector over the REST API. Each event is delivered once. */
 @ExtendWith(Cluster.Shared.class)
 class LifecycleIT {
 
@@ -51,14 +51,14 @@ class LifecycleIT {
         cluster.worker(mode).awaitRunning(name, 1);
         load.awaitEvents(load.total());
 
-        // A clean stop commits what was acknowledged, in either mode.
+        // A clean stop commits all acknowledged events, in both modes.
         assertThat(load.checkStopped(rest)).isEqualTo(SyntheticCheck.CLEAN);
         rest.delete(name);
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void startsWhereTheOffsetsWereAlteredToAndFromTheBeginningAfterAReset(Mode mode) {
+    void startsAtAlteredOffsetsAndAtTheBeginningAfterAReset(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "offsets-" + mode.suffix(), 1, 3_000);
         String name = load.name();
         ConnectRest rest = cluster.rest(mode);

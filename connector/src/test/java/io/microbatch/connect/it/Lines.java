@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A file whose lines a hosted file source brings into a topic of the connector's name. */
+/** A file that a hosted file source reads into a topic of the connector's name. */
 final class Lines {
 
     static final String STRING = "org.apache.kafka.connect.storage.StringConverter";
     static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
     static final String TEST_CONVERTER = "io.microbatch.connect.convert.TestConverter";
 
-    /** What the producer counts besides the value of a record without key and headers, if it has over 8 KiB. */
+    /** The bytes that the producer adds to the value of a record over 8 KiB without key and headers. */
     static final int OVERHEAD_BYTES = 87;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -48,7 +48,7 @@ final class Lines {
         return cluster.rest(mode);
     }
 
-    /** So many lines; every one of these numbers is poison. */
+    /** Creates this number of lines. The lines with the given numbers are poisoned. */
     static List<String> numbered(int from, int count, Integer... poison) {
         List<String> lines = new ArrayList<>();
         for (int i = from; i < from + count; i++) {
@@ -57,7 +57,7 @@ final class Lines {
         return lines;
     }
 
-    /** Lines in the middle of which the test converter throws as if there were no memory left. */
+    /** Creates lines in the middle of which the test converter throws an {@code OutOfMemoryError}. */
     static List<String> withMemoryRunningOut() {
         List<String> lines = numbered(0, 1_000);
         lines.add(500, "memory");
@@ -73,7 +73,7 @@ final class Lines {
         }
     }
 
-    /** A configuration with this converter and these settings besides. */
+    /** A configuration with this converter and these further settings. */
     Map<String, String> config(String valueConverter, Map<String, String> more) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
@@ -101,7 +101,7 @@ final class Lines {
         await(count + " lines", () -> delivered().size(), count);
     }
 
-    /** Waits for the one line that comes last, which a count with duplicates in it does not show. */
+    /** Waits for the last line, because a count may include duplicates. */
     void awaitLast(String line) {
         await("'" + line + "'", () -> delivered().contains(line) ? 1 : 0, 1);
     }

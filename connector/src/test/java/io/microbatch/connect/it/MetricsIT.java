@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every metric that the reference names, on a real worker, with a value that it can have there. */
+/** Every metric of the reference on a real worker, with a plausible value. */
 @ExtendWith(Cluster.Shared.class)
 class MetricsIT {
 
@@ -31,7 +31,7 @@ class MetricsIT {
     private static final int BUDGET_MS = 70;
     private static final double A_MINUTE_MS = 60_000;
 
-    /** At 1,000 events/s, after a window or two. */
+    /** The range of each metric at 1,000 events/s, after one or two windows. */
     private static final Map<String, DoublePredicate> PLAUSIBLE = plausible();
 
     private final Cluster cluster;
@@ -78,13 +78,13 @@ class MetricsIT {
         return ranges;
     }
 
-    private static DoublePredicate between(double least, double most) {
-        return value -> value >= least && value <= most;
+    private static DoublePredicate between(double min, double max) {
+        return value -> value >= min && value <= max;
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void everyMetricOfTheReferenceIsThereAndPlausible(Mode mode) throws IOException {
+    void everyMetricOfTheReferenceHasAPlausibleValue(Mode mode) throws IOException {
         TreeSet<String> documented = new TreeSet<>(ROW.matcher(Files.readString(Path.of("..", "docs", "metrics.md")))
                 .results()
                 .map(row -> row.group(1))
@@ -101,13 +101,13 @@ class MetricsIT {
         assertThat(values(mode, name, "flush-total").values().stream()
                         .mapToDouble(Double::doubleValue)
                         .sum())
-                .as("every batch ended for a reason")
+                .as("every batch has a flush reason")
                 .isPositive();
         cluster.rest(mode).delete(name);
     }
 
     @Test
-    void aReaderThatIsFasterThanTheWorkerIsSeenToWait() {
+    void showsTheWaitOfAReaderThatIsFasterThanTheWorker() {
         String name = "metrics-blocked";
         Mode mode = Mode.EXACTLY_ONCE;
         run(mode, name, Map.of("upstream.synthetic.rate", "0", "stripe.max.events", "256"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sqlite.SQLiteDataSource;
 
-/** What a running task shows and keeps of itself: metrics in JMX, and a row in the calibration file for each window. */
+/** A running task publishes metrics in JMX and writes a row into the calibration file for each window. */
 @ExtendWith(Cluster.Shared.class)
 class ObservationsIT {
 
@@ -38,7 +38,7 @@ class ObservationsIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void showsMetricsAndWritesARowForEachWindow(Mode mode) throws SQLException {
+    void publishesMetricsAndWritesARowForEachWindow(Mode mode) throws SQLException {
         String name = "observed-" + mode.suffix();
         Path directory = cluster.calibrationDirectory().resolve(name);
         ConnectRest rest = cluster.rest(mode);
@@ -58,7 +58,7 @@ class ObservationsIT {
                 PATIENCE,
                 () -> databases(directory).size() == 1,
                 () -> databases(directory).toString());
-        // At 1,000/s these take six seconds at least, which are four windows.
+        // At 1,000 events/s these take at least six seconds, which are four windows.
         Await.until(
                 "6,000 events",
                 PATIENCE,

@@ -27,7 +27,7 @@ final class PartitionedLoad {
     private final String name;
     private final SequenceDirectory upstream;
 
-    /** Of a new connector, without sequences yet. */
+    /** Creates the upstream of a new connector, without sequences. */
     PartitionedLoad(Cluster cluster, Mode mode, String what) {
         this.cluster = cluster;
         this.mode = mode;
@@ -42,7 +42,7 @@ final class PartitionedLoad {
         }
     }
 
-    /** Of the connector and its topic. */
+    /** The name of the connector and its topic. */
     String name() {
         return name;
     }
@@ -51,7 +51,7 @@ final class PartitionedLoad {
         return cluster.calibrationDirectory().resolve(name);
     }
 
-    /** Hosted by the connector under test, with so many tasks at most. */
+    /** The configuration of the hosted connector, with this maximum number of tasks. */
     Map<String, String> config(int tasks) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
@@ -63,7 +63,7 @@ final class PartitionedLoad {
         config.put("calibration.directory", calibration().toString());
         config.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
         if (mode == Mode.EXACTLY_ONCE) {
-            // What the hosted connector declares must come through.
+            // Requires that the declaration of the hosted connector is passed on.
             config.put("exactly.once.support", "required");
         }
         return config;
@@ -73,7 +73,7 @@ final class PartitionedLoad {
         return cluster.directory().resolve("sequences-" + name);
     }
 
-    /** Writes so many events to each of the first sequences, and so begins those that are not there yet. */
+    /** Appends this number of events to each of the first sequences, and creates missing ones. */
     void write(int sequences, int events) {
         for (int sequence = 0; sequence < sequences; sequence++) {
             writeTo(sequence, events);
@@ -84,7 +84,7 @@ final class PartitionedLoad {
         upstream.write(sequence, upstream.end(sequence) + events);
     }
 
-    /** Writes to the first sequences, and returns when a part of it has arrived, with the rest on its way. */
+    /** Appends to the first sequences and returns when some of the events have arrived. */
     void flow(int sequences, int events) {
         long before = texts().size();
         write(sequences, events);
@@ -95,17 +95,17 @@ final class PartitionedLoad {
         return upstream.end(sequence);
     }
 
-    /** Has the connector, or one of its tasks, do something once. */
+    /** Makes the connector, or one of its tasks, do something once. */
     void command(String command, String text) {
         upstream.command(command, text);
     }
 
-    /** What connector and tasks noted of themselves, in order. */
+    /** The journal of the connector and its tasks, in order. */
     List<String> journal() {
         return upstream.journal();
     }
 
-    /** How often that, {@code connector} or {@code task 2}, was started. */
+    /** The number of starts of {@code connector} or, for example, {@code task 2}. */
     long starts(String who) {
         return journal().stream()
                 .filter(line -> line.startsWith(who + " started"))
@@ -120,14 +120,14 @@ final class PartitionedLoad {
                 () -> String.join("\n", journal()));
     }
 
-    /** The values of the topic, committed ones only, in their order. */
+    /** The committed values of the topic, in order. */
     List<String> texts() {
         return cluster.reader().readCommitted(name).stream()
                 .map(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .toList();
     }
 
-    /** Waits until the topic holds so many records. */
+    /** Waits until the topic holds this number of records. */
     void awaitRecords(long atLeast) {
         long[] seen = new long[1];
         Await.until(
@@ -140,12 +140,12 @@ final class PartitionedLoad {
                 () -> seen[0] + " seen");
     }
 
-    /** Waits until nothing of what was written is missing, which a count with repetitions in it does not show. */
+    /** Waits until no written event is missing. A count of records may include repetitions. */
     void awaitAll() {
         awaitAllFrom(0);
     }
 
-    /** The same for this sequence and those behind it. */
+    /** Waits until no event of this sequence and of later ones is missing. */
     void awaitAllFrom(int first) {
         SequenceCheck[] last = new SequenceCheck[1];
         Await.until(
@@ -158,7 +158,7 @@ final class PartitionedLoad {
                 () -> last[0] + "\n" + String.join("\n", journal()));
     }
 
-    /** What the topic holds against everything that was written. */
+    /** Compares the topic with all written events. */
     SequenceCheck check() {
         return checkFrom(0);
     }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.postgresql.PGConnection;
 
-/** A table of its own for one hosted PostgreSQL connector, its slot and its configuration. One thread. */
+/** A table for one hosted PostgreSQL connector, with its slot and its configuration. One thread. */
 final class PostgresFixture implements AutoCloseable {
 
     private final PostgresServer postgres;
@@ -22,7 +22,7 @@ final class PostgresFixture implements AutoCloseable {
     private final Connection connection;
     private final Statement sql;
 
-    /** Creates the table; the slot is created by the connector. The name serves for both, and for the connector. */
+    /** Creates the table. The connector creates the slot. Table, slot and connector have the same name. */
     PostgresFixture(PostgresServer postgres, String name) throws SQLException {
         this.postgres = postgres;
         this.name = name;
@@ -31,7 +31,7 @@ final class PostgresFixture implements AutoCloseable {
         sql.execute("CREATE TABLE " + name + " (id bigint PRIMARY KEY, note text)");
     }
 
-    /** Of the table, the slot and the connector. */
+    /** The name of the table, the slot and the connector. */
     String name() {
         return name;
     }
@@ -40,7 +40,7 @@ final class PostgresFixture implements AutoCloseable {
         return name + ".public." + name;
     }
 
-    /** Debezium's connector by itself. */
+    /** The configuration of the plain Debezium connector. */
     Map<String, String> plain() {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
@@ -59,7 +59,9 @@ final class PostgresFixture implements AutoCloseable {
         return config;
     }
 
-    /** The same, hosted by the connector under test: the worker's settings stay, Debezium's own get the prefix. */
+    /**
+     * The configuration of the hosted connector: Debezium's own settings get the prefix, the worker's settings do not.
+     */
     Map<String, String> hosted(Cluster cluster) {
         Map<String, String> own = plain();
         Map<String, String> config = new HashMap<>();
@@ -76,7 +78,7 @@ final class PostgresFixture implements AutoCloseable {
         execute("INSERT INTO " + name + " SELECT i, 'note' FROM generate_series(" + first + ", " + last + ") i");
     }
 
-    /** Inserts such rows by COPY, which writes many of them into one entry of the database's log. */
+    /** Inserts rows with COPY, which writes many of them into one entry of the database's log. */
     void copy(long first, long last) {
         StringBuilder rows = new StringBuilder();
         for (long id = first; id <= last; id++) {
@@ -100,12 +102,12 @@ final class PostgresFixture implements AutoCloseable {
         }
     }
 
-    /** Where the database's log ends, as the number that Debezium writes into offsets. */
+    /** The end of the database's log, as the number that Debezium writes into offsets. */
     long currentLsn() {
         return number("pg_current_wal_insert_lsn() - '0/0'::pg_lsn", "");
     }
 
-    /** The names of all slots of the server, this table's and those of other tests. */
+    /** The names of all slots of the server, including those of other tests. */
     Set<String> slots() {
         Set<String> slots = new TreeSet<>();
         try (ResultSet rows = sql.executeQuery("SELECT slot_name FROM pg_replication_slots")) {
@@ -122,7 +124,10 @@ final class PostgresFixture implements AutoCloseable {
         return number("active::int", " FROM pg_replication_slots WHERE slot_name = '" + name + "'") == 1;
     }
 
-    /** Or -1: there is no such slot, or it is still being made. It is active then, by the one who makes it. */
+    /**
+     * The confirmed position, or -1 if there is no slot. While the slot is created, it is active and has no position
+     * either.
+     */
     long confirmedLsn() {
         return number(
                 "confirmed_flush_lsn - '0/0'::pg_lsn", " FROM pg_replication_slots WHERE slot_name = '" + name + "'");
@@ -140,7 +145,7 @@ final class PostgresFixture implements AutoCloseable {
         }
     }
 
-    /** The ids of the changes that a reader finds in the topic, in its order. */
+    /** The ids of the changes in the topic, in order. */
     List<Long> ids(io.microbatch.testbed.TopicReader reader) {
         return reader.readCommitted(topic()).stream().map(PostgresFixture::id).toList();
     }

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Debezium's PostgreSQL connector runs by itself, is taken over under its name, and is given back, as the README says;
- * rows are written before, during and after, and nobody waits for them before the connector is stopped.
+ * Debezium's PostgreSQL connector runs plain, is then hosted under its name, and runs plain again, as the README
+ * describes. The test writes rows before, during and after each move and stops the connectors without waiting for these
+ * rows.
  */
 @ExtendWith(Cluster.Shared.class)
 class PostgresTakeOverIT {
@@ -38,7 +39,7 @@ class PostgresTakeOverIT {
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
 
-    /** Every change in the order in which the database made it, as {@link #change} shows it. */
+    /** Every change in the order of the database, in the form of {@link #change}. */
     private final List<String> expected = new ArrayList<>();
 
     private long lastId;
@@ -50,7 +51,7 @@ class PostgresTakeOverIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void everyChangeIsThereOnceInOrderAndNoneIsSnapshottedAgain(Mode mode) throws Exception {
+    void deliversEveryChangeOnceInOrderWithoutASecondSnapshot(Mode mode) throws Exception {
         String name = "takeover_" + mode.suffix().replace('-', '_');
         ConnectWorker worker = cluster.worker(mode);
         try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
@@ -58,35 +59,34 @@ class PostgresTakeOverIT {
             worker.rest().create(name, table.plain());
             worker.awaitRunning(name, 1);
             awaitLast(table);
-            assertThat(eventsHosted(worker, name)).as("Debezium by itself").isEqualTo(-1);
-            // One that is made anew would have another name, or begin behind the rows that are written while it is
-            // away.
+            assertThat(eventsHosted(worker, name)).as("plain Debezium").isEqualTo(-1);
+            // A new slot would have another name, or would begin after rows that are written during the move.
             Set<String> slots = table.slots();
 
-            handOver(worker, name, table, table.hosted(cluster));
+            move(worker, name, table, table.hosted(cluster));
             awaitLast(table);
             assertThat(eventsHosted(worker, name))
-                    .as("through this connector, with all that was written since the stop")
+                    .as("hosted, with the rows that were written since the stop")
                     .isGreaterThanOrEqualTo(2 * CHANGES);
 
-            handOver(worker, name, table, table.plain());
+            move(worker, name, table, table.plain());
             awaitLast(table);
-            assertThat(eventsHosted(worker, name)).as("Debezium by itself").isEqualTo(-1);
+            assertThat(eventsHosted(worker, name)).as("plain Debezium").isEqualTo(-1);
             assertThat(table.slots()).isEqualTo(slots);
 
             stop(worker.rest(), name);
             List<String> seen = changes(table);
             assertThat(without(expected, seen)).as("lost").isEmpty();
             assertThat(without(seen, expected))
-                    .as("nobody's, or snapshotted again")
+                    .as("unexpected changes")
                     .isEmpty();
             assertThat(seen).as("once, in the order of the commits").isEqualTo(expected);
             worker.rest().delete(name);
         }
     }
 
-    /** The three steps, in the middle of a stream. */
-    private void handOver(ConnectWorker worker, String name, PostgresFixture table, Map<String, String> config) {
+    /** The three steps of a move while events flow. */
+    private void move(ConnectWorker worker, String name, PostgresFixture table, Map<String, String> config) {
         write(table, name);
         stop(worker.rest(), name);
         write(table, name);
@@ -101,7 +101,7 @@ class PostgresTakeOverIT {
         rest.awaitState(name, "STOPPED");
     }
 
-    /** New rows, and a few old ones over and over, so that a key has changes of every connector. */
+    /** Inserts rows and updates some old ones repeatedly, so that every connector delivers changes of the same key. */
     private void write(PostgresFixture table, String name) {
         for (int commit = 0; commit < COMMITS; commit++) {
             insert(table, ROWS_PER_COMMIT, "c");
@@ -120,7 +120,7 @@ class PostgresTakeOverIT {
         }
     }
 
-    /** Of the task that runs, or -1: no task of this connector's does. */
+    /** The count of the running task, or -1 if no task of this connector runs. */
     private static double eventsHosted(ConnectWorker worker, String name) {
         String pattern = "kafka.connect:type=plugins,connector=" + JmxReader.tag(name) + ",*";
         return worker.jmx().number(pattern, "event-total").orElse(-1);
@@ -147,7 +147,7 @@ class PostgresTakeOverIT {
         return rest;
     }
 
-    /** Whether it is of a snapshot, the operation, the id and the note. */
+    /** The change as text: whether it is of a snapshot, the operation, the id and the note. */
     private String change(ConsumerRecord<byte[], byte[]> record) {
         try {
             JsonNode value = json.readTree(record.value());

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a hosted connector's configuration only points to, in a file or in the worker's environment, reaches the task and
- * nothing else.
+ * The secrets in a hosted connector's configuration are references to a file or to the worker's environment. Only the
+ * task gets their values.
  */
 @ExtendWith(Cluster.Shared.class)
 class SecretsIT {
@@ -53,13 +53,13 @@ class SecretsIT {
         Path secrets = Files.createDirectories(home.resolve("secrets")).resolve("keyed.properties");
         Files.writeString(secrets, "password=" + IN_FILE + "\n");
         try (ConnectWorker worker = worker(mode, name, secrets.getParent())) {
-            // From here on, since a JVM that starts says every class that it loads.
+            // From here on, because a starting JVM logs every class that it loads.
             worker.rest().call("PUT", "/admin/loggers/root", Map.of("level", "TRACE"));
             Map<String, String> config = config(name, secrets, home);
             worker.rest().create(name, config);
             worker.rest().awaitRunning(name, 1);
             awaitLine(home, IN_FILE);
-            awaitLettersAndCalibration(name, home);
+            awaitDeadLettersAndCalibration(name, home);
             assertThat(placesOf(worker, name, home, config)).isEmpty();
 
             Files.writeString(secrets, "password=" + ROTATED + "\n");
@@ -119,7 +119,7 @@ class SecretsIT {
         return "queue://user:" + password + "@127.0.0.1/?token=" + token;
     }
 
-    /** Waits for a task that has started with this password, and sees it when it asks for its configuration. */
+    /** Waits for a task that has started with this password and gets it when it asks for its configuration. */
     private static void awaitLine(Path home, String password) {
         String line = KeyedTask.line(
                 Map.of("password", password, "token", IN_ENVIRONMENT, "url", url(password, IN_ENVIRONMENT)));
@@ -139,7 +139,7 @@ class SecretsIT {
         }
     }
 
-    private void awaitLettersAndCalibration(String name, Path home) {
+    private void awaitDeadLettersAndCalibration(String name, Path home) {
         Await.until(
                 "a dead letter of " + name,
                 PATIENCE,
@@ -160,7 +160,7 @@ class SecretsIT {
         }
     }
 
-    /** Everywhere that a canary is to be seen, but for the log. */
+    /** All places that might show a secret, except the log. */
     private List<String> placesOf(ConnectWorker worker, String name, Path home, Map<String, String> config)
             throws IOException {
         List<String> places = new ArrayList<>();
@@ -181,14 +181,14 @@ class SecretsIT {
                 .as("Connect 4 has no /tasks-config")
                 .isEqualTo(404);
         if (holdsCanary(validation(worker, config).toString())) {
-            places.add("validation of a sound configuration");
+            places.add("validation of a valid configuration");
         }
         Map<String, String> wrong = new HashMap<>(config);
         wrong.put("upstream.connector.size", "many");
         JsonNode refused = validation(worker, wrong);
         assertThat(refused.path("error_count").asInt()).isEqualTo(1);
         if (holdsCanary(refused.toString())) {
-            places.add("validation of a wrong configuration");
+            places.add("validation of an invalid configuration");
         }
         Map<String, String> attributes = worker.jmx().everything();
         assertThat(attributes.keySet()).anyMatch(attribute -> attribute.contains("connector=" + name));
@@ -229,7 +229,7 @@ class SecretsIT {
         return text.toString();
     }
 
-    /** Every byte as a character. */
+    /** Maps every byte to a character. */
     private static String latin(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

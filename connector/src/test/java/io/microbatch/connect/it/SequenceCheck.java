@@ -9,18 +9,18 @@ import java.util.Set;
 import java.util.function.IntToLongFunction;
 
 /**
- * What a topic holds of sequences of events against what it should.
+ * Compares the content of a topic with the sequences of events that it should hold.
  *
- * @param lost events that should be there and are not
- * @param repeated events that are there again
- * @param reordered first occurrences behind a later one
+ * @param lost events that are missing
+ * @param repeated further records of events
+ * @param reordered first records that come after a later event
  * @param corrupt records that are no event of these sequences
  */
 record SequenceCheck(long lost, long repeated, long reordered, long corrupt) {
 
     static final SequenceCheck CLEAN = new SequenceCheck(0, 0, 0, 0);
 
-    /** Checks the texts of a topic against so many sequences that end there. */
+    /** Checks the texts of a topic against this number of sequences and their ends. */
     static SequenceCheck of(List<String> texts, long seed, int sequences, IntToLongFunction end) {
         Set<String> missing = new HashSet<>();
         for (int sequence = 0; sequence < sequences; sequence++) {

@@ -23,14 +23,14 @@ class SequenceCheckTest {
     }
 
     @Test
-    void isCleanWhereEachEventIsThereOnceInTheOrderOfItsSequence() {
+    void isCleanIfEachEventOccursOnceInTheOrderOfItsSequence() {
         Collections.swap(texts, 0, 1);
         assertThat(check()).isEqualTo(SequenceCheck.CLEAN);
         assertThat(check().isAtLeastOnce()).isTrue();
     }
 
     @Test
-    void seesALostEventTheLastOneToo() {
+    void detectsALostEventIncludingTheLastOne() {
         texts.remove(7);
         texts.remove(2);
         assertThat(check()).isEqualTo(new SequenceCheck(2, 0, 0, 0));
@@ -38,21 +38,21 @@ class SequenceCheckTest {
     }
 
     @Test
-    void seesARepetition() {
+    void detectsARepetition() {
         texts.add(texts.get(3));
         assertThat(check()).isEqualTo(new SequenceCheck(0, 1, 0, 0));
         assertThat(check().isAtLeastOnce()).isTrue();
     }
 
     @Test
-    void seesEventsOfASequenceInTheWrongOrder() {
+    void detectsEventsOfASequenceInTheWrongOrder() {
         Collections.swap(texts, 1, 3);
         assertThat(check()).isEqualTo(new SequenceCheck(0, 0, 1, 0));
         assertThat(check().isAtLeastOnce()).isFalse();
     }
 
     @Test
-    void seesAnEventWithAnothersContentAndOneBehindTheEnd() {
+    void detectsAnEventWithTheContentOfAnotherAndOneAfterTheEnd() {
         texts.set(5, texts.get(5).replace(":2:", ":1:"));
         texts.add(SequenceEvent.text(SEED, 1, 4));
         assertThat(check()).isEqualTo(new SequenceCheck(1, 0, 0, 2));

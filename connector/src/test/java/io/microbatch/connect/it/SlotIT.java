@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.PGConnection;
 import org.postgresql.replication.PGReplicationStream;
 
-/** The replication slot of a hosted PostgreSQL connector: free after a stop, and waited for when it is not. */
+/**
+ * The replication slot of a hosted PostgreSQL connector is free after a stop. A connector waits for a slot that is not
+ * free.
+ */
 @ExtendWith(Cluster.Shared.class)
 class SlotIT {
 
@@ -66,11 +69,11 @@ class SlotIT {
     }
 
     @Test
-    void isFreeAfterAStopWhileTheBrokerStandsStill() throws Exception {
+    void isFreeAfterAStopWhileTheBrokerIsFrozen() throws Exception {
         Mode mode = Mode.AT_LEAST_ONCE;
         String name = "slot_frozen";
         ConnectWorker worker = cluster.worker(mode);
-        // Records go to a broker of their own, so that the worker can still be told to stop.
+        // Records go to a separate broker, so that the worker still receives the stop.
         try (Broker records =
                         Broker.start(TestbedHome.locate(), cluster.directory().resolve("frozen"));
                 PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
@@ -88,8 +91,8 @@ class SlotIT {
                 table.insert(11, ROWS);
                 awaitFull(worker, name);
                 worker.rest().stop(name);
-                // Connect waits for what was sent, cancels the task, and only then stops it; the broker does not answer
-                // yet.
+                // Connect waits for the records that it has sent, cancels the task, and only then stops it. The broker
+                // is still frozen.
                 awaitFree(table);
                 assertThat(log(worker, name, "is abandoned")).isEmpty();
             } finally {
@@ -104,7 +107,7 @@ class SlotIT {
                     () -> table.ids(reader).stream().distinct().count() >= ROWS,
                     () -> table.ids(reader).size() + " seen");
             assertThat(table.ids(reader).stream().distinct())
-                    .as("each row, the first time that it comes, in order")
+                    .as("the first occurrence of each row, in order")
                     .containsExactlyElementsOf(
                             LongStream.rangeClosed(1, ROWS).boxed().toList());
             worker.rest().delete(name);
@@ -112,7 +115,7 @@ class SlotIT {
     }
 
     @Test
-    void isWaitedForWhenSomebodyElseHoldsIt() throws Exception {
+    void isAwaitedWhileAnotherClientHoldsIt() throws Exception {
         Mode mode = Mode.EXACTLY_ONCE;
         String name = "slot_held";
         ConnectWorker worker = cluster.worker(mode);
@@ -138,7 +141,7 @@ class SlotIT {
                 rest.resume(name);
                 table.insert(11, 20);
                 Await.until(
-                        "a line that says what is waited for",
+                        "a log line that names the slot",
                         PATIENCE,
                         () -> !log(worker, "\"" + name + "\" is active for PID", "")
                                 .isEmpty(),
@@ -165,7 +168,7 @@ class SlotIT {
         String debezium =
                 "debezium.postgres:type=connector-metrics,context=streaming,server=" + JmxReader.tag(name) + ",*";
         Await.until(
-                "Debezium's queue behind the stripe to be full",
+                "Debezium's queue before the stripe to be full",
                 PATIENCE,
                 () -> worker.jmx().number(debezium, "QueueRemainingCapacity").orElse(-1) == 0,
                 () -> worker.jmx()

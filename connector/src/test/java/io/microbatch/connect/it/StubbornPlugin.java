@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A stubborn connector from the test's side: its installation, and the directory that commands one instance. */
+/** A stubborn connector from the test's side: its installation, and the directory that controls one instance. */
 final class StubbornPlugin {
 
     static final String CONNECTOR = StubbornConnector.class.getName();
@@ -36,7 +36,7 @@ final class StubbornPlugin {
         }
     }
 
-    /** Hosted by the connector under test. */
+    /** The configuration, hosted by the connector under test. */
     Map<String, String> hosted(Path calibration) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
@@ -50,7 +50,7 @@ final class StubbornPlugin {
         return config;
     }
 
-    /** The next such call is to hang. */
+    /** Makes the next such call hang. */
     void hang(String call) {
         try {
             Files.writeString(directory.resolve("hang-" + call), "");
@@ -71,7 +71,7 @@ final class StubbornPlugin {
         return Files.exists(directory.resolve("hanging-" + call));
     }
 
-    /** Lets the hanging call return. */
+    /** Releases the hanging call. */
     void release(String call) {
         try {
             Files.delete(directory.resolve("hanging-" + call));
@@ -80,7 +80,7 @@ final class StubbornPlugin {
         }
     }
 
-    /** What was called, in order: {@code task-1 poll}. */
+    /** The calls in order, such as {@code task-1 poll}. */
     List<String> journal() {
         try {
             Path file = directory.resolve("journal");

@@ -10,24 +10,24 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What a topic holds of the synthetic upstream's events, read to the end: every event decoded, and each source
- * partition's sequence checked from its first event to where it ends, so that a lost tail shows.
+ * Compares the content of a topic with the events that the generator makes. Decodes every event and checks the sequence
+ * of each source partition from its first event to its known end, so that a lost tail is detected.
  *
- * @param lost events that should be there and are not
- * @param duplicated events that are there again
- * @param reordered first occurrences behind a later one
- * @param corrupt records that are no event, or not one of this generator's
+ * @param lost events that are missing
+ * @param duplicated further records of events
+ * @param reordered first records that come after a later event
+ * @param corrupt records that are no event, or an event of another generator
  */
 record SyntheticCheck(long lost, long duplicated, long reordered, long corrupt) {
 
     static final SyntheticCheck CLEAN = new SyntheticCheck(0, 0, 0, 0);
 
-    /** Checks a topic of single records against so many events in each of so many source partitions. */
+    /** Checks a topic of single records against this number of source partitions and of events in each. */
     static SyntheticCheck of(TopicReader reader, String topic, long seed, int partitions, int eventsPerPartition) {
         return of(sink -> reader.readCommitted(topic, sink), seed, partitions, eventsPerPartition);
     }
 
-    /** Checks all events of a topic against so many in each of so many source partitions. */
+    /** Checks all events of a topic against this number of source partitions and of events in each. */
     static SyntheticCheck of(
             Consumer<Consumer<ConsumerRecord<byte[], byte[]>>> topic,
             long seed,

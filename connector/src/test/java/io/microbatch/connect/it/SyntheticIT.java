@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The generator as fast as it goes, over two tasks. */
+/** The generator at full speed, with two tasks. */
 @ExtendWith(Cluster.Shared.class)
 class SyntheticIT {
 

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A finite synthetic connector and its topic, which bears its name.
+ * A finite synthetic connector and its topic of the same name.
  *
- * @param cluster where it runs
- * @param name of the connector and the topic
- * @param partitions its source partitions
- * @param eventsPerPartition where each of them ends
- * @param bulk whether its records are bulk records, and are unpacked to be counted and checked
+ * @param cluster the cluster that runs it
+ * @param name the name of the connector and the topic
+ * @param partitions the number of source partitions
+ * @param eventsPerPartition the number of events of each source partition
+ * @param bulk whether it writes bulk records, which are unpacked to count and check their events
  */
 record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPerPartition, boolean bulk) {
 
@@ -27,12 +27,14 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
         this(cluster, name, partitions, eventsPerPartition, false);
     }
 
-    /** The same with bulk records. */
+    /** The same load with bulk records. */
     SyntheticLoad unpacked() {
         return new SyntheticLoad(cluster, name, partitions, eventsPerPartition, true);
     }
 
-    /** The connector's configuration at this rate of the whole connector, 0 for as fast as it goes. */
+    /**
+     * The configuration of the connector. The rate is of the whole connector, in events per second; 0 is full speed.
+     */
     Map<String, String> config(int tasks, int rate) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
@@ -50,12 +52,12 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
         return config;
     }
 
-    /** All events that there will be. */
+    /** The number of events of the whole load. */
     long total() {
         return (long) partitions * eventsPerPartition;
     }
 
-    /** Events in the topic now. */
+    /** The number of events in the topic now. */
     long count() {
         long[] events = new long[1];
         each(event -> events[0]++);
@@ -72,7 +74,7 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
         });
     }
 
-    /** Waits until the topic holds so many events. */
+    /** Waits until the topic holds this number of events. */
     void awaitEvents(long atLeast) {
         long[] seen = new long[1];
         Await.until(
@@ -85,19 +87,19 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
                 () -> seen[0] + " seen");
     }
 
-    /** What the topic holds now against what it should in the end. */
+    /** Compares the present content of the topic with the whole load. */
     SyntheticCheck check() {
         return SyntheticCheck.of(this::each, SEED, partitions, eventsPerPartition);
     }
 
-    /** Stops the connector and answers the same: what still comes behind the last event is in it. */
+    /** Stops the connector before the check, so that a duplicated tail is detected. */
     SyntheticCheck checkStopped(ConnectRest rest) {
         rest.stop(name);
         rest.awaitState(name, "STOPPED");
         return check();
     }
 
-    /** Waits until nothing is lost, which a count with duplicates in it does not show. */
+    /** Waits until nothing is lost. A count may include duplicates. */
     void awaitEnd() {
         Await.until("the end of " + name, PATIENCE, () -> check().lost() == 0, () -> check().toString());
     }

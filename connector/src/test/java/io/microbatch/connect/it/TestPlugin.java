@@ -12,7 +12,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** Puts classes of the tests into plugin directories of their own, as somebody else's plugins. */
+/** Installs test classes into plugin directories of their own, like plugins of other vendors. */
 final class TestPlugin {
 
     private TestPlugin() {}
@@ -32,7 +32,7 @@ final class TestPlugin {
         }
     }
 
-    /** Packs the classes of the connector's package. */
+    /** Packs the classes of the connector's package into a plugin directory. */
     static void installPackageOf(Class<? extends SourceConnector> connector, Path plugins) {
         String folder = connector.getPackageName().replace('.', '/');
         try {

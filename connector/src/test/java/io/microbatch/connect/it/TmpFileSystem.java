@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A small file system in memory, where the machine lets us mount one: for full, read-only and noexec directories. */
+/** A small file system in memory, if the process may mount one: for full, read-only and noexec directories. */
 final class TmpFileSystem implements AutoCloseable {
 
     private final Path path;
@@ -20,7 +20,7 @@ final class TmpFileSystem implements AutoCloseable {
         });
     }
 
-    /** Mounts it on a new directory; empty if this process may not, as without root or in a strict container. */
+    /** Mounts it on a new directory. Empty if this process may not mount, as without root or in a strict container. */
     static Optional<TmpFileSystem> mount(Path directory, String options) {
         try {
             Files.createDirectories(directory);
@@ -36,14 +36,14 @@ final class TmpFileSystem implements AutoCloseable {
         return path;
     }
 
-    /** Changes its options, such as {@code ro}. */
+    /** Changes the mount options, such as {@code ro}. */
     void remount(String options) {
         if (!succeeds("mount", "-o", "remount," + options, path.toString())) {
             throw new IllegalStateException(path + " cannot be remounted with " + options);
         }
     }
 
-    /** Writes until nothing more fits. */
+    /** Writes until the file system is full. */
     void fill() {
         byte[] block = new byte[1024];
         try (var out = Files.newOutputStream(path.resolve("fill"))) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The transforms out of the packaged archive, on a real worker, behind our connector and on others. */
+/** The transforms of the packaged archive, on a real worker, with this connector and with others. */
 @ExtendWith(Cluster.Shared.class)
 class TransformsIT {
 
@@ -58,7 +58,7 @@ class TransformsIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void stampsEveryEventWithItsBatchBehindATransformOfKafkas(Mode mode) {
+    void stampsEveryEventWithItsBatchAfterATransformOfKafka(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "stamped-" + mode.suffix(), 2, 3_000);
         Map<String, String> config = load.config(1, 0);
         config.put("transforms", "before,stamp");
@@ -90,7 +90,7 @@ class TransformsIT {
             assertThat(header(record, "before")).isEqualTo("here");
             assertThat(Double.parseDouble(header(record, "microbatch.linger.ms")))
                     .isNotNegative();
-            // The producer stamps it after its arrival, by the clock of the same machine.
+            // The producer sets the timestamp after the arrival, by the clock of the same machine.
             assertThat(Long.parseLong(header(record, "microbatch.arrival.ms")))
                     .isLessThanOrEqualTo(record.timestamp() + 1)
                     .isGreaterThan(record.timestamp() - PATIENCE.toMillis());
@@ -118,7 +118,7 @@ class TransformsIT {
         config.put("transforms.route.level.topic.format", "${topic}.${level}");
         cluster.rest(ANY_MODE).create(load.name(), config);
         Await.until(
-                "every event in a topic of some level",
+                "every event in the topic of a level",
                 PATIENCE,
                 () -> byLevel(load.name()).values().stream()
                                 .mapToLong(List::size)
@@ -128,7 +128,7 @@ class TransformsIT {
 
         Map<Integer, List<ConsumerRecord<byte[], byte[]>>> routed = byLevel(load.name());
         assertThat(routed.values().stream().mapToLong(List::size).sum()).isEqualTo(load.total());
-        assertThat(routed.get(4)).as("1,000 events a second are L4").isNotEmpty();
+        assertThat(routed.get(4)).as("1,000 events/s are level L4").isNotEmpty();
         routed.forEach((level, records) -> assertThat(records)
                 .allSatisfy(
                         record -> assertThat(header(record, "microbatch.level")).isEqualTo(Integer.toString(level))));
@@ -154,7 +154,7 @@ class TransformsIT {
         config.put("transforms.hoist.field", "line");
         config.put("transforms.time.type", KAFKAS + "InsertField$Value");
         config.put("transforms.time.static.field", "at");
-        // The year 2000, and the year 2100.
+        // The years 2000 and 2100.
         config.put("transforms.time.static.value", late ? "946684800000" : "4102444800000");
         config.put("transforms.number.type", KAFKAS + "Cast$Value");
         config.put("transforms.number.spec", "at:int64");
@@ -172,7 +172,7 @@ class TransformsIT {
     }
 
     @Test
-    void observesAForeignSourceAndAForeignSinkAndChangesNothing() throws IOException {
+    void observesAForeignSourceAndAForeignSinkWithoutChanges() throws IOException {
         String source = "observed-source";
         List<String> lines = lines(5_000);
         Map<String, String> config = fileSource(source, write(source, lines));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The events of a topic of bulk records, each as a record of its own at the place of its record. */
+/** Replaces each bulk record by one record per event. */
 final class Unpacking {
 
     private Unpacking() {}

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a user sees of a mistake in the configuration: an error at the key that was written, with the cure. */
+/** Errors of a configuration: each is reported at the key that the user wrote, with the remedy. */
 @ExtendWith(Cluster.Shared.class)
 class ValidationIT {
 
@@ -31,12 +31,12 @@ class ValidationIT {
     }
 
     @Test
-    void acceptsASoundConfiguration() {
+    void acceptsAValidConfiguration() {
         assertThat(validate(Map.of()).errors()).isEmpty();
     }
 
     @Test
-    void suggestsTheKeyThatWasMeant() {
+    void suggestsTheIntendedKey() {
         assertError(Map.of("latency.taget.ms", "100"), "latency.taget.ms", "latency.target.ms");
     }
 
@@ -49,7 +49,7 @@ class ValidationIT {
     }
 
     @Test
-    void namesTheInstalledConnectorsWhenTheHostedOneIsNotAmongThem() {
+    void listsTheInstalledConnectorsIfTheHostedOneIsMissing() {
         assertError(
                 Map.of("upstream.connector.class", "com.example.NoSuchConnector"),
                 "upstream.connector.class",
@@ -67,9 +67,9 @@ class ValidationIT {
         assertError(Map.of("upstream.connector.batch.size", "many"), "upstream.connector.batch.size", "many");
     }
 
-    /** What every user interface has to get along with: a value without a definition is an error, and nothing else. */
+    /** A user interface must cope with a value without a definition. Such values occur only with errors. */
     @Test
-    void answersWithDefinitionsAndWithErrorsOnly() {
+    void returnsDefinitionsAndErrorsOnly() {
         JsonNode sound = answer(Map.of("upstream.connector.batch.size", "7"));
         assertThat(sound.path("error_count").asInt()).isZero();
         Set<String> defined = names(sound);
@@ -96,7 +96,7 @@ class ValidationIT {
     }
 
     @Test
-    void takesTheNamesThatConnectTakes() {
+    void acceptsTheNamesThatConnectAccepts() {
         for (String name : List.of("FileStreamSourceConnector", "FileStreamSource")) {
             assertThat(validate(Map.of("upstream.connector.class", name)).errors())
                     .isEmpty();
@@ -136,7 +136,7 @@ class ValidationIT {
     }
 
     @Test
-    void wantsConversionLeftToTheTaskThatSendsDeadLetters() {
+    void requiresConversionInTheTaskForDeadLetters() {
         Map<String, String> changes = new HashMap<>();
         changes.put("deadletter.topic", "dead");
         changes.put("deadletter.key.converter", Lines.STRING);
@@ -154,7 +154,7 @@ class ValidationIT {
     }
 
     @Test
-    void wantsBulkRecordsLeftAloneByTheWorkerAndSmallerThanARequest() {
+    void requiresByteArrayConvertersAndARequestSizeForBulkRecords() {
         Map<String, String> changes = new HashMap<>();
         changes.put("bulk.enabled", "true");
         changes.put("bulk.max.bytes", "1048576");

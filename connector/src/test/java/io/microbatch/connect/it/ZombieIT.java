@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A hosted connector that hangs, in each of its calls: what the worker, its other connectors and its successor feel. */
+/** A hosted connector hangs in each of its calls. The worker, its other connectors and the successor keep working. */
 @ExtendWith(Cluster.Shared.class)
 class ZombieIT {
 
@@ -37,7 +37,7 @@ class ZombieIT {
         "commit, AT_LEAST_ONCE",
         "stop, AT_LEAST_ONCE"
     })
-    void stopsInTimeAndItsSuccessorWaitsForThePortAndGoesOn(String call, Mode mode) {
+    void stopsInTimeAndItsSuccessorWaitsForThePortAndContinues(String call, Mode mode) {
         String name = "zombie-" + call.toLowerCase(java.util.Locale.ROOT);
         StubbornPlugin stubborn = new StubbornPlugin(cluster.directory().resolve(name), name);
         ConnectRest rest = cluster.rest(mode);
@@ -62,7 +62,7 @@ class ZombieIT {
 
         rest.resume(name);
         Await.until(
-                "the successor to say what it waits for",
+                "the log line of the successor that waits",
                 PATIENCE,
                 () -> !log(mode, name, "cannot be opened yet").isEmpty(),
                 () -> stubborn.journal().toString());
@@ -72,7 +72,7 @@ class ZombieIT {
         stubborn.release(call);
         awaitRecords(name, before + 20);
         Await.until(
-                "both instances to be heard of",
+                "the log lines of both instances",
                 PATIENCE,
                 () -> log(mode, name, "has closed its upstream").size() == 1
                         && log(mode, name, "The upstream is open after a wait")
@@ -88,19 +88,19 @@ class ZombieIT {
                 .filter(line -> line.startsWith(zombie + " "))
                 .toList();
         assertThat(afterwards)
-                .as("what the zombie still called")
+                .as("the last calls of the zombie")
                 .isSubsetOf(
                         zombie + " returns from " + call, zombie + " started at 0", zombie + " stop", zombie + " poll");
         rest.stop(name);
         rest.awaitState(name, "STOPPED");
         long end = rest.offsets(name).at("/offsets/0/offset/next").asLong();
-        assertThat(end).as("the source has counted on").isGreaterThanOrEqualTo(20);
+        assertThat(end).as("the source has continued").isGreaterThanOrEqualTo(20);
         assertCountedTo(end, records(name), mode);
         rest.delete(name);
     }
 
     @Test
-    void leavesTheWorkerAndItsOtherConnectorsAloneWhileTheConnectorSideHangs() {
+    void doesNotBlockTheWorkerOrItsOtherConnectorsWhileTheConnectorHangs() {
         Mode mode = Mode.AT_LEAST_ONCE;
         ConnectRest rest = cluster.rest(mode);
         StubbornPlugin bystander = new StubbornPlugin(cluster.directory().resolve("bystander"), "bystander");
@@ -114,7 +114,7 @@ class ZombieIT {
         inValidate.awaitHanging("validate");
         assertServes(rest, "bystander");
         assertThat(inValidate.isHanging("validate"))
-                .as("all this while it hung, and nothing else would have let it go")
+                .as("it hung during all of these requests")
                 .isTrue();
 
         StubbornPlugin inConfigs = new StubbornPlugin(cluster.directory().resolve("configuring"), "configuring");
@@ -135,12 +135,12 @@ class ZombieIT {
             rest.delete(name);
         }
         assertThat(inConfigs.journal().stream().filter(line -> line.endsWith(" taskConfigs")))
-                .as("one thread, however often the worker asks")
+                .as("one thread for all requests of the worker")
                 .hasSizeLessThan(3);
         rest.delete("bystander");
     }
 
-    /** The worker answers what passes through the thread that a hanging connector would hold. */
+    /** Checks the requests that would block if a hanging connector held the worker's thread. */
     private void assertServes(ConnectRest rest, String name) {
         long before = records(name).size();
         rest.pause(name);
@@ -151,8 +151,8 @@ class ZombieIT {
     }
 
     /**
-     * The end is where the source would go on: what lies before it and is not in Kafka never comes. In at-least-once mode
-     * Kafka may have more.
+     * The end is the position at which the source would continue. An event before it that is not in Kafka is lost. In
+     * at-least-once mode Kafka may hold more events.
      */
     private static void assertCountedTo(long end, List<Long> values, Mode mode) {
         if (mode == Mode.EXACTLY_ONCE) {

@@ -12,7 +12,7 @@ class ExpectationTest {
     private final Expectation expectation = new Expectation();
 
     @Test
-    void fallsInTheSecondWindowInARowThatIsMoreThanATenthShort() {
+    void reportsARegressionAtTheSecondWindowInARowThatIsMoreThanATenthTooLow() {
         assertThat(expectation.check(1_000, 50)).isEqualTo(NONE);
         assertThat(expectation.check(890, 50)).isEqualTo(NONE);
         assertThat(expectation.check(1_000, 50)).as("recovered in between").isEqualTo(NONE);
@@ -24,14 +24,14 @@ class ExpectationTest {
     }
 
     @Test
-    void isAMovingAverageThatForgetsExponentially() {
+    void isAnExponentialMovingAverage() {
         expectation.check(1_000, 50);
         expectation.check(1_100, 50);
         assertThat(expectation.perSec()).isEqualTo(1_020);
     }
 
     @Test
-    void expectsLessOfFewerEvents() {
+    void expectsALowerServiceRateOfFewerEvents() {
         expectation.check(1_000, 50);
         assertThat(expectation.check(850, 43)).isEqualTo(NONE);
         assertThat(expectation.check(850, 43)).isEqualTo(NONE);
@@ -40,7 +40,7 @@ class ExpectationTest {
     }
 
     @Test
-    void beginsAnewAtAnotherRate() {
+    void startsAgainAtAnotherRate() {
         expectation.check(1_000, 50);
         assertThat(expectation.check(300, 20)).isEqualTo(NONE);
         assertThat(expectation.check(300, 20)).isEqualTo(NONE);
@@ -49,17 +49,17 @@ class ExpectationTest {
     }
 
     @Test
-    void goesOnAcrossARestart() {
+    void continuesAfterARestart() {
         Expectation resumed = new Expectation(1_000, 50);
         assertThat(resumed.check(800, 50)).isEqualTo(NONE);
         assertThat(resumed.check(800, 50)).isEqualTo(FELL);
     }
 
     @Test
-    void risesInTheSecondWindowInARowThatIsFarBetter() {
+    void reportsARecoveryAtTheSecondWindowInARowThatIsFarBetter() {
         assertThat(expectation.check(1_000, 50)).isEqualTo(NONE);
         assertThat(expectation.check(1_600, 50)).isEqualTo(NONE);
-        assertThat(expectation.perSec()).as("not believed yet").isEqualTo(1_000);
+        assertThat(expectation.perSec()).as("unchanged after one window").isEqualTo(1_000);
         assertThat(expectation.check(1_000, 50)).as("back again").isEqualTo(NONE);
         assertThat(expectation.check(1_600, 50)).isEqualTo(NONE);
         assertThat(expectation.check(1_600, 50)).isEqualTo(ROSE);

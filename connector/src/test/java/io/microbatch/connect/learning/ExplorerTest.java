@@ -55,9 +55,9 @@ class ExplorerTest {
     }
 
     @Test
-    void triesNothingThatIsInForceAlready() {
+    void neverTriesTheSettingInForce() {
         Explorer explorer = explorer(50);
-        // The longest linger that the budget bears, and the most events that the operator allows.
+        // The longest linger that the budget allows, and the maximum number of events of the operator.
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 36 * MS);
         for (int i = 0; i < 1_000; i++) {
             assertThat(explorer.next(inForce, seen(inForce, MAX_EVENTS), true, NEVER_BROKEN))
@@ -70,11 +70,11 @@ class ExplorerTest {
     }
 
     @Test
-    void beginsWithTheLongestLingerThatTheMiddleOfTheDelaysLeavesRoomFor() {
+    void beginsWithTheLongestLingerThatTheMedianDelayAllows() {
         Explorer explorer = explorer(10);
         explorer.restart();
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
-        // The tail leaves 0.8 × 10 - 5 ms, the 10 ms that a batch of the 100 makes the task busy leave nothing.
+        // The tail leaves 0.8 × 10 - 5 = 3 ms. 10 ms of busy time per batch leave nothing.
         assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true, NEVER_BROKEN))
                 .hasValue(new BatchSetting(MAX_EVENTS, 3 * MS));
         explorer.restart();
@@ -87,7 +87,7 @@ class ExplorerTest {
 
     @ParameterizedTest
     @CsvSource({"6, 5.4", "4, 3.6", "3, 3"})
-    void triesNothingAsLongAsWhatBrokeTheBudgetButWhatTheTailLeavesRoomFor(double breakingMs, double longestMs) {
+    void staysBelowALingerThatBrokeTheBudgetUnlessTheTailDelayAllowsIt(double breakingMs, double longestMs) {
         Explorer explorer = explorer(10);
         explorer.restart();
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
@@ -99,7 +99,7 @@ class ExplorerTest {
 
     @ParameterizedTest
     @CsvSource({"2400, true", "2600, false"})
-    void triesNothingLongerForLatencyWhereThreeQuartersOfTheTaskAreIdle(double busyMs, boolean onlyShorter) {
+    void triesNoLongerLingerForLatencyIfTheTaskIsIdleForThreeQuarters(double busyMs, boolean onlyShorter) {
         Explorer explorer = explorer(50, Objective.LATENCY);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         List<Double> lingersMs = Stream.generate(
@@ -110,9 +110,9 @@ class ExplorerTest {
         assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 10)).isEqualTo(onlyShorter);
     }
 
-    /** As with commits by the clock, once a minute: a trial that is longer than a window could not even be observed. */
+    /** Commits by the clock, such as once a minute: a window cannot observe a trial that is longer than itself. */
     @Test
-    void triesNothingLongerThanTheLargestBudgetHoweverSlowlyCommitsGo() {
+    void triesNoLingerAboveTheLargestBudgetWithSlowCommits() {
         Explorer explorer = explorer(50);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         Observation slow = new Observation(
@@ -126,14 +126,14 @@ class ExplorerTest {
     }
 
     @Test
-    void triesNothingWhereTheBudgetLeavesNoChoice() {
+    void triesNothingIfTheBudgetLeavesNoChoice() {
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 200_000);
         assertThat(explorer(5).next(inForce, seen(inForce, 1), true, NEVER_BROKEN))
                 .isEmpty();
     }
 
     @Test
-    void waitsAgainAfterEveryTrialThatIsDue() {
+    void waitsAgainAfterEveryTrial() {
         Explorer explorer = explorer(50);
         explorer.failed();
         assertThat(explorer.isTime()).isFalse();

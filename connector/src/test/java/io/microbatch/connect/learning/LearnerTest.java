@@ -26,7 +26,7 @@ class LearnerTest {
             new Learner(targets, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), new SplittableRandom(1));
     private long endMs = 1_000_000;
 
-    /** A window of a thousand events per second at the target in force. */
+    /** A window at a thousand events per second with the target in force. */
     private Optional<LevelBest> window(long windowMs, double serviceRate, double p99Ms) {
         return window(L4_MODERATE, windowMs, serviceRate, p99Ms);
     }
@@ -50,7 +50,7 @@ class LearnerTest {
     }
 
     @Test
-    void triesNothingInWindowsThatAreNotSteady() {
+    void triesNothingInUnsteadyWindows() {
         window(10_000, 5_000, 30);
         window(2_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isFalse();
@@ -58,7 +58,7 @@ class LearnerTest {
     }
 
     @Test
-    void comparesNoWindowsThatAreFarApart() {
+    void doesNotCompareWindowsThatAreFarApart() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
@@ -84,7 +84,7 @@ class LearnerTest {
     }
 
     @Test
-    void adoptsATrialThatIsClearlyBetterThanTheWindowsBesideIt() {
+    void adoptsATrialThatIsClearlyBetterThanTheWindowsBeforeAndAfter() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         BatchTarget trial = targets.of(L4_MODERATE);
@@ -95,20 +95,20 @@ class LearnerTest {
     }
 
     @Test
-    void doesNotAdoptWhatBreaksTheBudgetOrOnlyRodeAWaveOfTheMachine() {
+    void doesNotAdoptATrialThatBreaksTheBudgetOrCoincidesWithAFasterMachine() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         double bootstrapMs = 25;
         window(10_000, 9_000, 76);
         assertThat(window(10_000, 5_000, 30).orElseThrow().setting().lingerMs()).isEqualTo(bootstrapMs);
-        // Everything is twice as fast for a while, the best setting as well.
+        // All settings are twice as fast for a while, including the best one.
         window(10_000, 10_000, 30);
         assertThat(window(10_000, 10_000, 30).orElseThrow().setting().lingerMs())
                 .isEqualTo(bootstrapMs);
     }
 
     @Test
-    void triesOnceMoreWhatASingleStallMayHaveMadeBreakTheBudget() {
+    void repeatsATrialThatASingleStallMayHavePushedOverTheBudget() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         BatchTarget trial = targets.of(L4_MODERATE);
@@ -121,8 +121,9 @@ class LearnerTest {
     }
 
     @Test
-    void triesNothingAsLongAsWhatBrokeTheBudgetTwice() {
-        // The tail of the delays, 20 ms, leaves room for as much; their middle for 36 ms, which break the budget.
+    void neverTriesALingerThatBrokeTheBudgetTwice() {
+        // The tail of the delays, 20 ms, leaves room for 20 ms of linger. The median leaves room for 36 ms, which break
+        // the budget.
         window(10_000, 5_000, 45);
         window(10_000, 5_000, 45);
         assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isEqualTo(36_000_000);
@@ -137,7 +138,7 @@ class LearnerTest {
     }
 
     @Test
-    void beginsWithWhatAnEarlierRunLearned() {
+    void startsWithTheBestsOfAnEarlierRun() {
         LevelBest known =
                 new LevelBest(L4_MODERATE, new BatchSetting(7_000, 33_000_000), 8_000, 8_000, 1_000, 42 * MS, 9, 5, 1);
         learner.opened(Map.of(L4_MODERATE, known));
@@ -149,7 +150,7 @@ class LearnerTest {
     }
 
     @Test
-    void keepsWhatItHasLearnedWhenWhatAnEarlierRunLearnedComesLate() {
+    void keepsItsOwnBestsWhenThoseOfAnEarlierRunArriveLate() {
         window(10_000, 5_000, 30);
         LevelBest own = window(10_000, 5_000, 30).orElseThrow();
         LevelBest late =
@@ -163,11 +164,11 @@ class LearnerTest {
         assertThat(learner.learnedEpochMs()).isEqualTo(own.updatedEpochMs());
         window(10_000, 5_000, 30);
         LevelBest next = window(10_000, 5_000, 30).orElseThrow();
-        assertThat(next.observations()).as("windows of this run alone").isLessThan(late.observations());
+        assertThat(next.observations()).as("windows of this run only").isLessThan(late.observations());
     }
 
     @Test
-    void saysThatATargetStandsBeyondTheBudgetWhereNoneWasSeenToKeepIt() {
+    void marksATargetAsBeyondTheBudgetIfNoneKeepsIt() {
         window(10_000, 5_000, 90);
         window(10_000, 5_000, 90);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
@@ -175,7 +176,7 @@ class LearnerTest {
     }
 
     @Test
-    void forgetsTheLatencyOfBeforeARegression() {
+    void ignoresTheLatencyBeforeARegression() {
         for (int i = 0; i < 6; i++) {
             window(10_000, 5_000, 30);
         }
@@ -191,21 +192,21 @@ class LearnerTest {
     }
 
     @Test
-    void exploresAtOnceWhenTheBestHasBecomeFarBetter() {
+    void exploresImmediatelyAfterARecovery() {
         while (learner.explorationTotal() < 12) {
             window(10_000, targets.of(L4_MODERATE).trial() ? 1_000 : 5_000, 30);
         }
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
         window(10_000, 1_000, 30);
         window(10_000, 9_000, 30);
-        assertThat(targets.of(L4_MODERATE).trial()).as("once is noise").isFalse();
+        assertThat(targets.of(L4_MODERATE).trial()).as("one window is noise").isFalse();
         window(10_000, 9_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
         assertThat(learner.regressionTotal()).isZero();
     }
 
     @Test
-    void learnsNothingFromAWindowInWhichNothingWasAcknowledged() {
+    void learnsNothingFromAWindowWithoutAcknowledgements() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
@@ -214,7 +215,7 @@ class LearnerTest {
     }
 
     @Test
-    void leavesNoTrialBehindInALevelThatIsLeft() {
+    void endsTheTrialOfALevelThatIsLeft() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
@@ -223,7 +224,7 @@ class LearnerTest {
     }
 
     @Test
-    void returnsToAKnownSettingThatKeepsTheBudgetRatherThanGoBeyondIt() {
+    void prefersAKnownSettingWithinTheBudgetToOneBeyondIt() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         window(10_000, 9_000, 45);
@@ -231,7 +232,7 @@ class LearnerTest {
         for (int i = 0; i < 12; i++) {
             BatchTarget inForce = targets.of(L4_MODERATE);
             boolean slow = inForce.setting().lingerNanos() > 30_000_000;
-            // No trial comes to an end that could be judged.
+            // No trial lasts long enough for a judgement.
             window(inForce.trial() ? 2_000 : 10_000, slow ? 9_000 : 5_000, slow ? 55 : 30);
             assertThat(targets.of(L4_MODERATE).beyondBudget()).isFalse();
         }
@@ -240,25 +241,25 @@ class LearnerTest {
     }
 
     @Test
-    void comparesATrialWithTheSettingThatIsTheBestByThen() {
+    void comparesATrialWithTheBestSettingAtItsEnd() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         window(10_000, 10_000, 45);
         window(10_000, 5_000, 30);
         BatchTarget second = targets.of(L4_MODERATE);
         assertThat(second.trial()).isTrue();
-        // Worse than what was just adopted, if better than what was the best when the trial began.
+        // Worse than the setting just adopted, but better than the best when the trial began.
         window(10_000, 8_000, 20);
         window(10_000, 10_000, 45);
         BatchTarget third = targets.of(L4_MODERATE);
         assertThat(third.trial()).isTrue();
         assertThat(third.setting().lingerNanos())
-                .as("no second look at what is worse")
+                .as("does not repeat a worse trial")
                 .isLessThan(second.setting().lingerNanos());
     }
 
     @Test
-    void keepsTheScoreOfTheSettingThatItKeeps() {
+    void returnsTheScoreOfTheAdoptedSetting() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
         window(10_000, 9_000, 45);
@@ -266,7 +267,7 @@ class LearnerTest {
     }
 
     @Test
-    void expectsNothingOfWhatWasLearnedLongAgo() {
+    void ignoresTheServiceRateOfAnOldBest() {
         LevelBest known = new LevelBest(
                 L4_MODERATE, new BatchSetting(2_000, 20_000_000), 50_000, 50_000, 1_000, 25 * MS, 9, 1_000_000, 0);
         learner.opened(Map.of(L4_MODERATE, known));

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** One level by itself; what its levels do together is {@link LearnerTest}'s. */
+/** Tests one level. {@link LearnerTest} tests several levels together. */
 class LevelLearnerTest {
 
     private static final long MS = 1_000_000;
@@ -43,18 +43,18 @@ class LevelLearnerTest {
     }
 
     @Test
-    void beginsWithTheBootstrapTargetWithinWhatABatchMayHold() {
+    void limitsTheBootstrapTargetToTheMaximumBatch() {
         assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 25_000_000));
     }
 
     @Test
-    void resumesWhatWasKnownWithinWhatABatchMayHold() {
+    void limitsAResumedTargetToTheMaximumBatch() {
         learner.resume(new LevelBest(
                 LEVEL, new BatchSetting(9_000, 12_500_000), 5_000, 5_000, 1_000, 20 * MS, 77, 900_000, 4));
 
         assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 12_500_000));
         assertThat(window(100, 5_000, 20))
-                .as("the first window has none before it")
+                .as("the first window has no predecessor")
                 .isEmpty();
         LevelBest news = window(100, 5_000, 20).orElseThrow();
         assertThat(news.observations()).isEqualTo(78);
@@ -64,7 +64,7 @@ class LevelLearnerTest {
     }
 
     @Test
-    void prefersWhatItHasLearnedItselfToWhatWasKnown() {
+    void prefersItsOwnBestToAResumedOne() {
         window(100, 5_000, 30);
         window(100, 5_000, 30);
         learner.resume(
@@ -76,7 +76,7 @@ class LevelLearnerTest {
     }
 
     @Test
-    void learnsNothingFromTwoBatchesOrWithoutAnAcknowledgement() {
+    void learnsNothingFromTwoBatchesOrWithoutAcknowledgements() {
         window(100, 5_000, 30);
         assertThat(window(2, 5_000, 30)).isEmpty();
         assertThat(window(100, 5_000, 0)).isEmpty();
@@ -84,7 +84,7 @@ class LevelLearnerTest {
     }
 
     @Test
-    void givesUpItsTrialWhenAnotherLevelIsInForce() {
+    void endsItsTrialWhenAnotherLevelIsInForce() {
         window(100, 5_000, 30);
         window(100, 5_000, 30);
         assertThat(learner.target().trial()).isTrue();
@@ -96,7 +96,7 @@ class LevelLearnerTest {
     }
 
     @Test
-    void saysInOneWindowThatItHasRegressed() {
+    void reportsARegressionInOneWindow() {
         for (int i = 0; i < 6; i++) {
             window(100, 5_000, 30);
             assertThat(learner.hasRegressed()).isFalse();

@@ -17,9 +17,9 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
- * The real controller, observer and learner around a task and a broker in model time, in steps of 100 µs. A commit
- * takes a fixed time and a time for each event; under exactly-once one that begins too soon behind the last meets its
- * markers and takes 20 ms longer. In at-least-once mode only the events keep the task busy. One thread.
+ * The real controller, observer and learner with a task and a broker in model time, in steps of 100 µs. A commit takes
+ * a fixed time and a time per event. Under exactly-once, a commit that begins too soon after the last one waits for its
+ * markers and takes 20 ms longer. In at-least-once mode only the events make the task busy. One thread.
  */
 final class ModelTask {
 
@@ -49,7 +49,7 @@ final class ModelTask {
     /** Events that arrived in one step. */
     private record Arrivals(long atNanos, int events) {}
 
-    /** What a stretch of time showed; the linger is that of the best known setting, not of a trial. */
+    /** The results of a period. The linger is that of the best known setting, never of a trial. */
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
     ModelTask(Objective objective, boolean transactional) {
@@ -73,7 +73,7 @@ final class ModelTask {
         learner.opened(known);
     }
 
-    /** Lets so much model time pass; answers what the last third of it showed. */
+    /** Advances model time by the phase. Returns the results of its last third. */
     Seen run(Phase phase) {
         long untilNanos = nowNanos + phase.seconds() * 1_000 * MS;
         long settledNanos = nowNanos + phase.seconds() * 667 * MS;
@@ -145,7 +145,7 @@ final class ModelTask {
                 decision, waiting, oldest.atNanos(), buffered.peekLast().atNanos(), committedNanos, nowNanos);
     }
 
-    /** Time passes for the whole commit, and events go on arriving in it. */
+    /** Advances time by the whole commit. Events arrive in the meantime. */
     private double commit(long batch, Phase phase) {
         boolean tooSoon = transactional && nowNanos - committedNanos < phase.markersMs() * MS;
         double eventsMs = batch * phase.microsPerEvent() / 1_000;

@@ -14,7 +14,7 @@ class ObservationTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, 1e300})
-    void refusesAnyRateThatIsNoSaneNumber(double bad) {
+    void refusesAnInvalidRate(double bad) {
         assertThatThrownBy(() -> measured(1, 1, bad, 1, 1)).hasMessageContaining("serviceRatePerSec");
         assertThatThrownBy(() -> best(1, bad, 1, 1)).hasMessageContaining("scorePerSec");
         assertThatThrownBy(() -> best(1, 1, bad, 1)).hasMessageContaining("expectedPerSec");
@@ -22,7 +22,7 @@ class ObservationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
-    void refusesAnyDurationThatIsOutOfRange(long bad) {
+    void refusesADurationOutOfRange(long bad) {
         assertThatThrownBy(() -> measured(bad, 1, 1, 1, 1)).hasMessageContaining("lingerNanos");
         assertThatThrownBy(() -> measured(1, bad, 1, 1, 1)).hasMessageContaining("busyNanos");
         assertThatThrownBy(() -> measured(1, 1, 1, bad, 1)).hasMessageContaining("ackP50Nanos");

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One line of a scenario: {@code key=value} pairs separated by blanks. Immutable.
  *
- * @param values what the line says
+ * @param values the pairs of the line
  */
 record Phase(Map<String, String> values) {
 
@@ -35,7 +35,7 @@ record Phase(Map<String, String> values) {
         return number("rate", 0);
     }
 
-    /** The rate at this time after the start of the phase: steady, on a sine, or in bursts of a second. */
+    /** The rate at this time after the start of the phase: steady, a sine, or bursts of a second. */
     double ratePerSec(double atSec) {
         double swing = number("sine", 0) * Math.sin(2 * Math.PI * atSec / number("period", 60));
         boolean burst = has("burst") && atSec % number("period", 60) < 1;
@@ -46,7 +46,7 @@ record Phase(Map<String, String> values) {
         return number("commit_ms", 4);
     }
 
-    /** How long after a commit its markers are still in the way of the next transaction. */
+    /** The time after a commit during which its markers delay the next transaction. */
     double markersMs() {
         return number("markers_ms", 2);
     }
@@ -55,7 +55,7 @@ record Phase(Map<String, String> values) {
         return number("us_per_event", 2);
     }
 
-    /** The standard deviation of the logarithm of a commit's cost. */
+    /** The standard deviation of the logarithm of a commit's duration. */
     double noise() {
         return number("noise", 0.05);
     }

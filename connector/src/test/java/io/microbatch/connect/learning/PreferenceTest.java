@@ -24,42 +24,42 @@ class PreferenceTest {
     }
 
     @Test
-    void takesTheShortestLingerOfThoseWithinFivePercentOfTheBest() {
+    void choosesTheShortestLingerWithinFivePercentOfTheBest() {
         assertThat(EFFICIENCY.choose(all, shortest, 0.1)).isSameAs(middle);
         assertThat(EFFICIENCY.choose(all, longest, 0.1)).isSameAs(middle);
     }
 
     @Test
-    void neverTakesASettingThatBreaksTheBudgetWhileOneKeepsIt() {
+    void neverChoosesASettingThatBreaksTheBudgetWhileOneKeepsIt() {
         assertThat(EFFICIENCY.choose(all, tooLong, 0.1)).isSameAs(middle);
     }
 
     @Test
-    void staysWithWhatIsAsGood() {
+    void keepsAnEquallyGoodSetting() {
         SettingTrack alike = track(21, 0.97, 27);
         assertThat(EFFICIENCY.choose(List.of(shortest, middle, alike, longest), alike, 0.1))
                 .isSameAs(alike);
     }
 
     @Test
-    void takesTheShortestLingerWithRoomForFourTimesTheLoad() {
-        // At 1 of 10 of the middle's service rate the shortest has 0.30 of 0.96, which is three times the load.
+    void choosesTheShortestLingerWithRoomForFourTimesTheLoad() {
+        // At a tenth of the middle's service rate, the shortest sustains 0.30 of 0.96, which is three times the load.
         assertThat(LATENCY.choose(all, middle, 0.1)).isSameAs(middle);
         assertThat(LATENCY.choose(all, middle, 0.05)).isSameAs(shortest);
     }
 
     @Test
-    void takesTheMostEfficientOneWhenNoneHasThatRoom() {
+    void choosesTheMostEfficientOneIfNoneHasThatRoom() {
         assertThat(LATENCY.choose(all, shortest, 0.9)).isSameAs(middle);
     }
 
     @Test
-    void takesTheOneThatComesNearestWhereNoneKeepsTheBudget() {
+    void choosesTheLowestLatencyIfNoneKeepsTheBudget() {
         Preference beyond = new Preference(Objective.EFFICIENCY, 5 * MS);
         assertThat(beyond.choose(all, longest, 0.1)).isSameAs(shortest);
         SettingTrack hardlyNearer = track(1.5, 0.2, 7.5);
         assertThat(beyond.choose(List.of(shortest, hardlyNearer), shortest, 0.1))
-                .as("not for less than a tenth")
+                .as("not for a gain of less than a tenth")
                 .isSameAs(shortest);
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Replays the scenarios: each line of a file is a stretch of model time with a rate and a broker, and what its last
- * third is to show. The first line says the objective and the delivery mode.
+ * Replays the scenarios. Each line of a file is a period of model time with a rate and a broker, and the expected
+ * results of its last third. The first line has the objective and the delivery mode.
  */
 class ScenarioTest {
 

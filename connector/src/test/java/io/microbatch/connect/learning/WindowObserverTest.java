@@ -34,7 +34,9 @@ class WindowObserverTest {
     private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
     private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false));
 
-    /** Lets time pass as the poll loop does, with a batch of fifty each 50 ms that keeps the task busy for 5 ms. */
+    /**
+     * Advances time as the poll loop does, with a batch of fifty events every 50 ms that makes the task busy for 5 ms.
+     */
     private void run(long millis, Decision inForce, int latencyMicros) {
         for (long untilMs = nowMs + millis; nowMs < untilMs; nowMs += 50) {
             acknowledged.recordValue(latencyMicros);
@@ -64,7 +66,7 @@ class WindowObserverTest {
     }
 
     @Test
-    void losesNoWindowForAnotherThatIsOutOfRange() {
+    void keepsOtherWindowsWhenOneIsOutOfRange() {
         Decision absurd = decision(BatchTarget.best(100, 90_000 * MS));
         run(10_100, absurd, 30_000);
         run(30_000, BEST, 30_000);
@@ -74,9 +76,9 @@ class WindowObserverTest {
     }
 
     @Test
-    void mixesNoTwoTargetsInAWindowAndLetsTheOldOneSettle() {
+    void separatesTargetsByWindowAndWaitsForTheOldOneToSettle() {
         run(4_000, TRIAL, 45_000);
-        // What was on its way when the target changed is acknowledged after it.
+        // Events that were in flight when the target changed are acknowledged after the change.
         run(200, BEST, 45_000);
         run(12_000, BEST, 30_000);
         assertThat(observer.take())
@@ -103,7 +105,7 @@ class WindowObserverTest {
     }
 
     @Test
-    void isDueEverySecondAndAtOnceWhenTheTargetChanges() {
+    void isDueEverySecondAndImmediatelyWhenTheTargetChanges() {
         assertThat(observer.isDue(MS, BEST)).as("the first decision").isTrue();
         observer.tick(MS, BEST, AckLatency.total());
         assertThat(observer.isDue(2 * MS, BEST)).isFalse();
@@ -112,7 +114,7 @@ class WindowObserverTest {
     }
 
     @Test
-    void callsNothingFeasibleThatWasNotAcknowledged() {
+    void marksAWindowWithoutAcknowledgementsAsInfeasible() {
         observer.tick(0, BEST, AckLatency.total());
         observer.returned(50, BEST);
         observer.busy(MS);

@@ -13,7 +13,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On the platform's server, where an operator's JMX client looks. */
+/** Registers on the platform's MBean server, which an operator's JMX client reads. */
 class JmxSinkTest {
 
     private static final String TASK = "kafka.connect:type=plugins,connector=jmx-test,task=3";
@@ -22,7 +22,7 @@ class JmxSinkTest {
     private final JmxSink sink = new JmxSink(SERVER, "jmx-test", 3);
 
     @AfterEach
-    void nothingIsLeft() throws JMException {
+    void assertNoMBeanRemains() throws JMException {
         sink.close();
         assertThat(SERVER.queryNames(new ObjectName(TASK + ",*"), null)).isEmpty();
         assertThat(SERVER.isRegistered(new ObjectName(TASK))).isFalse();
@@ -42,7 +42,7 @@ class JmxSinkTest {
         assertThat(read(TASK + ",stripe=1", "stripe-remaining-events")).isEqualTo(7.0);
 
         assertThat(SERVER.queryNames(new ObjectName(TASK + ",reason=*"), null))
-                .as("in the worker's own order, which rules of exporters go by")
+                .as("in the worker's own order, on which exporter rules rely")
                 .allMatch(name ->
                         name.getKeyPropertyListString().startsWith("type=plugins,connector=jmx-test,task=3,reason="));
 
@@ -58,7 +58,7 @@ class JmxSinkTest {
     }
 
     @Test
-    void theNewerTaskWinsAndItsPredecessorTakesNothingFromIt() throws JMException {
+    void keepsTheMBeansOfTheNewerTaskWhenItsPredecessorCloses() throws JMException {
         JmxSink successor = new JmxSink(SERVER, "jmx-test", 3);
         sink.add(Metric.EVENT_TOTAL, () -> 1);
         successor.add(Metric.EVENT_TOTAL, () -> 2);
@@ -69,7 +69,7 @@ class JmxSinkTest {
     }
 
     @Test
-    void quotesANameThatJmxWouldNotTake() throws JMException {
+    void quotesANameThatJmxRefuses() throws JMException {
         JmxSink odd = new JmxSink(SERVER, "a,b=\"c\"*", 0);
         odd.add(Metric.EVENT_TOTAL, () -> 1);
         assertThat(SERVER.queryNames(new ObjectName("kafka.connect:type=plugins,task=0,*"), null))

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
-/** Keeps what is added, for a test to read. */
+/** Collects metrics for a test. */
 public final class MetricValues implements MetricSink {
 
     private final Map<Metric, Map<String, DoubleSupplier>> values = new EnumMap<>(Metric.class);
 
-    /** Of whatever adds its metrics to it next. */
+    /** Creates an empty collection. */
     public MetricValues() {}
 
     @Override
@@ -23,12 +23,12 @@ public final class MetricValues implements MetricSink {
         }
     }
 
-    /** The value now of a metric without a tag. */
+    /** The present value of a metric without a tag. */
     public double of(Metric metric) {
         return of(metric, "");
     }
 
-    /** The value now. */
+    /** The present value. */
     public double of(Metric metric, String tagValue) {
         return values.get(metric).get(tagValue).getAsDouble();
     }
@@ -43,7 +43,7 @@ public final class MetricValues implements MetricSink {
         return values.get(metric).keySet();
     }
 
-    /** Adds every metric once, with this value and, where it has a tag, with that tag's value "1". */
+    /** Adds every metric once with this value. A metric with a tag gets the tag value "1". */
     static void addEach(MetricSink sink, double value) {
         for (Metric metric : Metric.values()) {
             sink.add(metric, metric.tag().isEmpty() ? "" : "1", () -> value);

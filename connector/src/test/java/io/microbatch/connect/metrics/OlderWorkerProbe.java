@@ -7,7 +7,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
-/** Publishes on whatever worker its loader makes it believe in, and reads an MBean back. */
+/** Publishes metrics on the worker version that its class loader simulates, and reads an MBean back. */
 public final class OlderWorkerProbe implements Callable<Object> {
 
     @Override

@@ -16,12 +16,12 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The plugin on a worker before 4.1, whose API has neither PluginMetrics nor a way to it. */
+/** The plugin on a worker before 4.1, whose API has no PluginMetrics. */
 class OlderWorkerTest {
 
     private static final String UNKNOWN_CLASS = "org.apache.kafka.common.metrics.PluginMetrics";
 
-    /** As it was in 4.0. */
+    /** The interface as of 4.0. */
     private static final String OLDER_CONTEXT = """
             package org.apache.kafka.connect.source;
             public interface SourceTaskContext {
@@ -34,7 +34,7 @@ class OlderWorkerTest {
     @TempDir
     private Path directory;
 
-    /** Everything anew, from the same class path, but for what that worker's API did not have. */
+    /** Loads all classes again from the same class path, except those that the older API lacks. */
     private final class OlderApi extends URLClassLoader {
 
         OlderApi(URL... urls) {
@@ -70,12 +70,12 @@ class OlderWorkerTest {
     }
 
     @Test
-    void theTaskIsLoadedAndItsMetricsAreMBeans() throws Exception {
+    void loadsTheTaskAndRegistersItsMetricsAsMBeans() throws Exception {
         try (OlderApi worker = olderApi()) {
             Class<?> task = worker.loadClass("io.microbatch.connect.MicrobatchSourceTask");
-            // As a worker looks at a plugin: whatever a signature names has to be there.
+            // As a worker inspects a plugin: every class in a signature has to exist.
             assertThat(task.getDeclaredMethods()).isNotEmpty();
-            // What a hosted task is given passes the newer call on, and has to be there without it too.
+            // The context of a hosted task forwards the newer call and has to load without it.
             assertThat(Class.forName("io.microbatch.connect.upstream.hosted.HostedTaskContext", true, worker))
                     .isNotNull();
             Class<?> probe = worker.loadClass(OlderWorkerProbe.class.getName());

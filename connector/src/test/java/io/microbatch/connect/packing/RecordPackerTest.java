@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From records whose key and value are bytes to bulk records. */
+/** Packs records whose key and value are bytes into bulk records. */
 class RecordPackerTest {
 
     private static final RecordMetadata METADATA = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
@@ -85,7 +85,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void takesKafkasOwnWordForNoTimestampAsNone() {
+    void treatsKafkasMarkerForNoTimestampAsNone() {
         pack(1_000, List.of(event("p", 1, null, "a", -1L), event("p", 2, null, "b", 1_700_000_000_000L)));
         assertThat(Unpacked.events(records.get(0)))
                 .containsExactly(
@@ -98,33 +98,33 @@ class RecordPackerTest {
     }
 
     @Test
-    void spendsNothingOnWhatNoEventHas() {
+    void usesNoBytesForFieldsThatNoEventHas() {
         pack(1_000, List.of(event(1, "abc")));
         assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.headerBytes(0) + 1 + 3);
     }
 
     @Test
-    void countsTimestampsFromTheFirstOne() {
+    void encodesTimestampsRelativeToTheFirst() {
         pack(
                 1_000,
                 List.of(event("p", 1, null, "abc", 1_700_000_000_000L), event("p", 2, null, "de", 1_700_000_000_009L)));
-        // A frame's length, the distance in time, and the value.
+        // The length of a frame, the time difference, and the value.
         assertThat((byte[]) records.get(0).value()).hasSize(BulkFormat.MAX_HEADER_BYTES + 1 + 1 + 3 + 1 + 1 + 2);
     }
 
     @Test
-    void fillsARecordToTheMostThatItsEventsCanTake() {
-        int mostOfOne = BulkFormat.MAX_FRAME_OVERHEAD_BYTES + 1;
+    void fillsARecordByTheMaximumSizeOfItsEvents() {
+        int maxBytesOfOne = BulkFormat.MAX_FRAME_OVERHEAD_BYTES + 1;
         List<EventRecord> events = List.of(event(1, "a"), event(2, "b"));
-        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne, events);
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * maxBytesOfOne, events);
         assertThat(values()).containsExactly(List.of("a", "b"));
         records.clear();
-        pack(BulkFormat.MAX_HEADER_BYTES + 2 * mostOfOne - 1, events);
+        pack(BulkFormat.MAX_HEADER_BYTES + 2 * maxBytesOfOne - 1, events);
         assertThat(values()).containsExactly(List.of("a"), List.of("b"));
     }
 
     @Test
-    void putsNoMoreEventsIntoARecordThanAReaderTakes() {
+    void limitsARecordToTheEventsThatAReaderAccepts() {
         EventRecord event = event(1, "");
         pack(1 << 28, Collections.nCopies(BulkLimits.DEFAULT_MAX_EVENTS + 1, event));
         assertThat(records).extracting(EventRecord::events).containsExactly(BulkLimits.DEFAULT_MAX_EVENTS, 1);
@@ -145,7 +145,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void givesEqualSourcePartitionsOneKeyAndNoneToNone() {
+    void usesTheSameKeyForEqualSourcePartitionsAndNoneForNone() {
         Map<String, String> there = new LinkedHashMap<>();
         there.put("server", "s");
         there.put("database", "d");
@@ -159,7 +159,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void tellsTheSizeOfEachRecord() {
+    void reportsTheSizeOfEachRecord() {
         List<Integer> sizes = new ArrayList<>();
         RecordPacker packer = new RecordPacker(1_000, "dead", (record, size) -> sizes.add(size));
         packer.take(event(1, "abc"), 100);
@@ -168,7 +168,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void packsEachSourcePartitionByItselfHoweverTheyAlternate() {
+    void packsAlternatingSourcePartitionsSeparately() {
         pack(
                 1_000,
                 List.of(
@@ -180,7 +180,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void endsARecordWhereTheTopicChangesSoThatNoOffsetLeadsPastAnEventOfAnotherOne() {
+    void endsARecordWhereTheTopicChangesSoThatNoOffsetSkipsAnEvent() {
         EventRecord elsewhere = event(2, "2");
         SourceRecord moved = new SourceRecord(
                 elsewhere.sourcePartition(), elsewhere.sourceOffset(), "other", null, null, bytes("2"));
@@ -190,7 +190,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void beginsARecordWithARunThatDoesNotFitAsAWhole() {
+    void startsANewRecordForARunThatDoesNotFit() {
         String value = "x".repeat(30);
         pack(200, List.of(event(1, value), event(2, value), event(3, "a" + value), event(3, "b" + value)));
         assertThat(values()).containsExactly(List.of(value, value), List.of("a" + value, "b" + value));
@@ -198,16 +198,16 @@ class RecordPackerTest {
     }
 
     @Test
-    void cutsOnlyARunThatIsLongerThanARecord() {
+    void splitsOnlyARunThatIsLongerThanARecord() {
         String value = "x".repeat(60);
         pack(200, List.of(event(1, "first"), event(2, value), event(2, value), event(2, value), event(3, "last")));
         assertThat(values()).containsExactly(List.of("first"), List.of(value, value), List.of(value, "last"));
     }
 
     @Test
-    void cutsARunBehindAFinishedRecordWhereItIsFullAndNoSooner() {
+    void splitsALongRunAfterAFinishedRecordOnlyWhereARecordIsFull() {
         String value = "x".repeat(60);
-        EventRecord dead = new EventRecord(event(3, "c"), letter(3), 100, 3);
+        EventRecord dead = new EventRecord(event(3, "c"), deadLetter(3), 100, 3);
         pack(200, List.of(event(1, "a"), event(2, "b"), dead, event(4, value), event(4, value), event(4, value)));
         assertThat(records.stream()
                         .filter(record -> !record.topic().equals("dead"))
@@ -215,7 +215,7 @@ class RecordPackerTest {
                 .containsExactly(List.of("a", "b"), List.of(value, value), List.of(value));
     }
 
-    private static SourceRecord letter(long offset) {
+    private static SourceRecord deadLetter(long offset) {
         return new SourceRecord(
                 Map.of("partition", "p"),
                 Map.of("offset", offset),
@@ -224,7 +224,7 @@ class RecordPackerTest {
                 null,
                 null,
                 null,
-                bytes("letter"),
+                bytes("deadLetter"),
                 null);
     }
 
@@ -236,8 +236,8 @@ class RecordPackerTest {
     }
 
     @Test
-    void leavesDeadLettersAsTheyAreAndInTheirPlace() {
-        EventRecord dead = new EventRecord(event(2, "poison"), letter(2), 100, 2);
+    void keepsDeadLettersUnchangedAndInTheirPlace() {
+        EventRecord dead = new EventRecord(event(2, "poison"), deadLetter(2), 100, 2);
         pack(1_000, List.of(event(1, "a"), dead, event(3, "b")));
         assertThat(records.get(1)).isSameAs(dead);
         assertThat(records)
@@ -257,7 +257,7 @@ class RecordPackerTest {
     }
 
     @Test
-    void refusesWhatIsNotBytes() {
+    void refusesValuesThatAreNotBytes() {
         SourceRecord text = new SourceRecord(Map.of(), Map.of(), "topic", null, "text");
         assertThatThrownBy(() -> pack(1_000, List.of(new EventRecord(text, 1, 1))))
                 .isInstanceOf(ConnectException.class)
@@ -266,7 +266,7 @@ class RecordPackerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void losesNothingAndTearsNoRunThatFits(long seed) {
+    void losesNothingAndSplitsNoRunThatFits(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int maxRecord = random.nextInt(150, 600);
         List<EventRecord> events = new ArrayList<>();
@@ -306,7 +306,7 @@ class RecordPackerTest {
         }
     }
 
-    /** Whether the run that this event is in is no longer than a record. */
+    /** Whether the run of this event is no longer than a record. */
     private static boolean fits(List<EventRecord> events, EventRecord event, int maxRecord) {
         int bytes = events.stream()
                 .filter(other -> EventRecord.sameOffset(other, event))

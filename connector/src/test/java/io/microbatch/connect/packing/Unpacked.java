@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Reads bulk records back as anybody would. */
+/** Reads bulk records with the public reader. */
 final class Unpacked {
 
     private Unpacked() {}

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Over real stripes and a clock that each look moves on; a look also gives the thread its permit, so that it never
- * parks and a wait for a deadline takes no time.
+ * Uses real stripes and a clock that advances at each reading. A reading also gives the thread its permit, so that it
+ * never parks and a wait for a deadline takes no time.
  */
 @Timeout(60)
 class BatchAssemblerTest {
@@ -39,7 +39,7 @@ class BatchAssemblerTest {
 
     private final AtomicLong clock = new AtomicLong(START);
 
-    /** What each look at the clock adds to it. */
+    /** The time by which each reading of the clock advances it. */
     private long stepNanos = MS;
 
     private Runnable onLook = () -> {};
@@ -54,14 +54,14 @@ class BatchAssemblerTest {
     private Decision decision = decide(5, 1_000, 50, 0);
     private final List<Double> rates = new ArrayList<>();
     private final BatchAssembler assembler =
-            new BatchAssembler(new SingleRecords(stripes), new Told(), gauge(), nanoClock, () -> EPOCH_MS);
+            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), nanoClock, () -> EPOCH_MS);
 
     private static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
     }
 
-    /** Decides what the test says. */
-    private final class Told implements Controller {
+    /** Returns the decision of the test. */
+    private final class Scripted implements Controller {
         @Override
         public Decision decide(long nowNanos, double arrivalsPerSec) {
             rates.add(arrivalsPerSec);
@@ -106,7 +106,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void answersNullAfterTheLongestWaitWhenThereIsNothing() throws InterruptedException {
+    void returnsNullAfterTheLongestWaitWithoutEvents() throws InterruptedException {
         assertThat(assembler.poll(false)).isNull();
         assertThat(clock.get() - START).isBetween(250 * MS, 280 * MS);
     }
@@ -142,7 +142,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void endsABatchAtOnceWhenTheLingerIsZero() throws InterruptedException {
+    void endsABatchImmediatelyWithALingerOfZero() throws InterruptedException {
         decision = decide(5, 1_000, 0, 0);
         offer(0, 1, 10);
         assertThat(assembler.poll(false).reason()).isEqualTo(FlushReason.AGE);
@@ -150,7 +150,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void endsABatchWhenAStripeIsFullAndItsReaderHeldUp() throws InterruptedException {
+    void endsABatchWhenAFullStripeBlocksItsReader() throws InterruptedException {
         decision = decide(1_000, 1_000_000, 5_000, 0);
         IntStream.range(0, 16).forEach(i -> offer(1, i, 10));
         EventRecord oneMore = new EventRecord(new SourceRecord(null, null, "t", null, null), 10, START);
@@ -161,7 +161,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void countsTheLingerOverSeveralPollsFromTheArrival() throws InterruptedException {
+    void measuresTheLingerFromTheArrivalAcrossPolls() throws InterruptedException {
         decision = decide(5, 1_000, 600, 0);
         offer(0, 1, 10, START);
         assertThat(assembler.poll(false)).isNull();
@@ -172,7 +172,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void neverCutsARunOfEqualOffsets() throws InterruptedException {
+    void neverSplitsARunOfEqualOffsets() throws InterruptedException {
         IntStream.of(1, 2, 3, 4, 5, 5, 5, 6).forEach(offset -> offer(0, offset, 10));
         assertThat(offsets(assembler.poll(false))).containsExactly(1, 2, 3, 4, 5, 5, 5);
 
@@ -184,7 +184,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void keepsItsDistanceFromTheLastCommit() throws InterruptedException {
+    void keepsThePacingAfterTheLastCommit() throws InterruptedException {
         decision = decide(5, 1_000, 10, 80);
         offer(0, 1, 10, START);
         assembler.transactionCommitted(START);
@@ -194,7 +194,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void keepsNoDistanceBeforeTheFirstCommitOrWhenTheTargetIsReached() throws InterruptedException {
+    void ignoresThePacingBeforeTheFirstCommitAndAtTheTarget() throws InterruptedException {
         decision = decide(5, 1_000, 10, 80);
         offer(0, 1, 10, START);
         assertThat(assembler.poll(false).returnedNanos() - START).isBetween(10 * MS, 30 * MS);
@@ -208,7 +208,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void drainsInTurnsWhileItIsClosingAndThenAnswersNull() throws InterruptedException {
+    void drainsInTurnsWhileClosingAndThenReturnsNull() throws InterruptedException {
         decision = decide(5, 1_000, 5_000, 0);
         IntStream.range(0, 7).forEach(i -> offer(0, i, 10));
         Batch first = assembler.poll(true);
@@ -220,7 +220,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void drainsWhatIsLeftWhenEveryStripeIsClosed() throws InterruptedException {
+    void drainsTheRestWhenEveryStripeIsClosed() throws InterruptedException {
         offer(0, 1, 10);
         stripes.close();
         assertThat(assembler.poll(false).reason()).isEqualTo(FlushReason.CLOSING);
@@ -228,7 +228,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void comesBackWithNothingWhenItIsWoken() throws InterruptedException {
+    void returnsWithoutABatchWhenWoken() throws InterruptedException {
         decision = decide(5, 1_000, 5_000, 0);
         offer(0, 1, 10);
         stripes.wake();
@@ -253,7 +253,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void marksOneRecordOfEveryBatchAsItsOldestEvenWhenAnOlderOneIsLeft() throws InterruptedException {
+    void marksOneRecordOfEveryBatchAsItsOldestEvenIfAnOlderOneRemains() throws InterruptedException {
         decision = decide(1, 1_000, 0, 0);
         EventRecord younger = offer(0, 1, 10, START + 1);
         EventRecord older = offer(1, 2, 10, START);
@@ -267,7 +267,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void tellsEveryEventItsBatchAndItsPlaceInIt() throws InterruptedException {
+    void setsTheBatchAndThePlaceOfEveryEvent() throws InterruptedException {
         IntStream.range(0, 7).forEach(i -> offer(0, i, 10, START - (10 - i) * MS));
         List<Batch> batches = List.of(assembler.poll(false), assembler.poll(true));
 
@@ -290,7 +290,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void tellsTheControllerTheArrivalRate() throws InterruptedException {
+    void passesTheArrivalRateToTheController() throws InterruptedException {
         stepNanos = 10 * MS;
         IntStream.range(0, 16).forEach(i -> offer(0, i, 10));
         assertThat(assembler.poll(false)).isNotNull();
@@ -299,18 +299,18 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void isInterrupted() {
+    void throwsWhenInterrupted() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> assembler.poll(false)).isInstanceOf(InterruptedException.class);
     }
 
     @Test
-    void takesWhatAReaderBringsWhileItWaits() throws InterruptedException {
+    void takesEventsThatArriveWhileItWaits() throws InterruptedException {
         StripeSet<EventRecord> real = new StripeSet<>(1, 16, 10_000, System::nanoTime);
         decision = decide(1, 1_000, 5_000, 0);
         BatchAssembler waiting = new BatchAssembler(
                 new SingleRecords(real),
-                new Told(),
+                new Scripted(),
                 new ArrivalGauge(500, System.nanoTime(), 0),
                 System::nanoTime,
                 () -> EPOCH_MS);
@@ -334,7 +334,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void endsABatchBeforeItsLingerWhenNothingArrivesAnyMore() throws InterruptedException {
+    void endsABatchBeforeItsLingerWhenItIsQuiet() throws InterruptedException {
         quietNanos = 10 * MS;
         decision = decide(5, 1_000, 100, 0);
         long arrival = clock.get();
@@ -345,7 +345,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void doesNotTakeForQuietWhatArrivesNowAndThen() throws InterruptedException {
+    void isNotQuietWithOccasionalArrivals() throws InterruptedException {
         quietNanos = 10 * MS;
         decision = decide(5, 1_000, 60, 0);
         offer(0, 1, 10);
@@ -361,7 +361,7 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void keepsTheDistanceBetweenTransactionsEvenWhenItIsQuiet() throws InterruptedException {
+    void keepsThePacingWhenItIsQuiet() throws InterruptedException {
         quietNanos = 10 * MS;
         decision = decide(5, 1_000, 100, 40);
         assembler.transactionCommitted(clock.get());
@@ -373,10 +373,10 @@ class BatchAssemblerTest {
     }
 
     @Test
-    void holdsTheStripesToTheDecisionsLimit() throws InterruptedException {
+    void appliesTheDecisionsLimitToTheStripes() throws InterruptedException {
         decision = decide(4, 1_000, 50, 0);
         assertThat(assembler.poll(false)).isNull();
-        // The room that the reader thread knew of may still be used.
+        // The free space that the reader thread has already seen may still be used.
         IntStream.range(0, 16).forEach(i -> offer(0, i, 10));
         assertThat(refused()).isTrue();
         for (int left = 16; left > 8; left -= 4) {

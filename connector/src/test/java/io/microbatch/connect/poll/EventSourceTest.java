@@ -28,7 +28,7 @@ class EventSourceTest {
     }
 
     @Test
-    void givesARecordWithItsSizeForEachEvent() {
+    void returnsARecordWithItsSizeForEachEvent() {
         assertThat(source.sizeRecords()).isZero();
         assertThat(offer(0, 0, 70, 10)).isEqualTo(Offer.ACCEPTED);
         assertThat(offer(1, 0, 50, 20)).isEqualTo(Offer.ACCEPTED);
@@ -42,7 +42,7 @@ class EventSourceTest {
     }
 
     @Test
-    void takesWhatSharesAnOffsetTogether() {
+    void takesEventsOfOneOffsetTogether() {
         assertThat(offer(0, 1, 0, 10)).isEqualTo(Offer.ACCEPTED);
         assertThat(offer(0, 1, 0, 10)).isEqualTo(Offer.ACCEPTED);
         assertThat(offer(0, 2, 0, 10)).isEqualTo(Offer.ACCEPTED);
@@ -54,7 +54,7 @@ class EventSourceTest {
     }
 
     @Test
-    void showsHowLongAReaderWasHeldUp() throws InterruptedException {
+    void measuresHowLongAReaderWasBlocked() throws InterruptedException {
         for (int offset = 0; offset < 4; offset++) {
             assertThat(offer(0, offset, 0, 10)).isEqualTo(Offer.ACCEPTED);
         }
@@ -79,14 +79,14 @@ class EventSourceTest {
     }
 
     @Test
-    void takesNothingMoreWhenItIsClosed() throws InterruptedException {
+    void takesNothingAfterAClose() throws InterruptedException {
         stripes.close();
         assertThat(offer(0, 0, 0, 10)).isEqualTo(Offer.CLOSED);
         assertThat(stripes.await(1, 1, Long.MAX_VALUE)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
-    void reasonsHaveTheNamesThatMetricsShow() {
+    void flushReasonsHaveTheNamesOfTheMetrics() {
         assertThat(FlushReason.values())
                 .extracting(FlushReason::label)
                 .containsExactly("events", "bytes", "age", "quiet", "buffer-full", "closing");

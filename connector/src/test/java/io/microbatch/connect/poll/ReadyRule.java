@@ -3,20 +3,20 @@ package io.microbatch.connect.poll;
 import io.microbatch.connect.control.Decision;
 
 /**
- * When a batch is ready, for models that have no stripes to wait at. {@link ReadyRuleTest} holds it against the assembler,
- * so that a mistake of one is not taken over by the other. Stateless.
+ * When a batch is ready, for models without stripes. {@link ReadyRuleTest} compares the rule with the assembler, so
+ * that neither repeats a mistake of the other. Stateless.
  */
 public final class ReadyRule {
 
     private ReadyRule() {}
 
     /**
-     * Whether what is buffered may leave now. All times are on one monotonic clock.
+     * Whether the buffered events may be returned now. All times are on one monotonic clock.
      *
-     * @param events how many are buffered, one at least
-     * @param oldestNanos when the oldest of them arrived
-     * @param newestNanos when the newest of them arrived
-     * @param committedNanos when the last transaction was committed; long ago if there was none
+     * @param events the number of buffered events, at least one
+     * @param oldestNanos the arrival of the oldest of them
+     * @param newestNanos the arrival of the newest of them
+     * @param committedNanos the commit of the last transaction; long ago if there was none
      */
     public static boolean isReady(
             Decision decision, long events, long oldestNanos, long newestNanos, long committedNanos, long nowNanos) {

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The assembler against the rule, at arrivals and decisions that chance has made: a batch leaves when the rule says so.
- * Later only by what the assembler does not look at: it learns of arrivals when it wakes, so that quiet may begin for it
- * up to one quiet time late, and never after the linger.
+ * Compares the assembler with the rule at random arrivals and decisions: a batch leaves when the rule allows it. The
+ * assembler notices arrivals only when it wakes. So it may see the begin of quiet later, by up to one quiet time, but
+ * never after the linger.
  */
 @Timeout(60)
 class ReadyRuleTest {
@@ -30,7 +30,7 @@ class ReadyRuleTest {
     private static final long MS = 1_000_000;
     private static final long STEP = MS / 10;
     private static final int ARRIVALS = 25;
-    /** The assembler looks at the clock a few times between two waits. */
+    /** The assembler reads the clock several times between two waits. */
     private static final long LOOKS = 6 * STEP;
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 64, 1 << 20, this::look);
@@ -44,7 +44,7 @@ class ReadyRuleTest {
     private long readyNanos;
     private boolean ready;
 
-    /** Each look takes a step of time, in which what is due arrives. */
+    /** Reads the clock, which advances by a step. Events that are due in this step arrive. */
     private long look() {
         nowNanos += STEP;
         while (arrived < ARRIVALS && nowNanos - dueNanos[arrived] >= 0) {
@@ -67,7 +67,7 @@ class ReadyRuleTest {
         return stripes.oldest(EventRecord::arrivalNanos).arrivalNanos();
     }
 
-    private final class Told implements Controller {
+    private final class Scripted implements Controller {
         @Override
         public Decision decide(long atNanos, double arrivalsPerSec) {
             return decision;
@@ -99,7 +99,7 @@ class ReadyRuleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 5_000, 60_000})
-    void aBatchLeavesWhenTheRuleSaysSo(int spacingMicros) throws InterruptedException {
+    void returnsABatchWhenTheRuleAllowsIt(int spacingMicros) throws InterruptedException {
         for (int seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ReadyRuleTest run = new ReadyRuleTest();
@@ -110,7 +110,7 @@ class ReadyRuleTest {
     private void replay(SplittableRandom random, long spacingNanos, String name) throws InterruptedException {
         decision = any(random);
         BatchAssembler assembler = new BatchAssembler(
-                new SingleRecords(stripes), new Told(), new ArrivalGauge(500, nowNanos, 0), this::look, () -> 0);
+                new SingleRecords(stripes), new Scripted(), new ArrivalGauge(500, nowNanos, 0), this::look, () -> 0);
         long due = nowNanos;
         for (int i = 0; i < ARRIVALS; i++) {
             due += random.nextLong(2 * spacingNanos);

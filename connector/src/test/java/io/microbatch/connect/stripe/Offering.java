@@ -1,11 +1,11 @@
 package io.microbatch.connect.stripe;
 
-/** What tests do with a stripe and no reader thread does: single events, and a look at whether it is closed. */
+/** Operations on a stripe that only tests need. */
 public final class Offering {
 
     private Offering() {}
 
-    /** Stages the event and publishes it, with what was staged before. */
+    /** Stages the event and publishes it together with events that are already staged. */
     public static <E> Offer offer(StripeWriter<E> writer, E event, int sizeBytes) {
         Offer outcome = writer.stage(event, sizeBytes);
         if (outcome == Offer.ACCEPTED) {
@@ -22,7 +22,7 @@ public final class Offering {
         return outcome;
     }
 
-    /** Whether the stripe is closed, from either side. */
+    /** Whether the stripe is closed by either side. */
     public static boolean isClosed(StripeWriter<?> writer) {
         return writer.ring.isClosed();
     }

@@ -3,8 +3,8 @@ package io.microbatch.connect.stripe;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other thread of a test. Its failure becomes the test's failure; the time limits here only keep a broken build
- * from hanging, no test passes or fails by how fast the machine is.
+ * The other thread of a test. Its failure becomes the test's failure. The time limits only end a test of broken code;
+ * no test depends on the speed of the machine.
  */
 final class Peer implements AutoCloseable {
     static final long GUARD_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -30,7 +30,7 @@ final class Peer implements AutoCloseable {
         return new Peer(body);
     }
 
-    /** Lets the other thread on: the machine may have one core only. */
+    /** Yields to the other thread, because the machine may have one core only. */
     @SuppressWarnings("ThreadPriorityCheck") // a test that polls gives the processor away
     static void pause() {
         Thread.yield();
@@ -40,7 +40,7 @@ final class Peer implements AutoCloseable {
         return thread;
     }
 
-    /** Waits for the other thread to come to rest in a park, which the condition of a test may need first. */
+    /** Waits until the other thread is parked. */
     void awaitParked() {
         long start = System.nanoTime();
         while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
@@ -75,7 +75,7 @@ final class Peer implements AutoCloseable {
         thread.interrupt();
     }
 
-    /** What the other thread does. */
+    /** The work of the other thread. */
     interface Body {
         void run() throws Exception;
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What any hand-over between one producer and one consumer owes, ours and the alternatives. */
+/** The contract of a queue between one producer and one consumer, for our ring and the alternatives. */
 @ParameterizedClass
 @EnumSource(RingKind.class)
 class RingContractTest {
@@ -54,7 +54,7 @@ class RingContractTest {
     }
 
     @Test
-    void drainsNoMoreThanAskedFor() {
+    void drainsNoMoreThanRequested() {
         Handover<Integer> ring = kind.create(CAPACITY);
         offer(ring, 0, 5);
         assertThat(ring.drain(2)).containsExactly(0, 1);

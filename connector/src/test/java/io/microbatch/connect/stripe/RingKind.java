@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jctools.queues.SpscArrayQueue;
 
 /**
- * The ring that is used and those that were not, so that the same contract runs on all of them. The capacities of the
- * tests are powers of two of at least 4, which all of them can hold exactly.
+ * The ring in use and the alternatives that were rejected. All run the same contract tests. The tests use capacities
+ * that are powers of two of at least 4, which all of them support exactly.
  */
 enum RingKind {
     STRIPE {
@@ -109,10 +109,10 @@ enum RingKind {
         }
     };
 
-    /** An empty hand-over that holds so many events. */
+    /** Creates an empty queue that holds this number of events. */
     abstract <E> Handover<E> create(int capacityEvents);
 
-    /** What all of them can do. */
+    /** The common operations. */
     interface Handover<E> {
         Offer offer(E event);
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What our ring promises beyond the common contract: bytes, staging, runs, closing, counters that wrap. */
+/** The behaviour of our ring beyond the common contract: bytes, staging, runs, closing, counters that overflow. */
 class SpscRingTest {
     private static final Inseparable<String> SAME_FIRST_LETTER = (last, next) -> last.charAt(0) == next.charAt(0);
 
@@ -47,7 +47,7 @@ class SpscRingTest {
     void holdsNoMoreThanItsLimit() {
         SpscRing<String> ring = new SpscRing<>(16, 1_000);
         ring.limit(2);
-        // The room that was known before the limit may still be used.
+        // The free space that was seen before the limit may still be used.
         drain(ring, fill(ring));
         assertThat(fill(ring)).isEqualTo(2);
         ring.limit(5);
@@ -55,15 +55,15 @@ class SpscRingTest {
         ring.limit(1);
         assertThat(fill(ring)).isZero();
         drain(ring, 4);
-        assertThat(fill(ring)).as("one is still there").isZero();
+        assertThat(fill(ring)).as("one event remains").isZero();
         drain(ring, 1);
         assertThat(fill(ring)).isEqualTo(1);
         ring.limit(100);
-        assertThat(fill(ring)).as("the capacity goes before the limit").isEqualTo(15);
+        assertThat(fill(ring)).as("the capacity applies before the limit").isEqualTo(15);
     }
 
     @Test
-    void letsARunThatHasBegunPastTheLimit() {
+    void completesAStartedRunBeyondTheLimit() {
         SpscRing<String> ring = new SpscRing<>(4, 1_000);
         drain(ring, fill(ring));
         ring.limit(2);
@@ -85,7 +85,7 @@ class SpscRingTest {
     }
 
     @Test
-    void refusesAnOversizedEventBehindAStagedOne() {
+    void refusesAnOversizedEventAfterAStagedOne() {
         SpscRing<String> ring = new SpscRing<>(16, 10);
         ring.stage("staged", 1);
         assertThat(ring.stage("huge", 100)).isEqualTo(Offer.FULL);
@@ -93,7 +93,7 @@ class SpscRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 100})
-    void holdsExactlyTheEventsAskedFor(int capacityEvents) {
+    void holdsExactlyItsCapacity(int capacityEvents) {
         SpscRing<String> ring = new SpscRing<>(capacityEvents, Long.MAX_VALUE);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < capacityEvents; i++) {
@@ -138,7 +138,7 @@ class SpscRingTest {
     }
 
     @Test
-    void peeksWithoutTaking() {
+    void readsTheOldestEventWithoutTakingIt() {
         SpscRing<String> ring = new SpscRing<>(2, 100);
         Offering.offer(ring, "a", 7);
         assertThat(ring.peek()).isEqualTo("a");
@@ -156,7 +156,7 @@ class SpscRingTest {
     }
 
     @Test
-    void drainsOneEventHoweverLarge() {
+    void drainsOneEventOfAnySize() {
         SpscRing<String> ring = filled("a", "b");
         assertThat(ring.drain(this::take, 10, 1, (last, next) -> false)).isEqualTo(1);
         assertThat(ring.drain(this::take, 0, 100, (last, next) -> false)).isZero();
@@ -164,21 +164,21 @@ class SpscRingTest {
     }
 
     @Test
-    void goesOnPastTheEventLimitWithinARun() {
+    void exceedsTheEventLimitWithinARun() {
         SpscRing<String> ring = filled("a1", "a2", "a3", "b1", "b2");
         assertThat(ring.drain(this::take, 1, 100, SAME_FIRST_LETTER)).isEqualTo(3);
         assertThat(drained).containsExactly("a1", "a2", "a3");
     }
 
     @Test
-    void goesOnPastTheByteLimitWithinARun() {
+    void exceedsTheByteLimitWithinARun() {
         SpscRing<String> ring = filled("a1", "b1", "b2", "c1");
         assertThat(ring.drain(this::take, 10, 6, SAME_FIRST_LETTER)).isEqualTo(3);
         assertThat(drained).containsExactly("a1", "b1", "b2");
     }
 
     @Test
-    void asksForSeparationOnlyAtTheCut() {
+    void checksForARunOnlyAtTheLimit() {
         SpscRing<String> ring = filled("a", "b", "c", "d", "e");
         List<String> asked = new ArrayList<>();
         ring.drain(this::take, 3, 100, (last, next) -> {
@@ -189,7 +189,7 @@ class SpscRingTest {
     }
 
     @Test
-    void keepsCountWhenTheSinkThrows() {
+    void keepsItsCountersWhenTheSinkThrows() {
         SpscRing<String> ring = filled("a", "b", "c");
         assertThatThrownBy(() -> ring.drain(
                         (event, sizeBytes) -> {
@@ -206,7 +206,7 @@ class SpscRingTest {
     }
 
     @Test
-    void releasesWhatItDrained() {
+    void releasesDrainedEvents() {
         SpscRing<String> ring = filled("a", "b");
         drain(ring, 2);
         assertThat(ring.slots).containsOnlyNulls();
@@ -230,7 +230,7 @@ class SpscRingTest {
     }
 
     @Test
-    void survivesCountersThatWrap() {
+    void survivesCounterOverflow() {
         SpscRing<String> ring = new SpscRing<>(4, 8, Long.MAX_VALUE - 5);
         for (int i = 0; i < 20; i++) {
             for (int j = 0; j < 4; j++) {
@@ -249,7 +249,7 @@ class SpscRingTest {
     }
 
     @Test
-    void survivesByteCountersThatWrap() {
+    void survivesByteCounterOverflow() {
         SpscRing<String> ring = new SpscRing<>(4, Integer.MAX_VALUE);
         ring.stagedBytes = Long.MAX_VALUE - 10;
         ring.roomEndBytes = Long.MAX_VALUE - 10;
@@ -288,7 +288,7 @@ class SpscRingTest {
         assertThat(ring.offeredTotal()).isZero();
     }
 
-    /** A ring of 8 events and 100 bytes with these, 3 bytes each. */
+    /** A ring of 8 events and 100 bytes that holds these events of 3 bytes each. */
     private static SpscRing<String> filled(String... events) {
         SpscRing<String> ring = new SpscRing<>(8, 100);
         for (String event : events) {

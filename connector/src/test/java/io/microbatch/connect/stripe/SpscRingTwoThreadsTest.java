@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs, sizes and wrap together, with a thread on either side; bounded by count. */
+/** Runs, sizes and counter overflow together, with a thread on each side. Bounded by count. */
 class SpscRingTwoThreadsTest {
     private static final int RUN_COUNT = 300_000;
 
-    /** An event of a run: its place in it, and how long the run is. */
+    /** An event of a run: its place in the run, and the length of the run. */
     private record Event(int run, int place, int length) {}
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ class SpscRingTwoThreadsTest {
                     Peer.guard(start);
                     Peer.pause();
                 }
-                assertThat(checker.place).as("events of a run that was cut").isZero();
+                assertThat(checker.place).as("events of a run that was split").isZero();
             }
             producer.join();
         }

@@ -8,9 +8,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why the consumer and the reader threads come back from waiting. Deadlines that matter run on a clock held still. */
+/**
+ * The reasons for which the consumer and the reader threads return from waiting. Tests of deadlines use a clock that
+ * stands still.
+ */
 class StripeSetAwaitTest {
-    /** Longer than any test waits for its other thread, so that a missed wake-up cannot pass for a late one. */
+    /** Longer than any test waits for its other thread, so that a missed wake-up cannot look like a late one. */
     private static final long NEVER = 10 * Peer.GUARD_NANOS;
 
     private final AtomicLong clock = new AtomicLong();
@@ -23,7 +26,7 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void returnsAtOnceWhenEnoughEventsOrBytesAreThere() throws InterruptedException {
+    void returnsImmediatelyWithEnoughEventsOrBytes() throws InterruptedException {
         assertThat(stripes.await(0, 100, NEVER)).isEqualTo(Wake.COUNT);
         Offering.offer(writer, "a", 10);
         assertThat(stripes.await(1, 100, NEVER)).isEqualTo(Wake.COUNT);
@@ -56,7 +59,7 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void tellsAFullStripeUntilItIsDrained() throws InterruptedException {
+    void reportsAFullStripeUntilItIsDrained() throws InterruptedException {
         fillTheFirstStripe();
         assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.FULL);
         assertThat(drain(1)).isEqualTo(1);
@@ -64,7 +67,7 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void tellsOneClosedStripeOnceAndAllClosedAlways() throws InterruptedException {
+    void reportsOneClosedStripeOnceAndAllClosedAlways() throws InterruptedException {
         writer.close();
         assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.WOKEN);
         assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.DEADLINE);
@@ -116,7 +119,7 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void leavesAConsumerAloneThatMissesMore() {
+    void doesNotWakeAConsumerThatWaitsForMore() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100), () -> {});
         assertThat(stripe.claimWake()).as("not armed").isFalse();
         stripe.arm(3, 30);
@@ -135,7 +138,7 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void countsAPassedThresholdAsPartOfWhatIsThere() {
+    void includesEventsPublishedBeforeTheArming() {
         assertThat(stripes.look(4, 100, 1)).isNull();
         for (int i = 0; i < 3; i++) {
             Offering.offer(writer, "a", 1);
@@ -147,14 +150,14 @@ class StripeSetAwaitTest {
     }
 
     @Test
-    void asksForNothingOnceItIsBack() throws InterruptedException {
+    void disarmsTheStripesAfterItsReturn() throws InterruptedException {
         assertThat(wakeOfParkedConsumer(100, 1_000, stripes::wake)).isEqualTo(Wake.WOKEN);
         fillTheFirstStripe();
         assertThat(stripes.writer(0).mustWake()).isFalse();
     }
 
     @Test
-    void wakesWhenTheThresholdHasWrapped() {
+    void wakesWhenTheThresholdOverflows() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
         stripe.arm(Long.MAX_VALUE + 2, 100);
         for (int i = 0; i < 3; i++) {
@@ -163,7 +166,7 @@ class StripeSetAwaitTest {
         }
         assertThat(stripe.claimWake()).isTrue();
         stripe.arm(Long.MAX_VALUE, 100);
-        assertThat(stripe.claimWake()).as("the idle mark cannot be asked for").isTrue();
+        assertThat(stripe.claimWake()).as("the idle mark is no valid threshold").isTrue();
     }
 
     @Test
@@ -240,7 +243,10 @@ class StripeSetAwaitTest {
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
 
-    /** What await says to a consumer that had parked before this happened. The clock stands, so never "deadline". */
+    /**
+     * The result of await of a consumer that had parked before the event. The clock stands still, so it is never
+     * "deadline".
+     */
     private Wake wakeOfParkedConsumer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
         AtomicReference<Wake> wake = new AtomicReference<>();
         try (Peer consumer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {

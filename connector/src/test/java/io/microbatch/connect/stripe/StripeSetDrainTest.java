@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a drain of several stripes takes, and in which order. Events are written as stripe, place: "b2". */
+/** The events that a drain of several stripes takes, and their order. An event is written as stripe and place: "b2". */
 class StripeSetDrainTest {
     private static final Inseparable<String> NEVER = (last, next) -> false;
 
@@ -33,7 +33,7 @@ class StripeSetDrainTest {
     }
 
     @Test
-    void givesTheShareOfIdleStripesToTheOthers() {
+    void assignsTheShareOfIdleStripesToTheOthers() {
         fill(1, 0, 9);
         assertThat(drain(9, 1_000)).isEqualTo(9);
         assertThat(drained).containsExactly("a0", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7");
@@ -55,7 +55,7 @@ class StripeSetDrainTest {
     }
 
     @Test
-    void takesOneEventHoweverLargeButNoSecondOne() {
+    void takesOneEventOfAnySizeButNoSecondOne() {
         Offering.offer(stripes.writer(0), "a0", 50);
         Offering.offer(stripes.writer(1), "b0", 50);
         assertThat(drain(100, 10)).isEqualTo(1);
@@ -64,7 +64,7 @@ class StripeSetDrainTest {
     }
 
     @Test
-    void leavesALargeEventForTheRestOfTheBytes() {
+    void takesALargeEventAfterTheSharesOfTheOthers() {
         Offering.offer(stripes.writer(0), "a0", 1);
         Offering.offer(stripes.writer(1), "b0", 20);
         Offering.offer(stripes.writer(2), "c0", 1);
@@ -73,7 +73,7 @@ class StripeSetDrainTest {
     }
 
     @Test
-    void keepsRunsWholeAndGoesOnWithWhatIsLeft() {
+    void keepsRunsTogetherAndContinuesWithTheRest() {
         fill(4, 4, 4);
         Inseparable<String> firstThree = (last, next) -> next.charAt(1) < '3';
         assertThat(stripes.drain(this::take, 3, 1_000, firstThree)).isEqualTo(3);
@@ -88,11 +88,11 @@ class StripeSetDrainTest {
         assertThat(stripes.oldest(arrivals::get)).isEqualTo("a0");
         Offering.offer(stripes.writer(1), "b0", 1);
         Offering.offer(stripes.writer(2), "c0", 1);
-        assertThat(stripes.oldest(arrivals::get)).as("the clock wraps").isEqualTo("b0");
+        assertThat(stripes.oldest(arrivals::get)).as("the clock overflows").isEqualTo("b0");
     }
 
     @Test
-    void addsUpWhatIsBuffered() {
+    void countsTheBufferedEventsAndBytes() {
         fill(1, 2, 3);
         assertThat(stripes.sizeEvents()).isEqualTo(6);
         assertThat(stripes.sizeBytes()).isEqualTo(6);

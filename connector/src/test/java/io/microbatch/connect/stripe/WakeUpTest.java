@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * No wake-up is missed over many hand-offs. Every round is arranged so that nobody but the missing wake-up could end
- * it: one that is missed shows as a deadline a minute later, and fails the test.
+ * No wake-up is missed over many hand-offs. In every round only the tested wake-up can end the wait. A missed one
+ * becomes a deadline a minute later and fails the test.
  */
 class WakeUpTest {
     private static final int HAND_OFF_COUNT = 50_000;
     private static final int ROUND_COUNT = 10_000;
 
     @Test
-    void handsOverOneByOneThroughARingOfOne() throws InterruptedException {
+    void passesEventsOneByOneThroughARingOfOne() throws InterruptedException {
         StripeSet<Integer> stripes = new StripeSet<>(1, 1, 100, System::nanoTime);
         StripeWriter<Integer> writer = stripes.writer(0);
         try (Peer reader = Peer.start(() -> {
@@ -44,7 +44,7 @@ class WakeUpTest {
     }
 
     @Test
-    void wakesForTheLastEventHoweverItIsSpreadOverTheStripes() throws InterruptedException {
+    void wakesForTheLastEventOfAnyDistributionOverTheStripes() throws InterruptedException {
         int stripeCount = 3;
         StripeSet<Integer> stripes = new StripeSet<>(stripeCount, 64, 1_000, System::nanoTime);
         Semaphore[] rounds = {new Semaphore(0), new Semaphore(0), new Semaphore(0)};
@@ -90,7 +90,7 @@ class WakeUpTest {
         }
     }
 
-    /** From nothing to 12 events, and never nothing from all stripes together. */
+    /** Between none and 12 events, and never none in all stripes together. */
     private static int eventsOf(int stripe, int round) {
         return stripe == round % 3 ? 1 + round % 12 : round % 5 == 0 ? 0 : round * (stripe + 1) % 7;
     }

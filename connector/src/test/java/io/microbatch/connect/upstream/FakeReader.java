@@ -8,16 +8,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A reader that does what a test tells it, and notes every call with its thread. */
+/** A reader that runs the steps of a test and records every call with its thread. */
 class FakeReader implements UpstreamReader {
 
-    /** What a fetch does. */
+    /** The action of a fetch. */
     @FunctionalInterface
     interface Fetch {
         void into(Intake intake) throws InterruptedException;
     }
 
-    /** What another call does. */
+    /** The action of another call. */
     @FunctionalInterface
     interface Step {
         void run();
@@ -38,7 +38,7 @@ class FakeReader implements UpstreamReader {
     volatile Step onStop = () -> {};
 
     private void note(String call) {
-        // Fetch and committed come without end while a reader runs.
+        // Fetch and committed are called endlessly while a reader runs.
         if (calls.isEmpty() || !calls.contains(call)) {
             calls.add(call);
         }

@@ -7,7 +7,7 @@ import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.StripeWriter;
 import org.junit.jupiter.api.Test;
 
-/** What a worker's calls say of the events behind a stripe, in the orders in which Connect makes them. */
+/** The state of the events of a stripe after the worker's calls, in the orders in which Connect makes them. */
 class HandoverTest {
 
     private final StripeSet<String> stripes = new StripeSet<>(1, 8, 1 << 20, () -> 0);
@@ -18,20 +18,20 @@ class HandoverTest {
         assertThat(Offering.offer(stripe, event, 1)).isEqualTo(io.microbatch.connect.stripe.Offer.ACCEPTED);
     }
 
-    /** A poll that returns at most one event. */
+    /** Polls at most one event. */
     private void poll() {
         handover.polled();
         int ignored = stripes.drain((event, size) -> {}, 1, 1 << 20, (a, b) -> false);
     }
 
     @Test
-    void isDoneWithNothing() {
+    void isDoneWithoutEvents() {
         assertThat(handover.isDispatched()).isTrue();
         assertThat(handover.isReleased()).isTrue();
     }
 
     @Test
-    void knowsThatABatchIsSentWhenPollIsCalledAgain() {
+    void reportsABatchAsSentAtTheNextPoll() {
         offer("a");
         assertThat(handover.isDispatched()).as("buffered").isFalse();
         poll();
@@ -44,7 +44,7 @@ class HandoverTest {
     }
 
     @Test
-    void knowsThatABatchIsCommittedWhenCommitCameBeforeTheNextPoll() {
+    void reportsABatchAsCommittedAfterACommitBeforeTheNextPoll() {
         offer("a");
         poll();
         handover.committed();
@@ -56,7 +56,7 @@ class HandoverTest {
     }
 
     @Test
-    void takesNoEarlierCommitForThatOfABatch() {
+    void ignoresACommitBeforeTheBatch() {
         offer("a");
         handover.committed();
         poll();
@@ -84,7 +84,7 @@ class HandoverTest {
     }
 
     @Test
-    void isNotDoneWithWhatIsHandedOverLater() {
+    void isNotDoneWithLaterEvents() {
         offer("a");
         poll();
         handover.committed();

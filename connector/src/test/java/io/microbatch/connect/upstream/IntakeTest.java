@@ -17,7 +17,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One thread plays both sides: what lets acknowledgements through while a stripe is full drains it too. */
+/** One thread plays both sides: the callback that delivers acknowledgements while a stripe is full also drains it. */
 @Timeout(60)
 class IntakeTest {
 
@@ -65,9 +65,9 @@ class IntakeTest {
     }
 
     @Test
-    void handsOverWhatStandsForARecordAtThePlaceOfTheRecordItself() throws InterruptedException {
-        SourceRecord letter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
-        standIn = record -> letter;
+    void addsTheReplacementOfARecordAtThePlaceOfTheRecord() throws InterruptedException {
+        SourceRecord deadLetter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");
+        standIn = record -> deadLetter;
         SourceRecord record = at(1);
         takeAll(List.of(record));
         intake.add(at(2), 1, ARRIVAL_NANOS);
@@ -81,14 +81,14 @@ class IntakeTest {
         drainAll();
         assertThat(drains.get(0))
                 .extracting(EventRecord::sizeBytes)
-                .as("both where the upstream's own record is kept, else what goes out")
+                .as("both sizes where the upstream's own record is kept, otherwise that of its replacement")
                 .containsExactly(
-                        RecordSize.estimateBytes(letter) + RecordSize.estimateBytes(record),
-                        RecordSize.estimateBytes(letter));
+                        RecordSize.estimateBytes(deadLetter) + RecordSize.estimateBytes(record),
+                        RecordSize.estimateBytes(deadLetter));
     }
 
     @Test
-    void handsOverInOrderAndNotesEachInTheLedger() throws InterruptedException {
+    void addsEventsInOrderAndAppendsEachToTheLedger() throws InterruptedException {
         List<SourceRecord> records = List.of(at(1), at(2), at(3));
         takeAll(records);
         drainAll();
@@ -107,13 +107,13 @@ class IntakeTest {
     @Test
     void publishesARunOfEqualOffsetsAsOne() throws InterruptedException {
         takeAll(List.of(at(1), at(2), at(2), at(2)));
-        // What could be seen when each was about to be handed over: nothing of the run until all of it is staged.
+        // The events that were visible before each addition: none of the run until all of it is staged.
         assertThat(visibleAtHandOver).containsExactly(0L, 1L, 1L, 1L);
         assertThat(stripes.sizeEvents()).isEqualTo(4);
     }
 
     @Test
-    void holdsALastRunThatMayGoOnUntilItHasEnded() throws InterruptedException {
+    void holdsALastRunThatMayContinueUntilItEnds() throws InterruptedException {
         intake.addAll(List.of(at(1), at(2), at(2)), true);
         assertThat(stripes.sizeEvents()).isEqualTo(1);
         intake.addAll(List.of(at(2)), true);
@@ -130,7 +130,7 @@ class IntakeTest {
     }
 
     @Test
-    void cutsAHeldRunThatIsLongerThanTheStripe() throws InterruptedException {
+    void splitsAHeldRunThatIsLongerThanTheStripe() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             intake.addAll(List.of(at(1), at(1)), true);
         }
@@ -141,7 +141,7 @@ class IntakeTest {
     }
 
     @Test
-    void forgetsARunThatIsBroughtAgain() throws InterruptedException {
+    void dropsARunThatIsReadAgain() throws InterruptedException {
         intake.addAll(List.of(at(1), at(2), at(2)), true);
         intake.dropRun();
         intake.endRun();
@@ -150,12 +150,12 @@ class IntakeTest {
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 2));
         drains.get(0).forEach(event -> event.settle(null, 0));
         assertThat(ledger.drainSettled(event -> {}))
-                .as("what was dropped does not hold them up")
+                .as("dropped events do not block them")
                 .isEqualTo(3);
     }
 
     @Test
-    void hasNothingToEndBehindWhatIsComplete() throws InterruptedException {
+    void endsNothingAfterACompleteRun() throws InterruptedException {
         takeAll(List.of(at(1)));
         drainAll();
         intake.endRun();
@@ -185,7 +185,7 @@ class IntakeTest {
     }
 
     @Test
-    void letsAcknowledgementsThroughWhileTheStripeIsFull() throws InterruptedException {
+    void deliversAcknowledgementsWhileTheStripeIsFull() throws InterruptedException {
         List<SettledEvent> acknowledged = new ArrayList<>();
         acknowledgeMeanwhile = () -> {
             drainAll();
@@ -218,7 +218,7 @@ class IntakeTest {
     }
 
     @Test
-    void passesOnAnInterruptionOfItsWait() {
+    void rethrowsAnInterruptionOfItsWait() {
         acknowledgeMeanwhile = () -> Thread.currentThread().interrupt();
         List<SourceRecord> records =
                 IntStream.range(0, 5).mapToObj(IntakeTest::at).toList();
@@ -226,7 +226,7 @@ class IntakeTest {
     }
 
     @Test
-    void takesOneEventOfAKnownSize() throws InterruptedException {
+    void addsOneEventOfAKnownSize() throws InterruptedException {
         intake.add(at(1), 777, 42);
         intake.signal();
         drainAll();
@@ -235,7 +235,7 @@ class IntakeTest {
     }
 
     @Test
-    void countsTheUpstreamsOwnRecordTooWhereAnotherStandsForIt() throws InterruptedException {
+    void countsTheUpstreamsOwnRecordTooWhenAnotherReplacesIt() throws InterruptedException {
         standIn = record -> new SourceRecord(record.sourcePartition(), record.sourceOffset(), "t", null, new byte[100]);
         SourceRecord large = new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, new byte[10_000]);
         takeAll(List.of(large));

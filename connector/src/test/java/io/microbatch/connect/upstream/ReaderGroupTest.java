@@ -39,7 +39,7 @@ class ReaderGroupTest {
             System::nanoTime);
 
     @AfterEach
-    void letEveryThreadEnd() {
+    void releaseEveryThread() {
         release.countDown();
         group.stop(GENEROUS_MS);
     }
@@ -124,7 +124,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void keepsWhatAFetchThrewAndEndsThatReader() throws InterruptedException {
+    void keepsTheExceptionOfAFetchAndEndsTheReader() throws InterruptedException {
         IllegalStateException cause = new IllegalStateException("connection lost");
         reader.onFetch = intake -> {
             throw cause;
@@ -139,7 +139,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void keepsAnErrorToo() throws InterruptedException {
+    void keepsAnErrorOfAFetch() throws InterruptedException {
         OutOfMemoryError cause = new OutOfMemoryError("for a test");
         other.onFetch = intake -> {
             throw cause;
@@ -151,7 +151,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void countsAnInterruptionThatNobodyAskedForAsAFailure() throws InterruptedException {
+    void reportsAnUnexpectedInterruptionAsAFailure() throws InterruptedException {
         reader.onFetch = intake -> {
             throw new InterruptedException("by the driver");
         };
@@ -162,7 +162,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void stopsAReaderAndClosesItsStripeEvenIfItsHooksThrowErrors() throws InterruptedException {
+    void stopsAReaderAndClosesItsStripeAfterErrorsOfItsHooks() throws InterruptedException {
         NoClassDefFoundError cause = new NoClassDefFoundError("for a test");
         CountDownLatch handedOver = handOver(2);
         reader.onSettled = () -> {
@@ -179,7 +179,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void doesNotCountWhatAStopThrowsAsAFailureOnceItWasAskedTo() throws InterruptedException {
+    void ignoresAnExceptionOfARequestedStop() throws InterruptedException {
         reader.onStop = () -> {
             throw new IllegalStateException("already closed");
         };
@@ -190,7 +190,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void tellsTheReaderOfWhatIsSettledInOrderOnItsOwnThread() throws InterruptedException {
+    void notifiesTheReaderOfSettledEventsInOrderOnItsOwnThread() throws InterruptedException {
         CountDownLatch handedOver = handOver(3);
         group.start();
         await(handedOver);
@@ -220,7 +220,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void leavesBehindAReaderThatNothingBringsBackAndStopsItWhenItReturns() throws InterruptedException {
+    void abandonsAReaderThatDoesNotReturnAndStopsItWhenItDoes() throws InterruptedException {
         CountDownLatch hangs = new CountDownLatch(1);
         AtomicBoolean handedOver = new AtomicBoolean();
         reader.onFetch = intake -> {
@@ -245,7 +245,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void confirmsNothingAnyMoreOnceItIsLeftBehind() throws InterruptedException {
+    void confirmsNothingOnceAbandoned() throws InterruptedException {
         CountDownLatch hangs = new CountDownLatch(1);
         CountDownLatch handedOver = handOver(3);
         reader.onSettled = () -> {
@@ -264,7 +264,7 @@ class ReaderGroupTest {
         await(reader.stopped);
         joined(reader);
         assertThat(reader.settled)
-                .as("the call that was under way, and none after it")
+                .as("the call in progress, and none after it")
                 .hasSize(1);
         assertThat(reader.committed).hasValue(committedBefore);
     }
@@ -287,7 +287,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void startsAgainUntilAPredecessorHasLetGo() throws InterruptedException {
+    void retriesTheStartUntilThePredecessorReleasesTheUpstream() throws InterruptedException {
         AtomicInteger starts = new AtomicInteger();
         reader.onStart = () -> {
             if (starts.incrementAndGet() < 3) {
@@ -303,7 +303,7 @@ class ReaderGroupTest {
     }
 
     @Test
-    void stopsAtOnceWhileItWaitsForAPredecessor() throws InterruptedException {
+    void stopsImmediatelyWhileItWaitsForAPredecessor() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(5);
         reader.onStart = () -> {
             tried.countDown();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The loop runs on the test's own thread: the reader, which it calls, says when it is to stop. */
+/** The loop runs on the test's own thread. The reader that it calls requests the stop. */
 @Timeout(60)
 class ReaderLoopTest {
 
@@ -36,10 +36,10 @@ class ReaderLoopTest {
     @AfterEach
     void restoreTheThread() {
         Thread.currentThread().setContextClassLoader(loaderBefore);
-        assertThat(Thread.interrupted()).as("an interruption is left").isFalse();
+        assertThat(Thread.interrupted()).as("the interrupt status after the test").isFalse();
     }
 
-    /** What a fetch does, by its number from 1. */
+    /** The action of a fetch, by its number from 1. */
     @FunctionalInterface
     private interface Fetch {
         void into(Intake intake, int number) throws InterruptedException;
@@ -142,7 +142,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void givesUpAStartWhoseCauseDoesNotPass() {
+    void stopsRetryingAStartThatKeepsFailing() {
         BindException cause = new BindException("port in use");
         reader.onStart = () -> {
             nowNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(StartRetry.LIMIT_MS));
@@ -154,7 +154,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void reportsAStartThatFailedAtOnceAndStopsTheReader() {
+    void reportsAFailedStartImmediatelyAndStopsTheReader() {
         ConnectException cause = new ConnectException("no such database");
         reader.onStart = () -> {
             throw cause;
@@ -165,7 +165,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void doesNotStartAgainOnceItIsToStop() {
+    void doesNotRetryTheStartAfterAStopRequest() {
         reader.onStart = () -> {
             loop.requestStop();
             throw new RetriableException("not yet");
@@ -192,7 +192,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void acknowledgesInTheOrderOfTheUpstreamAndThenSaysHowFarConnectIs() {
+    void notifiesOfSettledEventsInOrderAndThenOfTheProgress() {
         List<EventRecord> inFlight = new ArrayList<>();
         reader.onFetch = (intake, number) -> {
             if (number == 1) {
@@ -213,9 +213,9 @@ class ReaderLoopTest {
         assertThat(loop.ledgerDepth()).isZero();
     }
 
-    /** Connect still delivers what it has when a task is stopping. */
+    /** Connect still delivers returned events when a task is stopping. */
     @Test
-    void givesTheLastAcknowledgementsBeforeItStopsTheReader() {
+    void deliversTheLastAcknowledgementsBeforeItStopsTheReader() {
         reader.onFetch = (intake, number) -> {
             if (number == 1) {
                 intake.addAll(events(2), false);
@@ -231,7 +231,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void confirmsNothingMoreOnceItIsAbandonedAndStillStopsTheReader() {
+    void confirmsNothingOnceAbandonedAndStopsTheReader() {
         reader.onFetch = (intake, number) -> {
             intake.addAll(events(3), false);
             drained().forEach(event -> event.settle(null, 1));
@@ -245,7 +245,7 @@ class ReaderLoopTest {
     }
 
     @Test
-    void closesTheConversionOfAReaderThatDoesNotStopInOrder() {
+    void closesTheConversionWhenTheStopOfTheReaderFails() {
         IllegalStateException cause = new IllegalStateException("connection lost");
         IllegalStateException again = new IllegalStateException("already closed");
         reader.onFetch = (intake, number) -> {

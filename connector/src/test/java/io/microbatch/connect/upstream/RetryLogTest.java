@@ -17,7 +17,7 @@ class RetryLogTest {
     private final RetryLog retries = new RetryLog(
             (Logger) Proxy.newProxyInstance(
                     Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (proxy, method, arguments) -> {
-                        // Two arguments stand for themselves, more of them as an array.
+                        // SLF4J passes one or two arguments as such, and more of them as an array.
                         Object[] shown = arguments.length == 2 && arguments[1] instanceof Object[] several
                                 ? several
                                 : new Object[] {arguments[1], arguments[2]};
@@ -29,7 +29,7 @@ class RetryLogTest {
             "The registry");
 
     @Test
-    void warnsEverMoreRarely() {
+    void warnsLessAndLessOften() {
         for (int i = 0; i < 1_000; i++) {
             retries.asked(100, cause);
         }
@@ -46,7 +46,7 @@ class RetryLogTest {
     }
 
     @Test
-    void saysWhenItIsOverAndBeginsAnew() {
+    void logsTheEndOfTheRetriesAndStartsAgain() {
         retries.succeeded();
         assertThat(lines).isEmpty();
         for (int i = 0; i < 3; i++) {

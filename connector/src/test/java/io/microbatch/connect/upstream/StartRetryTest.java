@@ -32,12 +32,12 @@ class StartRetryTest {
 
     @ParameterizedTest
     @MethodSource("passing")
-    void waitsForWhatAPredecessorMayStillHold(Throwable failure) {
+    void retriesWhileAPredecessorMayHoldTheUpstream(Throwable failure) {
         assertThat(retry.pauseMsAfter(failure)).isPositive();
     }
 
     @Test
-    void failsAtOnceForEverythingElse() {
+    void failsImmediatelyForOtherCauses() {
         assertThat(retry.pauseMsAfter(new ConnectException("no such database"))).isNegative();
         Exception itsOwnCause = new IllegalStateException("round") {
             private static final long serialVersionUID = 1;
@@ -64,7 +64,7 @@ class StartRetryTest {
     }
 
     @Test
-    void givesUpInTheEnd() {
+    void stopsRetryingAtTheLimit() {
         assertThat(failAfterMs(0)).isPositive();
         assertThat(failAfterMs(StartRetry.LIMIT_MS - 1)).isPositive();
         assertThat(failAfterMs(1)).isNegative();

@@ -15,21 +15,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The second thread of a reader; the test's own thread is the reader's. */
+/** The second thread of a reader. The test's own thread is the reader's. */
 @Timeout(60)
 class TurnTest {
 
-    private final List<Thread> tellers = new CopyOnWriteArrayList<>();
+    private final List<Thread> notifiers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inCalls = new AtomicInteger();
-    private volatile Turn.Notification telling = () -> {};
+    private volatile Turn.Notification notification = () -> {};
     private volatile boolean outstanding = true;
-    private final Turn turn = new Turn(this::tell, () -> outstanding);
+    private final Turn turn = new Turn(this::notifyTask, () -> outstanding);
 
-    private void tell() throws InterruptedException {
-        if (tellers.isEmpty()) {
-            tellers.add(Thread.currentThread());
+    private void notifyTask() throws InterruptedException {
+        if (notifiers.isEmpty()) {
+            notifiers.add(Thread.currentThread());
         }
-        telling.run();
+        notification.run();
     }
 
     @BeforeEach
@@ -47,48 +47,48 @@ class TurnTest {
     }
 
     @Test
-    void tellsFromASecondThreadWhileACallLasts() throws InterruptedException {
-        CountDownLatch told = new CountDownLatch(1);
-        telling = told::countDown;
+    void notifiesFromASecondThreadDuringACall() throws InterruptedException {
+        CountDownLatch notified = new CountDownLatch(1);
+        notification = notified::countDown;
         assertThat(turn.isDuringCall()).isFalse();
         String answer = turn.leaveDuring(() -> {
-            await(told);
+            await(notified);
             assertThat(turn.isDuringCall()).isTrue();
             return "answer";
         });
         assertThat(answer).isEqualTo("answer");
         assertThat(turn.isDuringCall()).isFalse();
-        assertThat(tellers.get(0)).isNotEqualTo(Thread.currentThread());
-        assertThat(tellers.get(0).isDaemon()).isTrue();
-        assertThat(tellers.get(0).getName()).isEqualTo(Thread.currentThread().getName() + "-acks");
+        assertThat(notifiers.get(0)).isNotEqualTo(Thread.currentThread());
+        assertThat(notifiers.get(0).isDaemon()).isTrue();
+        assertThat(notifiers.get(0).getName()).isEqualTo(Thread.currentThread().getName() + "-acks");
     }
 
-    /** A source that rests wakes nobody often; the first event after that is told of all the same. */
+    /** The second thread wakes rarely while the source is idle. It still delivers the first event after that. */
     @Test
-    void wakesUpAgainWhenEventsAreOnTheirWay() throws InterruptedException {
+    void wakesWhenEventsAreOutstanding() throws InterruptedException {
         CountDownLatch rested = new CountDownLatch(2);
-        telling = rested::countDown;
+        notification = rested::countDown;
         outstanding = false;
         turn.leaveDuring(() -> {
             await(rested);
             return null;
         });
         outstanding = true;
-        CountDownLatch told = new CountDownLatch(2);
-        telling = told::countDown;
+        CountDownLatch notified = new CountDownLatch(2);
+        notification = notified::countDown;
         turn.leaveDuring(() -> {
-            await(told);
+            await(notified);
             return null;
         });
-        assertThat(told.getCount()).isZero();
+        assertThat(notified.getCount()).isZero();
     }
 
     @Test
-    void neverTellsWhileTheReaderHasTheTurn() throws InterruptedException {
+    void neverNotifiesWhileTheReaderHasTheTurn() throws InterruptedException {
         AtomicReference<Thread> owner = new AtomicReference<>(Thread.currentThread());
         AtomicInteger violations = new AtomicInteger();
-        CountDownLatch told = new CountDownLatch(20);
-        telling = () -> {
+        CountDownLatch notified = new CountDownLatch(20);
+        notification = () -> {
             if (!owner.compareAndSet(null, Thread.currentThread())) {
                 violations.incrementAndGet();
             }
@@ -96,13 +96,13 @@ class TurnTest {
             if (!owner.compareAndSet(Thread.currentThread(), null)) {
                 violations.incrementAndGet();
             }
-            told.countDown();
+            notified.countDown();
         };
-        while (told.getCount() > 0) {
+        while (notified.getCount() > 0) {
             owner.set(null);
             turn.leaveDuring(() -> {
                 inCalls.incrementAndGet();
-                return told.await(5, TimeUnit.MILLISECONDS);
+                return notified.await(5, TimeUnit.MILLISECONDS);
             });
             if (!owner.compareAndSet(null, Thread.currentThread())) {
                 violations.incrementAndGet();
@@ -113,15 +113,15 @@ class TurnTest {
     }
 
     @Test
-    void reportsWhatTheSecondThreadFailedOfWhenTheCallHasEnded() {
+    void reportsTheFailureOfTheSecondThreadAfterTheCall() {
         IllegalStateException cause = new IllegalStateException("for a test");
-        CountDownLatch told = new CountDownLatch(1);
-        telling = () -> {
-            told.countDown();
+        CountDownLatch notified = new CountDownLatch(1);
+        notification = () -> {
+            notified.countDown();
             throw cause;
         };
         assertThatThrownBy(() -> turn.leaveDuring(() -> {
-                    await(told);
+                    await(notified);
                     return null;
                 }))
                 .isInstanceOf(ConnectException.class)
@@ -137,11 +137,11 @@ class TurnTest {
         assertThat(turn.isDuringCall()).isFalse();
     }
 
-    /** A call that waits for what will never be told does not return. */
+    /** A call that waits for an acknowledgement that never comes does not return. */
     @Test
-    void showsWhatTheSecondThreadFailedOfWhileTheCallLasts() {
+    void reportsTheFailureOfTheSecondThreadDuringTheCall() {
         OutOfMemoryError cause = new OutOfMemoryError("for a test");
-        telling = () -> {
+        notification = () -> {
             throw cause;
         };
         assertThatThrownBy(() -> turn.leaveDuring(() -> {
@@ -152,28 +152,28 @@ class TurnTest {
                 }))
                 .isSameAs(cause);
         assertThatThrownBy(() -> turn.leaveDuring(() -> null))
-                .as("no call after that")
+                .as("no call after the failure")
                 .isSameAs(cause);
     }
 
     @Test
     void endsTheSecondThreadOfACallThatNeverReturns() throws InterruptedException {
-        CountDownLatch told = new CountDownLatch(1);
-        telling = told::countDown;
+        CountDownLatch notified = new CountDownLatch(1);
+        notification = notified::countDown;
         turn.leaveDuring(() -> {
-            await(told);
+            await(notified);
             turn.abandon();
-            tellers.get(0).join();
+            notifiers.get(0).join();
             return null;
         });
-        assertThat(tellers.get(0).isAlive()).isFalse();
+        assertThat(notifiers.get(0).isAlive()).isFalse();
     }
 
     @Test
-    void interruptsATellingThatHangs() throws InterruptedException {
+    void interruptsANotificationThatHangs() throws InterruptedException {
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch freed = new CountDownLatch(1);
-        telling = () -> {
+        notification = () -> {
             hanging.countDown();
             while (freed.getCount() > 0) {
                 if (Thread.interrupted()) {

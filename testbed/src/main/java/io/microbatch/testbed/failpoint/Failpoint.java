@@ -1,9 +1,9 @@
 package io.microbatch.testbed.failpoint;
 
 /**
- * The one place that says where each failpoint lies: a class of the plugin or of Kafka, a method that it declares, and
- * whether the point is before the method's first instruction or behind its last. The names are strings because they are
- * woven into a worker that has its own class loaders; a test resolves every one of them against the code.
+ * The location of each failpoint: a class of the plugin or of Kafka, a method that it declares, and whether the point
+ * is before the method's first instruction or after its last. The names are strings because they are woven into a
+ * worker with its own class loaders. A test resolves every one of them against the code.
  */
 public enum Failpoint {
     /** The task is about to be built. */
@@ -16,25 +16,25 @@ public enum Failpoint {
     IN_HOSTED_POLL("io.microbatch.connect.upstream.hosted.HostedReader", "fetch", Side.ENTRY),
     /** Events are visible in the ring. The consumer is not notified yet. */
     AFTER_RING_PUBLISH("io.microbatch.connect.stripe.StripeWriter", "publish", Side.EXIT),
-    /** An event is out of the ring and not yet in its batch's hands: some of the batch is drained. */
+    /** An event has been taken from the ring and is not in the batch yet: the batch is partly drained. */
     MID_DRAIN("io.microbatch.connect.poll.BatchAssembler", "take", Side.EXIT),
-    /** Connect has sent the previous batch and comes for the next. */
+    /** Connect has sent the previous batch and asks for the next. */
     NEXT_POLL_ENTRY("io.microbatch.connect.MicrobatchSourceTask", "poll", Side.ENTRY),
-    /** The batch is complete and Connect does not have it. */
+    /** The batch is complete, and Connect does not have it yet. */
     BEFORE_POLL_RETURNS("io.microbatch.connect.TaskPipeline", "returned", Side.EXIT),
-    /** Connect is about to get what the poll found, which may be nothing. */
+    /** Connect is about to get the result of the poll, which may be nothing. */
     POLL_RETURNS("io.microbatch.connect.MicrobatchSourceTask", "poll", Side.EXIT),
-    /** Kafka has the records of the transaction, and it is not committed. */
+    /** Kafka has the records of the transaction, which is not committed yet. */
     BEFORE_TRANSACTION_COMMIT(
             "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.ENTRY),
     /** The transaction is committed and its records are acknowledged. */
     AFTER_TRANSACTION_COMMIT(
             "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.EXIT),
-    /** Kafka has the record and the task does not know. */
+    /** Kafka has the record, and the task does not know it yet. */
     ENTRY_OF_COMMIT_RECORD("io.microbatch.connect.MicrobatchSourceTask", "commitRecord", Side.ENTRY),
-    /** The event is marked as done. */
+    /** The event is settled. */
     AFTER_SETTLE("io.microbatch.connect.ack.EventRecord", "settle", Side.EXIT),
-    /** Connect has committed source offsets and the task does not know. */
+    /** Connect has committed source offsets, and the task does not know it yet. */
     IN_COMMIT("io.microbatch.connect.MicrobatchSourceTask", "commit", Side.ENTRY),
     /** The hosted task is about to be notified of a durable position. */
     BEFORE_UPSTREAM_CONFIRMED("io.microbatch.connect.upstream.hosted.HostedHooks", "commit", Side.ENTRY),
@@ -49,11 +49,11 @@ public enum Failpoint {
     /** Offsets are about to be altered over REST. */
     IN_ALTER_OFFSETS("io.microbatch.connect.MicrobatchSourceConnector", "alterOffsets", Side.ENTRY);
 
-    /** Before the first or behind the last instruction. */
+    /** Before the first or after the last instruction. */
     public enum Side {
         /** Before the first instruction. */
         ENTRY,
-        /** Behind the last one, when the method returns without an exception. */
+        /** After the last instruction, if the method returns without an exception. */
         EXIT
     }
 
@@ -72,17 +72,17 @@ public enum Failpoint {
         return className;
     }
 
-    /** A method that this class declares exactly once, bridges aside. */
+    /** The method, which this class declares exactly once, bridge methods excepted. */
     public String methodName() {
         return methodName;
     }
 
-    /** Which end of the method. */
+    /** The end of the method at which the point is. */
     public Side side() {
         return side;
     }
 
-    /** Whether the class is the plugin's own, and not the worker's. */
+    /** Whether the class belongs to the plugin, and not to the worker. */
     public boolean isInPlugin() {
         return className.startsWith("io.microbatch.");
     }

@@ -1,26 +1,26 @@
 package io.microbatch.testbed.failpoint;
 
-/** What happens at an armed failpoint, once. */
+/** The action of an armed failpoint. It happens once. */
 public enum FailpointAction {
-    /** The JVM ends with code 137, as after a kill: no shutdown hook, no flush. */
+    /** Ends the JVM with code 137, as after a kill: no shutdown hook, no flush. */
     HALT,
-    /** The thread hangs, deaf to interrupts, until the point is disarmed. */
+    /** Blocks the thread, which ignores interrupts, until the point is disarmed. */
     HANG,
-    /** An unchecked exception. */
+    /** Throws an unchecked exception. */
     THROW,
-    /** An OutOfMemoryError. A thrown one, the heap is not filled. */
+    /** Throws an OutOfMemoryError. The heap is not full. */
     OUT_OF_MEMORY,
-    /** Only at {@link Failpoint#BEFORE_POLL_RETURNS}: one record of the batch is left out. A planted bug. */
+    /** Omits one record of the batch. A planted bug, only at {@link Failpoint#BEFORE_POLL_RETURNS}. */
     DROP,
-    /** There, too: two neighbours of one source partition change places. A planted bug. */
+    /** Swaps two neighbours of one source partition. A planted bug at the same point. */
     SWAP,
-    /** There, too: one record is there twice. A planted bug. */
+    /** Repeats one record. A planted bug at the same point. */
     DUPLICATE,
-    /** There, too: one record, whose value has to be bytes, has another last byte. A planted bug. */
+    /** Changes the last byte of one record, whose value must be bytes. A planted bug at the same point. */
     ALTER,
     /**
-     * Only at {@link Failpoint#POLL_RETURNS}: a poll that has nothing returns what the task returned last once more. A
-     * planted bug, which only a check beyond the end can see.
+     * Returns the last record of the task once more from a poll without events. A planted bug, only at {@link
+     * Failpoint#POLL_RETURNS}. Only a check beyond the end can detect it.
      */
     REPEAT_LAST
 }

@@ -14,7 +14,7 @@ import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.DynamicType;
 
-/** What the JVM of a worker starts first when a test arms it. Its argument is the control directory. */
+/** The Java agent that weaves failpoints into a worker's JVM. Its argument is the control directory. */
 public final class FailpointAgent {
 
     private FailpointAgent() {}

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A test's side of one worker's failpoints. Give {@link #jvmOption} to the worker before it starts; a restarted worker
- * keeps the control. Disarm before a worker that was halted is started again, or it halts again. Used by one thread at
- * a time.
+ * A test's control over the failpoints of one worker. Pass {@link #jvmOption} to the worker before it starts. A
+ * restarted worker keeps the control: disarm before a halted worker starts again, otherwise it halts again. Used by one
+ * thread at a time.
  */
 public final class FailpointControl {
 
@@ -26,7 +26,7 @@ public final class FailpointControl {
     private int armedCount;
     private String armedLine = "";
 
-    /** Controls a worker through this directory, which no other worker may share. */
+    /** Controls a worker through this directory. No other worker may use the same directory. */
     public FailpointControl(TestbedHome home, Path directory) {
         this.agent = agentOf(home);
         try {
@@ -47,19 +47,22 @@ public final class FailpointControl {
         }
     }
 
-    /** What makes a worker's JVM load the agent. */
+    /** The JVM option that loads the agent into a worker. */
     public String jvmOption() {
         return "-javaagent:" + agent + "=" + directory;
     }
 
-    /** Arms a point in place of whatever is armed: the action happens at the hit of this number, from 1, and once. */
+    /**
+     * Arms a point instead of the one that is armed. The action happens once, at the hit with this number, counted from
+     * 1.
+     */
     public void arm(Failpoint point, FailpointAction action, int hit) {
         armedCount++;
         armedLine = armedCount + " " + point.name() + " " + action.name() + " " + hit;
         try {
             Path written = directory.resolve(Failpoints.ARMED_FILE + ".new");
             Files.write(written, List.of(armedLine));
-            // At once: the worker looks all the time and must not find half a line.
+            // In one step: the worker polls the file and must not read half a line.
             Files.move(
                     written,
                     directory.resolve(Failpoints.ARMED_FILE),
@@ -70,7 +73,7 @@ public final class FailpointControl {
         }
     }
 
-    /** Lets a hanging thread go and has nothing happen any more. */
+    /** Releases a hanging thread and disarms the point. */
     public void disarm() {
         try {
             boolean ignored = Files.deleteIfExists(directory.resolve(Failpoints.ARMED_FILE));
@@ -79,10 +82,10 @@ public final class FailpointControl {
         }
     }
 
-    /** Whether the point that was armed last was reached and its action begun. */
+    /** Whether the point that was armed last was hit and its action has begun. */
     public boolean wasHit() {
         try {
-            // Compared, since a thread may report an earlier arming after this one: it was at the point already.
+            // Compared, because a thread that was at the earlier point may report its hit after this arming.
             return Files.readString(directory.resolve(Failpoints.HIT_FILE))
                     .trim()
                     .equals(armedLine);
@@ -93,7 +96,7 @@ public final class FailpointControl {
         }
     }
 
-    /** Waits until it was. Answers false when it is not within {@code limit}. */
+    /** Waits until the armed point is hit. Returns false when this does not happen within {@code limit}. */
     public boolean awaitHit(Duration limit) {
         return Await.reached(limit, this::wasHit);
     }

@@ -11,16 +11,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * The worker's side of the failpoints: what the woven calls call. At most one point is armed at a time; a daemon thread
- * follows the control directory. A point that is not armed costs one volatile read.
+ * The worker's part of the failpoints, which the woven code calls. At most one point is armed at a time. A daemon
+ * thread follows the control directory. A point that is not armed costs one volatile read.
  *
- * <p>Public because the woven code lies in other packages.
+ * <p>Public because the woven code is in other packages.
  */
 public final class Failpoints {
 
     static final String ARMED_FILE = "armed";
     static final String HIT_FILE = "hit";
-    /** What a shell reports of a process that was killed with SIGKILL. */
+    /** The exit code that a shell reports of a process that was killed with SIGKILL. */
     static final int KILLED = 137;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -28,7 +28,7 @@ public final class Failpoints {
     private static volatile Armed armed;
     private static volatile Path directory;
 
-    /** Of each task, the last record that it returned. */
+    /** The last record that each task returned. */
     private static final ThreadLocal<Object> LAST = new ThreadLocal<>();
 
     private Failpoints() {}
@@ -73,12 +73,12 @@ public final class Failpoints {
         try {
             return Files.readString(directory.resolve(ARMED_FILE));
         } catch (IOException e) {
-            // Not there: nothing is armed.
+            // The file is absent: nothing is armed.
             return null;
         }
     }
 
-    /** A woven call without a batch. */
+    /** Called by woven code at a point without a batch. */
     public static void hit(int point) {
         Armed now = armed;
         if (now != null && now.isDueAt(point)) {
@@ -86,7 +86,9 @@ public final class Failpoints {
         }
     }
 
-    /** A woven call with the batch that is about to be returned, if any. Answers what is to be returned instead. */
+    /**
+     * Called by woven code with the batch that is about to be returned, if any. Returns the batch to return instead.
+     */
     public static List<?> hit(int point, List<?> batch) {
         if (batch != null) {
             LAST.set(batch.get(batch.size() - 1));
@@ -119,7 +121,7 @@ public final class Failpoints {
                 return List.of(LAST.get());
             }
             case ALTER -> {
-                // In place: Connect acknowledges the record that it was given, so that has to stay the same one.
+                // In place: Connect acknowledges the record that it was given, so it must stay the same object.
                 byte[] value = middleBytes(batch);
                 value[value.length - 1] ^= 1;
             }
@@ -145,7 +147,7 @@ public final class Failpoints {
         return mutated;
     }
 
-    /** Not the last: it carries the bookkeeping of its batch. */
+    /** Not the last record, because it carries the state of its batch. */
     private static int middle(List<?> batch) {
         return (batch.size() - 1) / 2;
     }
@@ -188,7 +190,7 @@ public final class Failpoints {
         try {
             Files.write(directory.resolve(HIT_FILE), List.of(due.line()));
         } catch (IOException e) {
-            System.err.println("failpoints: the hit cannot be reported: " + e);
+            System.err.println("failpoints: cannot report the hit: " + e);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the advice parameter that the agent replaces by the failpoint's ordinal. */
+/** Marks the advice parameter that the agent replaces with the failpoint's ordinal. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 @interface PointId {}

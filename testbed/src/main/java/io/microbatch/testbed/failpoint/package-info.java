@@ -1,9 +1,9 @@
 /**
- * Faults at chosen places inside a running worker. A java agent, which only a test gives to a worker, weaves a call
- * into the packaged plugin at the places that {@link io.microbatch.testbed.failpoint.Failpoint} names; the plugin
- * itself carries nothing of it.
+ * Faults at chosen places inside a running worker. A Java agent, which only tests pass to a worker, weaves calls into
+ * the packaged plugin at the places of {@link io.microbatch.testbed.failpoint.Failpoint}. The plugin itself contains no
+ * hooks.
  *
- * <p>{@link io.microbatch.testbed.failpoint.FailpointControl} is the test's side and works through a directory;
- * everything else runs in the worker.
+ * <p>{@link io.microbatch.testbed.failpoint.FailpointControl} is the test's side and uses a directory. Everything else
+ * runs in the worker.
  */
 package io.microbatch.testbed.failpoint;

@@ -5,21 +5,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/** An event as a line of text, with a hash over it: what the file and the table hold. Stateless. */
+/** An event as a line of text with a hash, as it is stored in the file and in the table. Stateless. */
 public final class EventText {
 
     private static final Pattern FORM = Pattern.compile("run=(-?\\d+) part=(\\d+) seq=(\\d+) ms=(\\d+) crc=(\\d+)");
 
     private EventText() {}
 
-    /** The line. */
+    /** The line of an event. */
     public static String of(Event event) {
         String text = "run=" + event.run() + " part=" + event.partition() + " seq=" + event.sequence() + " ms="
                 + event.madeEpochMs();
         return text + " crc=" + crc(text);
     }
 
-    /** The event in this text, wherever in it. Null if there is none, or if its hash is not the right one. */
+    /** The event at any place in this text. Null if there is none, or if its hash is wrong. */
     public static Event find(byte[] value) {
         if (value == null) {
             return null;

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the oracle found, over all source partitions of a stream.
+ * The result of the oracle over all source partitions of a stream.
  *
- * @param events how many there should be
- * @param lost events that are not there, those behind the last one that is there included
- * @param lostTail how many of the lost ones lie behind the last one of their source partition that is there
+ * @param events the number of expected events
+ * @param lost events that are missing, including those after the last event that is present
+ * @param lostTail lost events after the last event of their source partition that is present
  * @param duplicated records beyond the first of their event
- * @param reordered first records of an event behind one of a later event of their source partition
- * @param phantom records that carry an event that never was
- * @param corrupt records that do not carry what was sent
- * @param windowEvents the longest stretch of a source partition that came twice, in events
- * @param windowMs the same as the time that Kafka's log had taken for it the first time; 0 if times are not kept
+ * @param reordered first records of an event that come after a record of a later event of the source partition
+ * @param phantom records of an event that was never made
+ * @param corrupt records with another content than their event
+ * @param windowEvents the longest repeated stretch of a source partition, in events
+ * @param windowMs the duration of that stretch in Kafka's log at its first occurrence; 0 if times are not kept
  * @param unsoundPartitions the source partitions that are not delivered exactly once and in order
  */
 public record Findings(
@@ -30,15 +30,18 @@ public record Findings(
         long windowMs,
         List<Integer> unsoundPartitions) {
 
-    /** Nothing expected, nothing seen. */
+    /** The result of an empty stream. */
     public static final Findings NONE = new Findings(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
 
-    /** Every event once, unaltered and in order, and nothing else. */
+    /** Whether every event occurs once, unaltered and in order, and nothing else occurs. */
     public boolean isExactlyOnce() {
         return isComplete() && duplicated == 0;
     }
 
-    /** Every event at least once and unaltered, its first record in order, and no more repeated than the window. */
+    /**
+     * Whether every event occurs at least once and unaltered, first records are in order, and repetitions fit into the
+     * window.
+     */
     public boolean isAtLeastOnce(long allowedWindowMs) {
         return isComplete() && windowMs <= allowedWindowMs;
     }
@@ -52,7 +55,7 @@ public record Findings(
         return phantom + corrupt;
     }
 
-    /** The sum of two streams, with the longer of both windows and without the unsound partitions. */
+    /** The sum of two streams, with the longer window of both and without the unsound partitions. */
     public Findings plus(Findings other) {
         return new Findings(
                 events + other.events,
@@ -81,7 +84,7 @@ public record Findings(
                 List.copyOf(unsound));
     }
 
-    /** The counts, as results have them. */
+    /** The counts, in the form of result files. */
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("events", events);

@@ -6,14 +6,13 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Says what became of a stream whose beginning and end are known. It is given every record that a consumer saw, those
- * of one source partition in the order of the topic, and knows nothing else: no broker, no offsets, no connector.
+ * Decides whether a stream with a known beginning and end was delivered. Its input is every record that a consumer
+ * read, with those of one source partition in the order of the topic. It uses no broker, no offsets and no connector.
  *
- * <p>Loss is decided against the known end and not against the highest sequence that was seen: a lost tail leaves no
- * gap. A record that repeats an event is a duplicate wherever it stands. The first record of an event must stand behind
- * the first records of all earlier events, or it is reordered. So a replay after a failure, which repeats a stretch in
- * its order, counts as duplicates only, and two events that changed places count as one reordered. Every violation is
- * counted once, and none can make up for another.
+ * <p>Loss is decided against the known end instead of the highest sequence: a lost tail leaves no gap. A record that
+ * repeats an event is a duplicate at any place. A first record that comes after a first record of a later event is
+ * reordered. So a replay after a failure, which repeats a stretch in order, counts as duplicates only, and two swapped
+ * events count as one reordered event. Every violation is counted once, and none compensates for another.
  *
  * <p>One thread.
  */
@@ -28,7 +27,7 @@ public final class Oracle {
     private long phantom;
     private long corrupt;
 
-    /** What a violation is. */
+    /** The kinds of violations. */
     public enum Kind {
         LOST,
         DUPLICATED,
@@ -40,12 +39,12 @@ public final class Oracle {
     /**
      * One violation.
      *
-     * @param ms when Kafka's log took the record that shows it; for a lost event, the one before it in its source
+     * @param ms the append time of the record that shows it; of a lost event, that of the event before it in its source
      *     partition
      */
     public record Violation(Kind kind, long ms) {}
 
-    /** Expects, of each source partition, this number of events of this run, from sequence 0. Keeps no times. */
+    /** Expects this number of events of this run in each source partition, from sequence 0. Keeps no times. */
     public Oracle(long run, long... eventsPerPartition) {
         this(run, false, eventsPerPartition);
     }
@@ -58,12 +57,14 @@ public final class Oracle {
                 .toArray(Lane[]::new);
     }
 
-    /** The same, with every violation and the longest repeated stretch in time. 16 bytes per expected event. */
+    /**
+     * As the constructor, with every violation and the longest repeated stretch in time. 16 bytes per expected event.
+     */
     public static Oracle timed(long run, long... eventsPerPartition) {
         return new Oracle(run, true, eventsPerPartition);
     }
 
-    /** Expects the same number of events in each source partition, whatever their run. Keeps no times. */
+    /** Expects the same number of events in each source partition, of any run. Keeps no times. */
     public static Oracle even(int partitions, int eventsPerPartition) {
         long[] events = new long[partitions];
         Arrays.fill(events, eventsPerPartition);
@@ -71,10 +72,10 @@ public final class Oracle {
     }
 
     /**
-     * A record that was read.
+     * Adds a record.
      *
-     * @param event what it says, null if it does not carry what was sent
-     * @param appendedMs when Kafka's log took it
+     * @param event its event, or null if the record is corrupt
+     * @param appendedMs the append time in Kafka's log
      */
     public void saw(Event event, long appendedMs) {
         if (event == null) {
@@ -85,12 +86,12 @@ public final class Oracle {
         }
     }
 
-    /** An event that was read. Of this run, whatever it says of its run. */
+    /** Adds an event, which counts as one of this run. */
     public void saw(int partition, long sequence) {
         saw(partition, sequence, 0);
     }
 
-    /** A record that does not carry what was sent. */
+    /** Adds a corrupt record. */
     public void sawCorrupt() {
         saw(null, 0);
     }
@@ -113,12 +114,12 @@ public final class Oracle {
         }
     }
 
-    /** How many source partitions there are. */
+    /** The number of source partitions. */
     public int partitions() {
         return lanes.length;
     }
 
-    /** The sequence behind the highest of a source partition so far. */
+    /** The sequence after the highest one of a source partition so far. */
     public long next(int partition) {
         return lanes[partition].highest + 1L;
     }
@@ -138,7 +139,7 @@ public final class Oracle {
         return true;
     }
 
-    /** What was found until now. */
+    /** The result so far. */
     public Findings findings() {
         Findings sum = new Findings(0, 0, 0, 0, 0, phantom, corrupt, 0, 0, List.of());
         List<Integer> unsound = new ArrayList<>();
@@ -152,7 +153,7 @@ public final class Oracle {
         return sum.with(unsound);
     }
 
-    /** Every violation, with the moment that it belongs to, in no order. None if times are not kept. */
+    /** Every violation with its time, in no order. Empty if times are not kept. */
     public List<Violation> violations() {
         List<Violation> all = new ArrayList<>(violations);
         for (Lane lane : lanes) {
@@ -168,7 +169,7 @@ public final class Oracle {
 
         private final int events;
         private final BitSet seen;
-        /** Null if none are kept. */
+        /** Null if times are not kept. */
         private final Times times;
 
         private int highest = -1;
@@ -182,14 +183,14 @@ public final class Oracle {
             this.times = timed ? new Times(events) : null;
         }
 
-        /** Answers what is wrong with it. Null if nothing is. */
+        /** Adds an event. Returns its violation, or null. */
         Kind saw(int sequence, long appendedMs) {
             if (times != null) {
                 times.tick(appendedMs);
             }
             if (seen.get(sequence)) {
                 duplicated++;
-                // Back from the newest event: what had been acknowledged of it and was forgotten.
+                // The events from this one to the newest, which were acknowledged and are repeated.
                 windowEvents = Math.max(windowEvents, highest - sequence + 1L);
                 if (times != null) {
                     times.repeated(sequence);
@@ -223,16 +224,16 @@ public final class Oracle {
         }
     }
 
-    /** When the events of a source partition came. */
+    /** The arrival times of the events of a source partition. */
     private static final class Times {
 
         private static final long NEVER = Long.MIN_VALUE;
-        /** A standstill longer than this adds no more to the window: nothing is delivered that could be doubled. */
+        /** The maximum that a standstill adds to the window, because nothing is delivered during it. */
         private static final long LONGEST_STANDSTILL_MS = 1_000;
 
-        /** When Kafka took the first record of each event. */
+        /** The append time of the first record of each event. */
         private final long[] firstMs;
-        /** The same on a clock that stops while nothing comes. */
+        /** The same on a clock that stops during a standstill. */
         private final long[] firstRunningMs;
 
         private long newestRunningMs;

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * A session with one queue. A thread of its own receives into a buffer of as many messages as may be unacknowledged.
- * One thread takes, any acknowledges.
+ * A session with one queue. A thread of its own receives messages into a buffer, whose size is the limit of
+ * unacknowledged messages. One thread takes messages, any thread acknowledges them.
  */
 final class QueueClient implements Closeable {
 
@@ -42,9 +42,9 @@ final class QueueClient implements Closeable {
             out.writeLong(from);
             out.flush();
         } catch (IOException e) {
-            throw new ConnectException("The queue server at " + address + " does not answer", e);
+            throw new ConnectException("The queue server at " + address + " does not respond", e);
         }
-        // One more place, for the end.
+        // One more place for the end marker.
         received = new LinkedBlockingQueue<>(prefetch + 1);
         receiver = new Thread(this::receive, "queue-receive-" + queue);
         receiver.setDaemon(true);
@@ -67,22 +67,22 @@ final class QueueClient implements Closeable {
                 received.put(new Message(in.readLong(), in.readUTF()));
             }
         } catch (IOException e) {
-            // The session is over; the caller that takes is notified.
+            // The session is over. The thread that takes messages is notified.
             return;
         }
     }
 
-    /** The next message, however long it takes. */
+    /** Waits for the next message without limit. */
     Message take() throws InterruptedException {
         return open(received.take());
     }
 
-    /** The next message, or null when none comes in time. */
+    /** The next message, or null if none arrives in time. */
     Message poll(long waitMs) throws InterruptedException {
         return open(received.poll(waitMs, TimeUnit.MILLISECONDS));
     }
 
-    /** Adds what is there already, up to this many messages. */
+    /** Adds available messages, up to this number. */
     void drainTo(Collection<Message> messages, int max) {
         received.drainTo(messages, max);
         if (messages.remove(ENDED)) {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Queues with acknowledgements, on a free port of 127.0.0.1. A message that was acknowledged is never delivered again;
- * one that was not is delivered again, in its place, to the next session. A queue has one session: a new one ends the
- * one before, and what the ended one still acknowledges is ignored. A session may also read a queue as a log, from a
- * message on and without acknowledgements. Lives in the process that starts it. Safe on any thread.
+ * A server of queues with acknowledgements, on a free port of 127.0.0.1. An acknowledged message is never delivered
+ * again. Any other message is delivered again to the next session, in its place. A queue has one session: a new session
+ * ends the earlier one, whose later acknowledgements are ignored. A session may also read a queue as a log, from a
+ * given message and without acknowledgements. Runs in the process that starts it. Safe on any thread.
  */
 public final class QueueServer implements Closeable {
 
@@ -27,7 +27,7 @@ public final class QueueServer implements Closeable {
         this.listening = listening;
     }
 
-    /** Starts one. */
+    /** Starts a server. */
     public static QueueServer start() {
         try {
             QueueServer server = new QueueServer(new ServerSocket(0, 0, InetAddress.getByName(HOST)));
@@ -38,22 +38,22 @@ public final class QueueServer implements Closeable {
         }
     }
 
-    /** What a task connects to, {@code 127.0.0.1:port}. */
+    /** The address for tasks, {@code 127.0.0.1:port}. */
     public String address() {
         return HOST + ":" + listening.getLocalPort();
     }
 
-    /** Adds a message at the end of a queue, which is created by that. */
+    /** Appends a message to a queue. Creates the queue if necessary. */
     public void put(String queue, String body) {
         queue(queue).put(body);
     }
 
-    /** How many messages a queue was given. */
+    /** The number of messages of a queue, acknowledged ones included. */
     public long size(String queue) {
         return queue(queue).size();
     }
 
-    /** How many messages of a queue are acknowledged. */
+    /** The number of acknowledged messages of a queue. */
     public long acknowledged(String queue) {
         return queue(queue).acknowledged();
     }
@@ -68,7 +68,7 @@ public final class QueueServer implements Closeable {
                 Socket socket = listening.accept();
                 startThread("queue-session", () -> serve(socket));
             } catch (IOException e) {
-                // Closed; otherwise the next one may come through.
+                // The server is closed. Otherwise the next client may connect.
                 continue;
             }
         }
@@ -88,7 +88,7 @@ public final class QueueServer implements Closeable {
                 session.acknowledge(in.readLong(), through);
             }
         } catch (IOException e) {
-            // The session is over: what it has not acknowledged is free again.
+            // The session is over: its unacknowledged messages can be delivered again.
             return;
         }
     }

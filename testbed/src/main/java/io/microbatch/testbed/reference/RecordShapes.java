@@ -15,15 +15,15 @@ import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Makes records of messages: either all alike, or of every shape that Connect allows, in turn. The same message always
- * becomes the same record, so that what arrives can be compared. Immutable.
+ * Converts messages to records, either all of one shape or of all shapes that Connect allows, in turn. The same message
+ * always becomes the same record, so that delivered records can be compared. Immutable.
  */
 final class RecordShapes {
 
-    /** The key of the offset, and the header that names the message of a record. */
+    /** The key of the offset, and the header with the message's id. */
     static final String ID = "id";
 
-    /** The header that carries the message itself, whatever key and value are. */
+    /** The header with the message itself, for any key and value. */
     static final String EVENT = "event";
 
     private static final int SHAPES = 6;
@@ -50,7 +50,7 @@ final class RecordShapes {
         return partition;
     }
 
-    /** Which message a record is of. */
+    /** The id of the record's message. */
     static long id(SourceRecord record) {
         return ((Number) record.headers().lastWithName(ID).value()).longValue();
     }
@@ -103,7 +103,7 @@ final class RecordShapes {
         return switch (shape) {
             case 0 -> new Struct(POINT).put("x", (int) id).put("label", id % 2 == 0 ? null : "odd");
             case 1 -> Long.toString(id).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            // Sorted, since the order of Map.of is another one in each JVM.
+            // Sorted, because the order of Map.of differs between JVMs.
             case 3 -> new TreeMap<>(Map.of("number", id, "list", List.of(id, id + 1)));
             case 4 -> List.of("text", id, 0.5, true);
             default -> null;

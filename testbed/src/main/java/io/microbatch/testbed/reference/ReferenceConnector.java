@@ -11,9 +11,9 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
 /**
- * Reads queues of a {@link QueueServer} as its settings say, one queue a task, {@code tasks.max} of them. With
- * {@code acknowledge=offset} it resumes exactly at Connect's offset and says so; otherwise the queue's acknowledgements
- * are all that it resumes by. Connect's threads.
+ * Reads queues of a {@link QueueServer}, one per task and {@code tasks.max} of them. With {@code acknowledge=offset} it
+ * resumes exactly at Connect's offset and declares this. Otherwise it resumes by the queue's acknowledgements only.
+ * Connect's threads.
  */
 public final class ReferenceConnector extends SourceConnector {
 

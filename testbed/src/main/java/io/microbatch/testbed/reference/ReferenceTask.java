@@ -13,14 +13,14 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.TransactionContext;
 
 /**
- * Reads one queue. As the tasks of the families do, it takes calls of {@code commitRecord} and {@code commit} on any
- * thread; what it acknowledges, its queue never delivers again.
+ * Reads one queue. It accepts calls of {@code commitRecord} and {@code commit} on any thread. Its queue never delivers
+ * acknowledged messages again.
  */
 public final class ReferenceTask extends SourceTask {
 
     private static final long POLL_WAIT_MS = 200;
 
-    /** Of five polls the first fails, the second and third return nothing. */
+    /** Of five polls the first fails, and the second and third return nothing. */
     private static final int DISTURBED_CYCLE = 5;
 
     private ReferenceSettings settings;
@@ -53,7 +53,7 @@ public final class ReferenceTask extends SourceTask {
         if (settings.getBoolean("disturbed")) {
             int turn = (int) (polls++ % DISTURBED_CYCLE);
             if (turn == 0) {
-                throw new RetriableException("the source asks for another try, as it does now and then");
+                throw new RetriableException("the source requests a retry");
             } else if (turn <= 2) {
                 return turn == 1 ? null : List.of();
             }
@@ -66,7 +66,7 @@ public final class ReferenceTask extends SourceTask {
         return first == null ? nothing() : records(first);
     }
 
-    /** Ends the transaction that is open, so that it does not wait for the next message. */
+    /** Ends the open transaction, so that it does not wait for the next message. */
     private List<SourceRecord> nothing() {
         if (transactionOpen) {
             transactionOpen = false;

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** One queue of the server: all its messages, and which of them are acknowledged. Its methods lock it. */
+/** One queue of the server: its messages and their acknowledgements. Its methods synchronize on it. */
 final class StoredQueue {
 
-    /** What {@code from} is of a session that takes the queue as one, and not as a log. */
+    /** The value of {@code from} in a session that consumes the queue, instead of reading it as a log. */
     static final long AS_QUEUE = -1;
 
     private final List<String> messages = new ArrayList<>();
@@ -31,7 +31,7 @@ final class StoredQueue {
         return acknowledged.cardinality();
     }
 
-    /** Begins a session and ends the one before. */
+    /** Begins a session and ends the earlier one. */
     synchronized Session open(Socket socket, int prefetch, long from) throws IOException {
         close();
         current = new Session(socket, prefetch, from);
@@ -64,7 +64,7 @@ final class StoredQueue {
             this.next = asLog ? Math.toIntExact(from) : 0;
         }
 
-        /** Sends messages until the session ends. On a thread of its own. */
+        /** Sends messages until the session ends. Runs on a thread of its own. */
         void push() {
             try {
                 while (true) {
@@ -133,7 +133,7 @@ final class StoredQueue {
             try {
                 socket.close();
             } catch (IOException e) {
-                // It is of no use any more, closed or not.
+                // The socket is not used any more.
                 return;
             }
         }

@@ -25,7 +25,7 @@ class FailpointControlTest {
     }
 
     @Test
-    void seesTheHitOfWhatIsArmed() throws IOException {
+    void seesTheHitOfTheArmedPoint() throws IOException {
         control.arm(Failpoint.BEFORE_POLL_RETURNS, FailpointAction.SWAP, 1);
         assertThat(control.wasHit()).isFalse();
 
@@ -35,7 +35,7 @@ class FailpointControlTest {
     }
 
     @Test
-    void aLateReportOfAnEarlierArmingIsNoHit() throws IOException {
+    void ignoresALateReportOfAnEarlierArming() throws IOException {
         control.arm(Failpoint.BEFORE_POLL_RETURNS, FailpointAction.SWAP, 1);
         String earlier = armed();
         control.disarm();

@@ -10,7 +10,7 @@ class EventTextTest {
     private static final Event EVENT = new Event(-7, 2, 345, 1_700_000_000_000L);
 
     @Test
-    void isFoundInsideOfWhateverCarriesIt() {
+    void isFoundInsideOfAnyText() {
         String text = "{\"after\":{\"note\":\"" + EventText.of(EVENT) + "\"}}";
 
         assertThat(EventText.find(bytes(text))).isEqualTo(EVENT);

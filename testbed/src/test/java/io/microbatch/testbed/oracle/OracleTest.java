@@ -7,14 +7,14 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The checker is checked: each planted fault must make it fail, and say why. */
+/** Tests of the checker: it must detect and name each planted fault. */
 class OracleTest {
 
     private static final long RUN = 7;
     private static final int EVENTS = 100;
 
     @Test
-    void isContentWithEveryEventOnceInOrder() {
+    void acceptsEveryEventOnceInOrder() {
         Findings found = check(stream());
 
         assertThat(found.isExactlyOnce()).isTrue();
@@ -23,7 +23,7 @@ class OracleTest {
     }
 
     @Test
-    void seesALostTailThoughItLeavesNoGap() {
+    void detectsALostTailWithoutAGap() {
         List<Event> stream = stream();
         stream.remove(event(1, EVENTS - 1));
         stream.remove(event(1, EVENTS - 2));
@@ -37,7 +37,7 @@ class OracleTest {
     }
 
     @Test
-    void seesALostPartitionOfWhichNothingArrived() {
+    void detectsALostPartitionWithoutRecords() {
         List<Event> stream = stream();
         stream.removeIf(event -> event.partition() == 0);
 
@@ -45,7 +45,7 @@ class OracleTest {
     }
 
     @Test
-    void seesNeighboursThatChangedPlaces() {
+    void detectsSwappedNeighbours() {
         List<Event> stream = new ArrayList<>(lane(0));
         stream.addAll(lane(1));
         Collections.swap(stream, 40, 41);
@@ -60,7 +60,7 @@ class OracleTest {
     }
 
     @Test
-    void doesNotMindHowSourcePartitionsInterleave() {
+    void acceptsAnyInterleavingOfSourcePartitions() {
         List<Event> stream = new ArrayList<>();
         for (int i = 0; i < EVENTS; i++) {
             stream.add(event(1, i));
@@ -71,7 +71,7 @@ class OracleTest {
     }
 
     @Test
-    void seesADuplicateRightBehindItsOriginalAndFarBehindIt() {
+    void detectsADuplicateRightAfterItsOriginalAndLater() {
         List<Event> stream = stream();
         stream.add(3, stream.get(2));
         stream.add(event(0, 0));
@@ -83,7 +83,7 @@ class OracleTest {
     }
 
     @Test
-    void isNotDeceivedByADuplicateThatMakesUpForALoss() {
+    void detectsALossWithADuplicateThatKeepsTheCount() {
         List<Event> stream = stream();
         stream.set(51, stream.get(50));
 
@@ -96,7 +96,7 @@ class OracleTest {
     @Test
     void countsAStandstillInAWindowAsASecondAtMost() {
         Oracle oracle = Oracle.timed(RUN, EVENTS, EVENTS);
-        // Two lives of a worker, neither long enough to commit an offset, with a minute between them; then all again.
+        // Two runs of a worker, a minute apart and too short to commit an offset, then a replay of everything.
         for (int number = 0; number < 60; number++) {
             oracle.saw(lane(0).get(number), number < 30 ? 1_000 + number * 10L : 61_000 + number * 10L);
         }
@@ -133,7 +133,7 @@ class OracleTest {
     }
 
     @Test
-    void seesAReplayThatSkipsWhatWasNeverSent() {
+    void detectsAReplayThatSkipsUnsentEvents() {
         List<Event> stream = new ArrayList<>(lane(0).subList(0, 60));
         stream.addAll(lane(0).subList(70, EVENTS));
         stream.addAll(lane(1));
@@ -142,7 +142,7 @@ class OracleTest {
     }
 
     @Test
-    void tellsPhantomsFromCorruption() {
+    void distinguishesPhantomsFromCorruption() {
         Oracle oracle = new Oracle(RUN, EVENTS, EVENTS);
         stream().forEach(event -> oracle.saw(event, 0));
         oracle.saw(new Event(RUN + 1, 0, 5, 0), 0);
@@ -159,7 +159,7 @@ class OracleTest {
     }
 
     @Test
-    void seesADoubledTailOfOneEventAndOfMany() {
+    void detectsADuplicatedTailOfOneEventAndOfMany() {
         List<Event> one = stream();
         one.add(event(1, EVENTS - 1));
         assertThat(check(one).duplicated()).isEqualTo(1);
@@ -176,7 +176,7 @@ class OracleTest {
     }
 
     @Test
-    void seesAnAlteredEventAsCorruptAndItselfAsLost() {
+    void reportsAnAlteredEventAsCorruptAndAsLost() {
         Oracle oracle = Oracle.even(1, 3);
         oracle.saw(0, 0);
         oracle.sawCorrupt();
@@ -192,7 +192,7 @@ class OracleTest {
     }
 
     @Test
-    void findsTheSameWithAndWithoutTimes() {
+    void returnsTheSameResultWithAndWithoutTimes() {
         Oracle oracle = Oracle.even(2, 4);
         int[][] read = {{0, 0}, {1, 0}, {0, 2}, {0, 1}, {0, 2}, {1, 1}, {1, 3}, {2, 0}, {0, 4}, {0, -1}};
         Oracle timed = Oracle.timed(RUN, 4, 4);
@@ -208,7 +208,7 @@ class OracleTest {
     }
 
     @Test
-    void hasEndedWithTheLastEventOfEachPartitionWhateverIsMissing() {
+    void endsWithTheLastEventOfEachPartitionEvenWithGaps() {
         Oracle oracle = Oracle.even(2, 3);
         oracle.saw(0, 2);
         oracle.saw(1, 1);
@@ -220,7 +220,7 @@ class OracleTest {
     }
 
     @Test
-    void isCompleteWithTheLastEventAndNotBefore() {
+    void isCompleteOnlyWithTheLastMissingEvent() {
         Oracle oracle = new Oracle(RUN, 2, 1);
         oracle.saw(event(0, 0), 0);
         oracle.saw(event(0, 1), 0);

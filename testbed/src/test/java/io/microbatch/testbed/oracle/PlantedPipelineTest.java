@@ -9,30 +9,30 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * A source pipeline in a few lines, with the bugs that real ones have had, crashed in the middle: the oracle must see
- * what each bug does, and nothing in the pipeline without a bug.
+ * A minimal source pipeline with bugs that real pipelines have had, and a crash in the middle. The oracle must detect
+ * the effect of each bug, and nothing in the pipeline without a bug.
  */
 class PlantedPipelineTest {
 
     private static final int EVENTS = 200;
     private static final int BATCH = 10;
-    /** In the middle of a batch: some of it is in Kafka. */
+    /** In the middle of a batch: Kafka has some of its records. */
     private static final int CRASH_AFTER = 95;
 
     private enum Bug {
         NONE,
-        /** A record counts as done when it is handed to the producer. */
+        /** A record counts as acknowledged when it is passed to the producer. */
         ACKNOWLEDGED_BEFORE_KAFKA,
-        /** The upstream forgets what was polled, not what is durable. */
+        /** The upstream discards events when they are polled, instead of when they are durable. */
         UPSTREAM_CONFIRMED_AT_POLL,
         /** Every record of a batch carries the batch's last offset. */
         BATCH_END_OFFSETS,
-        /** Records that look the same share one acknowledgement, and the second is taken for the first. */
+        /** Equal records share one acknowledgement, so that the second is confused with the first. */
         VALUE_EQUAL_RECORDS
     }
 
     @Test
-    void aSoundPipelineRepeatsAndLosesNothing() {
+    void aCorrectPipelineRepeatsAndLosesNothing() {
         Findings found = crash(Bug.NONE);
 
         assertThat(found.isAtLeastOnce(Long.MAX_VALUE)).isTrue();
@@ -72,7 +72,9 @@ class PlantedPipelineTest {
         return oracle.findings();
     }
 
-    /** Polls from an offset on until Kafka has taken so many. Answers the offset that the next start resumes at. */
+    /**
+     * Polls from an offset until Kafka has this number of records. Returns the offset at which the next start resumes.
+     */
     private static long run(Bug bug, long from, long crashAfter, List<Event> topic) {
         long committed = from;
         long taken = 0;
@@ -86,7 +88,7 @@ class PlantedPipelineTest {
                 if (taken == crashAfter) {
                     return committed;
                 }
-                // Pairs of neighbours look the same to the bug.
+                // The bug cannot distinguish the two records of a pair.
                 boolean swallowed = bug == Bug.VALUE_EQUAL_RECORDS
                         && equal.putIfAbsent(sequence / 2, OracleTest.event(0, sequence)) != null;
                 if (!swallowed) {
@@ -97,7 +99,7 @@ class PlantedPipelineTest {
                     committed = next;
                 }
             }
-            // The offset flush comes behind the whole batch.
+            // The offset flush comes after the whole batch.
             committed = next;
         }
         return committed;

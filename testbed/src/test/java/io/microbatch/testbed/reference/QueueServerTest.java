@@ -53,7 +53,7 @@ class QueueServerTest {
     }
 
     @Test
-    void deliversNoMoreThanMayBeUnacknowledged() throws InterruptedException {
+    void deliversNoMoreThanThePrefetchLimit() throws InterruptedException {
         try (QueueClient client = open()) {
             assertThat(take(client, PREFETCH)).containsExactly(0L, 1L, 2L, 3L);
             assertThat(client.poll(50)).isNull();
@@ -63,7 +63,7 @@ class QueueServerTest {
     }
 
     @Test
-    void deliversAgainInOrderWhatWasNotAcknowledgedAndNothingElse() throws InterruptedException {
+    void redeliversUnacknowledgedMessagesInOrder() throws InterruptedException {
         try (QueueClient client = open()) {
             assertThat(take(client, PREFETCH)).hasSize(PREFETCH);
             client.acknowledge(1);
@@ -80,7 +80,7 @@ class QueueServerTest {
     }
 
     @Test
-    void endsTheSessionBeforeAndIgnoresWhatItStillAcknowledges() throws InterruptedException {
+    void endsTheEarlierSessionAndIgnoresItsLateAcknowledgements() throws InterruptedException {
         try (QueueClient before = open()) {
             assertThat(take(before, PREFETCH)).hasSize(PREFETCH);
             try (QueueClient after = open()) {
@@ -93,7 +93,7 @@ class QueueServerTest {
     }
 
     @Test
-    void isReadAsALogFromAnyMessageOn() throws InterruptedException {
+    void isReadAsALogFromAnyMessage() throws InterruptedException {
         try (QueueClient client = new QueueClient(server.address(), "queue", 100, 3)) {
             assertThat(take(client, 7)).containsExactly(3L, 4L, 5L, 6L, 7L, 8L, 9L);
         }

@@ -10,15 +10,15 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** A connector of one task with two passwords, and a text that may have secrets in it. */
+/** A connector of one task with two passwords, and a text that may contain secrets. */
 public final class KeyedConnector extends SourceConnector {
 
-    /** A setting that only the connector reads, and that its task does not get. */
+    /** A setting of the connector that its task does not get. */
     static final String FOR_THE_CONNECTOR = "connector.only";
 
     private Map<String, String> settings;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public KeyedConnector() {}
 
     @Override
@@ -52,13 +52,13 @@ public final class KeyedConnector extends SourceConnector {
     @Override
     public ConfigDef config() {
         return new ConfigDef()
-                .define(KeyedTask.TOPIC, Type.STRING, Importance.HIGH, "Where records go.")
-                .define(KeyedTask.JOURNAL, Type.STRING, Importance.HIGH, "The file that says what the task sees.")
+                .define(KeyedTask.TOPIC, Type.STRING, Importance.HIGH, "The topic of the records.")
+                .define(KeyedTask.JOURNAL, Type.STRING, Importance.HIGH, "The journal, with hashes of the secrets.")
                 .define(KeyedTask.PASSWORD, Type.PASSWORD, Importance.HIGH, "A secret.")
                 .define(KeyedTask.TOKEN, Type.PASSWORD, Importance.HIGH, "Another.")
-                .define(KeyedTask.URL, Type.STRING, Importance.HIGH, "An address, with secrets in it.")
+                .define(KeyedTask.URL, Type.STRING, Importance.HIGH, "An address that contains secrets.")
                 .define("size", Type.INT, 1, Importance.LOW, "A number.")
-                .define(FOR_THE_CONNECTOR, Type.STRING, "", Importance.LOW, "What the task does not get.");
+                .define(FOR_THE_CONNECTOR, Type.STRING, "", Importance.LOW, "A setting that the task does not get.");
     }
 
     @Override

@@ -17,8 +17,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
 /**
- * Writes hashes of the secrets that it got into its journal, and counts upwards from its committed offset. The first
- * record is one that a converter of the tests refuses.
+ * Writes hashes of its secrets into its journal and counts upwards from its committed offset. The test converter
+ * refuses the first record.
  */
 public final class KeyedTask extends SourceTask {
 
@@ -34,10 +34,10 @@ public final class KeyedTask extends SourceTask {
     private String topic;
     private long next;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public KeyedTask() {}
 
-    /** What stands in the journal for these settings. */
+    /** The journal line of these settings. */
     public static String line(Map<String, String> settings) {
         return hash(settings.get(PASSWORD)) + " " + hash(settings.get(TOKEN)) + " " + hash(settings.get(URL)) + " "
                 + settings.containsKey(KeyedConnector.FOR_THE_CONNECTOR) + "\n";
@@ -58,7 +58,7 @@ public final class KeyedTask extends SourceTask {
         Map<String, Object> offset = context.offsetStorageReader().offset(PARTITION);
         next = offset == null ? 0 : (Long) offset.get("next");
         try {
-            // What it was started with, and what it is answered when it asks.
+            // The settings at the start, and those that the worker returns on request.
             Files.writeString(
                     Path.of(properties.get(JOURNAL)),
                     line(properties) + line(context.configs()),

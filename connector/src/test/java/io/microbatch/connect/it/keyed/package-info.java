@@ -1,5 +1,5 @@
 /**
- * A source connector with secrets, for integration tests: it tells, outside Kafka, which secrets its task works with.
- * Uses nothing but the Connect API.
+ * A source connector with secrets, for integration tests. Its journal shows, outside of Kafka, which secrets its task
+ * has. Uses nothing but the Connect API.
  */
 package io.microbatch.connect.it.keyed;

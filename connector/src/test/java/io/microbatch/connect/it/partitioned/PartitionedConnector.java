@@ -16,8 +16,8 @@ import org.apache.kafka.connect.source.SourceConnector;
 import org.apache.kafka.connect.util.ConnectorUtils;
 
 /**
- * Deals the sequences of its directory out to its tasks, and asks for new tasks or raises an error when the directory
- * tells it to: {@code reconfigure}, {@code raise}.
+ * Assigns the sequences of its directory to its tasks. On a command in the directory it requests new tasks ({@code
+ * reconfigure}) or raises an error ({@code raise}).
  */
 public final class PartitionedConnector extends SourceConnector {
 
@@ -34,7 +34,7 @@ public final class PartitionedConnector extends SourceConnector {
     private SequenceDirectory directory;
     private volatile boolean stopped;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public PartitionedConnector() {}
 
     @Override
@@ -95,7 +95,7 @@ public final class PartitionedConnector extends SourceConnector {
             if (!(sequence instanceof Number number) || number.longValue() >= upstream.count()) {
                 throw new ConnectException("There is no sequence " + sequence);
             }
-            // No offset: the sequence is to be read from its beginning.
+            // An offset of null resets the sequence to its beginning.
             if (offset != null
                     && (!(offset.get(PartitionedTask.POSITION) instanceof Number position)
                             || position.longValue() < 0
@@ -117,9 +117,9 @@ public final class PartitionedConnector extends SourceConnector {
     public ConfigDef config() {
         return new ConfigDef()
                 .define(SequenceDirectory.KEY, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The upstream.")
-                .define(TOPIC, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where records go.")
-                .define(SEED, ConfigDef.Type.LONG, ConfigDef.Importance.HIGH, "Of the events' content.")
-                .define(BATCH, ConfigDef.Type.INT, 5, ConfigDef.Importance.LOW, "Events of a sequence in a poll.")
+                .define(TOPIC, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The topic of the records.")
+                .define(SEED, ConfigDef.Type.LONG, ConfigDef.Importance.HIGH, "The seed of the events' content.")
+                .define(BATCH, ConfigDef.Type.INT, 5, ConfigDef.Importance.LOW, "Events per poll and sequence.")
                 .define(
                         APART,
                         ConfigDef.Type.INT,

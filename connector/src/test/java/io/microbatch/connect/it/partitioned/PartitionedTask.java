@@ -11,7 +11,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
-/** Reads its share of the sequences from their committed offsets on; fails when its directory tells it to. */
+/** Reads its sequences from their committed offsets. Fails on a command in its directory. */
 public final class PartitionedTask extends SourceTask {
 
     static final String SEQUENCE = "sequence";
@@ -27,7 +27,7 @@ public final class PartitionedTask extends SourceTask {
     private int batch;
     private int apart;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public PartitionedTask() {}
 
     @Override

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The upstream: a directory with a file for each sequence, which holds how many events the sequence has so far. It also
- * carries commands from the test to the connector, and the connector's journal back. Any thread of any process.
+ * The upstream: a directory with a file per sequence, which contains the number of events of the sequence so far. It
+ * also holds commands from the test and the connector's journal. Any thread of any process.
  */
 public final class SequenceDirectory {
 
@@ -26,7 +26,7 @@ public final class SequenceDirectory {
         this.directory = Path.of(directory);
     }
 
-    /** Sequences that there are, numbered from 0. */
+    /** The number of sequences, which are numbered from 0. */
     public int count() {
         int count = 0;
         while (Files.exists(sequence(count))) {
@@ -35,22 +35,22 @@ public final class SequenceDirectory {
         return count;
     }
 
-    /** Events of the sequence so far. */
+    /** The number of events of the sequence so far. */
     public long end(int sequence) {
         return read(sequence(sequence)).map(Long::parseLong).orElse(0L);
     }
 
-    /** From now on the sequence has so many events; a new one must follow the last. */
+    /** Sets the number of events of the sequence. A new sequence must have the next number. */
     public void write(int sequence, long end) {
         put(sequence(sequence), Long.toString(end));
     }
 
-    /** Tells the connector, or one of its tasks, to do something once. */
+    /** Sends a command that the connector, or one of its tasks, executes once. */
     public void command(String command, String text) {
         put(directory.resolve("command-" + command), text);
     }
 
-    /** The text of a command, for the one that takes it. */
+    /** Takes the text of a command, if there is one. */
     Optional<String> take(String command) {
         Path taken = directory.resolve("taken-" + command);
         try {
@@ -72,7 +72,7 @@ public final class SequenceDirectory {
         }
     }
 
-    /** What was noted, in order. */
+    /** The journal in order. */
     public List<String> journal() {
         return read(directory.resolve("journal")).map(String::lines).stream()
                 .flatMap(lines -> lines)
@@ -93,7 +93,7 @@ public final class SequenceDirectory {
         }
     }
 
-    /** A reader sees the old content or the new one. */
+    /** Replaces the file atomically: a reader sees the old content or the new one. */
     private void put(Path file, String text) {
         try {
             Path draft = Files.writeString(directory.resolve("draft-" + file.getFileName()), text);

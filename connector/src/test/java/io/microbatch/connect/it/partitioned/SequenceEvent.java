@@ -1,6 +1,6 @@
 package io.microbatch.connect.it.partitioned;
 
-/** The content of an event, which follows from its place and the seed. Stateless; any thread. */
+/** The content of an event, computed from its position and the seed. Stateless. Any thread. */
 public final class SequenceEvent {
 
     private static final long ODD = 0x9E3779B97F4A7C15L;

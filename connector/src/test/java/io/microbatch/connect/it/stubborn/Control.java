@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The directory through which a test commands a stubborn connector. A call that finds the file {@code hang-<call>}
- * renames it to {@code hanging-<call>} and does not return before that is deleted: so one call of one instance hangs, and
- * its successor does not. Interrupts are swallowed, as by a driver in native code. Every call is noted in the journal.
+ * The directory through which a test controls a stubborn connector. A call that finds the file {@code hang-<call>}
+ * renames it to {@code hanging-<call>} and returns after that file is deleted. So one call of one instance hangs, and
+ * its successor does not. Interrupts are ignored, as by a driver in native code. The journal records every call.
  */
 final class Control {
 
@@ -25,7 +25,7 @@ final class Control {
         this.directory = Path.of(directory);
     }
 
-    /** Notes the call and hangs if told to; answers whether it hung. */
+    /** Records the call and hangs if requested. Returns whether it hung. */
     boolean enter(String who, String call) {
         note(who + " " + call);
         Path hanging = directory.resolve("hanging-" + call);

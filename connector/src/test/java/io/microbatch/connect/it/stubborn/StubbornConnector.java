@@ -8,12 +8,12 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 
-/** A connector of one task that hangs where its control directory says. */
+/** A connector of one task that hangs on commands of its control directory. */
 public final class StubbornConnector extends SourceConnector {
 
     private Map<String, String> settings;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public StubbornConnector() {}
 
     @Override
@@ -51,9 +51,9 @@ public final class StubbornConnector extends SourceConnector {
     @Override
     public ConfigDef config() {
         return new ConfigDef()
-                .define(Control.KEY, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where commands come from.")
-                .define("topic", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "Where records go.")
-                .define("port", ConfigDef.Type.INT, ConfigDef.Importance.HIGH, "What only one task can hold.");
+                .define(Control.KEY, ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The control directory.")
+                .define("topic", ConfigDef.Type.STRING, ConfigDef.Importance.HIGH, "The topic of the records.")
+                .define("port", ConfigDef.Type.INT, ConfigDef.Importance.HIGH, "A port that only one task can hold.");
     }
 
     @Override

@@ -15,7 +15,9 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
-/** Counts upwards from its committed offset, holds a port while it runs, and hangs where its control directory says. */
+/**
+ * Counts upwards from its committed offset, holds a port while it runs, and hangs on commands of its control directory.
+ */
 public final class StubbornTask extends SourceTask {
 
     private static final AtomicInteger INSTANCES = new AtomicInteger();
@@ -29,7 +31,7 @@ public final class StubbornTask extends SourceTask {
     private String topic;
     private long next;
 
-    /** For the worker. */
+    /** Called by reflection. */
     public StubbornTask() {}
 
     @Override
@@ -41,7 +43,7 @@ public final class StubbornTask extends SourceTask {
             port.bind(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(properties.get("port"))));
         } catch (IOException e) {
-            throw new ConnectException("The port " + properties.get("port") + " cannot be had", e);
+            throw new ConnectException("The port " + properties.get("port") + " is not available", e);
         }
         boolean hung = control.enter(who, "start");
         if (!hung) {
@@ -81,7 +83,7 @@ public final class StubbornTask extends SourceTask {
         try {
             port.close();
         } catch (IOException e) {
-            throw new ConnectException("The port cannot be given back", e);
+            throw new ConnectException("The port cannot be released", e);
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * A source connector that hangs on demand, for integration tests: packed into a jar of its own and installed beside the
- * archive under test, as anybody's connector would be. Uses nothing but the Connect API.
+ * A source connector that hangs on command, for integration tests. It is packed into a jar of its own and installed
+ * with the archive under test, like a connector of another vendor. Uses nothing but the Connect API.
  */
 package io.microbatch.connect.it.stubborn;

@@ -14,12 +14,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
-/** Both ways in which a hosted task learns what Kafka has. */
+/** Both ways in which a hosted task is notified of the events that Kafka has. */
 class ConfirmationTest {
 
     private static final RecordMetadata SENT = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
 
-    /** Close to the wrap of a monotonic clock, which may begin anywhere. */
+    /** Close to the overflow of a monotonic clock, which may start at any value. */
     private static final long T = Long.MAX_VALUE - 50;
 
     private final SampleTask task = new SampleTask();
@@ -42,14 +42,14 @@ class ConfirmationTest {
         return event(partition, value, settledNanos, SENT);
     }
 
-    /** Twice: the first round moves what has grown to what waits. */
+    /** Calls committed twice: the first call starts the wait for the settled events. */
     private void committed(long durableBeforeNanos) {
         durable.committed(FakeProgress.durableBefore(durableBeforeNanos));
         durable.committed(FakeProgress.durableBefore(durableBeforeNanos));
     }
 
     @Test
-    void confirmsTheLastOfEachSourcePartitionOnceItsOffsetIsDurable() {
+    void confirmsTheLastEventOfEachSourcePartitionWhenItsOffsetIsDurable() {
         durable.settled(sent(1, "a1", T + 10));
         durable.settled(sent(2, "b1", T + 11));
         durable.settled(sent(1, "a2", T + 12));
@@ -66,7 +66,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void waitsForTheLatestSettlementOfEverythingBefore() {
+    void waitsForTheLatestSettlementOfAllEarlierEvents() {
         // The second record came back first. Connect commits its offset only when the first is acknowledged too.
         durable.settled(sent(1, "a1", T + 100));
         durable.settled(sent(1, "a2", T + 50));
@@ -90,7 +90,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmsNothingForAFilteredRecordByItself() {
+    void confirmsNothingForAFilteredRecordAlone() {
         durable.settled(sent(1, "a1", T + 1));
         durable.settled(event(1, "a2", T + 2, null));
         committed(T + 40);
@@ -98,7 +98,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void keepsWhatGrowsApartFromWhatWaits() {
+    void separatesNewEventsFromWaitingOnes() {
         durable.settled(sent(1, "a1", T + 1));
         durable.committed(FakeProgress.durableBefore(T));
         durable.settled(sent(1, "a2", T + 20));
@@ -109,7 +109,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void tellsEachRecordInOrderWithWhatKafkaSaid() {
+    void notifiesOfEachRecordInOrderWithItsMetadata() {
         each.settled(sent(1, "a1", 1));
         each.settled(event(1, "a2", 2, null));
         each.settled(sent(1, "a3", 3));
@@ -117,7 +117,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void tellsEveryCommitOnce() {
+    void notifiesOfEveryCommitOnce() {
         each.committed(FakeProgress.commits(0));
         assertThat(task.commits).isZero();
         each.committed(FakeProgress.commits(1));
@@ -128,7 +128,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void swallowsWhatAHostedHookThrowsAsConnectDoes() {
+    void ignoresAnExceptionOfAHookAsConnectDoes() {
         task.toThrow = new IllegalStateException("for a test");
         each.settled(sent(1, "a1", 1));
         each.committed(FakeProgress.commits(1));
@@ -139,7 +139,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void confirmsNothingAfterItsReaderWasLeftBehind() {
+    void confirmsNothingAfterItsReaderWasAbandoned() {
         HostedHooks hooks = new HostedHooks(task);
         hooks.abandon();
         hooks.commitRecord(sent(1, "a1", T + 10));
@@ -149,7 +149,7 @@ class ConfirmationTest {
     }
 
     @Test
-    void owesACommitUntilKafkaHasAllThatTheTaskReturned() {
+    void callsCommitOnlyWhenKafkaHasAllReturnedEvents() {
         each.committed(FakeProgress.commits(1).withOutstanding());
         assertThat(task.commits).isZero();
         nowNanos.addAndGet(7);
@@ -160,33 +160,33 @@ class ConfirmationTest {
     }
 
     @Test
-    void givesACommitDuringAPollOnlyAtLeastOnceAndOnlyLate() {
+    void callsCommitDuringAPollOnlyAtLeastOnceAndOnlyLate() {
         FakeProgress atLeastOnce = FakeProgress.commits(1).duringCall().atLeastOnce();
         each.polls(nowNanos.get());
         each.committed(atLeastOnce);
         nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(1) - 1);
         each.committed(atLeastOnce);
-        assertThat(task.commits).as("the poll may end by itself").isZero();
+        assertThat(task.commits).as("the poll may end without it").isZero();
         nowNanos.addAndGet(1);
         each.committed(FakeProgress.commits(1).duringCall());
         assertThat(task.commits)
-                .as("never during a poll where there are transactions")
+                .as("never during a poll with transactions")
                 .isZero();
         each.committed(atLeastOnce.withOutstanding());
-        assertThat(task.commits).as("with an event on its way").isZero();
+        assertThat(task.commits).as("with an outstanding event").isZero();
         each.committed(atLeastOnce);
         assertThat(task.commits).isOne();
     }
 
     @Test
-    void passesCommitsOnAsTheyComeWhereTheyAcknowledgeNothing() {
+    void passesCommitsOnIfTheyAcknowledgeNothing() {
         EachRecordConfirmation notifying = each(false);
         notifying.committed(FakeProgress.commits(1).duringCall().withOutstanding());
         assertThat(task.commits).isOne();
     }
 
     @Test
-    void swallowsErrorsAndInterruptionsOfAHookAsConnectDoes() {
+    void ignoresErrorsAndInterruptionsOfAHookAsConnectDoes() {
         for (Throwable thrown : List.of(new AssertionError("for a test"), new InterruptedException("for a test"))) {
             SampleTask failing = new SampleTask() {
                 @Override
@@ -201,9 +201,9 @@ class ConfirmationTest {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
-    /** What is wrong with the virtual machine is wrong with the reader, too. */
+    /** An error of the virtual machine affects the reader too. */
     @Test
-    void passesOnAnErrorOfTheVirtualMachine() {
+    void rethrowsAnErrorOfTheVirtualMachine() {
         OutOfMemoryError error = new OutOfMemoryError("planted");
         HostedHooks hooks = new HostedHooks(new SampleTask() {
             @Override
@@ -219,9 +219,9 @@ class ConfirmationTest {
         throw (T) thrown;
     }
 
-    /** A commit that is owed for long says nothing of a poll that has just begun. */
+    /** A commit that has been due for long does not mean that the present poll waits for it. */
     @Test
-    void givesNoCommitDuringAPollThatHasJustBegun() {
+    void callsNoCommitDuringAPollThatHasJustBegun() {
         FakeProgress atLeastOnce = FakeProgress.commits(1).atLeastOnce();
         each.committed(atLeastOnce.withOutstanding());
         nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(3));
@@ -233,14 +233,14 @@ class ConfirmationTest {
         assertThat(task.commits).isOne();
     }
 
-    /** Connect may commit within a batch there. */
+    /** Connect may commit within a batch in this case. */
     @Test
-    void waitsForEveryAcknowledgementWhereTheTaskSaysWhereTransactionsEnd() {
+    void waitsForEveryAcknowledgementIfTheTaskDefinesTransactions() {
         Confirmation defining = new EachRecordConfirmation(new HostedHooks(task), true, true, nowNanos::get);
         defining.committed(FakeProgress.commits(1).withoutAcknowledgements());
         assertThat(task.commits).isZero();
         each.committed(FakeProgress.commits(1).withoutAcknowledgements());
-        assertThat(task.commits).as("elsewhere it was filtered").isOne();
+        assertThat(task.commits).as("otherwise the event counts as filtered").isOne();
         defining.committed(FakeProgress.commits(1));
         assertThat(task.commits).isEqualTo(2);
     }

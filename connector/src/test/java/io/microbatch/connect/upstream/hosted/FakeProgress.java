@@ -2,7 +2,7 @@ package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.upstream.Progress;
 
-/** What a test says of how far Connect is. */
+/** The progress of Connect as a test defines it. */
 record FakeProgress(
         long durableBeforeNanos,
         long commits,
@@ -14,7 +14,7 @@ record FakeProgress(
         boolean isTooMuchKept)
         implements Progress {
 
-    /** Connect is done with everything, and has committed so often. */
+    /** Connect is done with everything and has committed this number of times. */
     static FakeProgress commits(long commits) {
         return new FakeProgress(0, commits, true, true, true, false, false, false);
     }

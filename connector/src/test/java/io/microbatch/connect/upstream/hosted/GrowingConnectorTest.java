@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A hosted connector that finds more to read while the worker waits for what it has found before. */
+/** A hosted connector that finds more tables while the worker waits for its task configurations. */
 @Timeout(60)
 class GrowingConnectorTest {
 
@@ -45,19 +45,19 @@ class GrowingConnectorTest {
     }
 
     @Test
-    void isAskedAnewWhereItAskedForNewTasksAfterItHadBegunToAnswer() throws InterruptedException {
+    void isAskedAgainIfItRequestsNewTasksDuringItsAnswer() throws InterruptedException {
         assertThatThrownBy(() -> upstream.taskConfigs(4)).isInstanceOf(ConnectException.class);
         GrowingConnector.listed.await();
         GrowingConnector.tables = 3;
         GrowingConnector.instance.found();
         GrowingConnector.answers.countDown();
 
-        assertThat(worker.requests).as("what it asks for reaches the worker").hasValue(1);
+        assertThat(worker.requests).as("the request reaches the worker").hasValue(1);
         assertThat(askUntilAnswered()).hasSize(3);
     }
 
     @Test
-    void isNotAskedTwiceWhereItIsOnlySlow() throws InterruptedException {
+    void isNotAskedTwiceIfItIsOnlySlow() throws InterruptedException {
         GrowingConnector.instance.found();
         assertThatThrownBy(() -> upstream.taskConfigs(4)).isInstanceOf(ConnectException.class);
         GrowingConnector.listed.await();
@@ -65,11 +65,11 @@ class GrowingConnectorTest {
         GrowingConnector.answers.countDown();
 
         assertThat(askUntilAnswered())
-                .as("the answer of the call that was slow")
+                .as("the answer of the slow call")
                 .hasSize(1);
     }
 
-    /** As the worker does. */
+    /** Asks again as the worker does. */
     private List<Map<String, String>> askUntilAnswered() {
         while (true) {
             try {
@@ -89,14 +89,14 @@ class GrowingConnectorTest {
         assertThat(worker.offsetReaders).hasValue(1);
     }
 
-    /** Lists its tables, and then takes its time. */
+    /** Lists its tables and then blocks. */
     public static final class GrowingConnector extends SourceConnector {
         static volatile int tables;
         static volatile CountDownLatch listed;
         static volatile CountDownLatch answers;
         static volatile GrowingConnector instance;
 
-        /** For the host. */
+        /** Called by reflection. */
         public GrowingConnector() {}
 
         void found() {

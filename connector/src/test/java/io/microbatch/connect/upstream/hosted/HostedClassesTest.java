@@ -22,14 +22,14 @@ class HostedClassesTest {
     private static final ClassLoader LOADER = HostedClassesTest.class.getClassLoader();
 
     @Test
-    void makesAConnectorAndATaskByName() {
+    void createsAConnectorAndATaskByName() {
         assertThat(HostedClasses.newConnector(SampleConnector.class.getName())).isInstanceOf(SampleConnector.class);
         assertThat(HostedClasses.newTask(SampleTask.class.getName(), LOADER)).isInstanceOf(SampleTask.class);
         assertThat(HostedClasses.loaderOf(SampleConnector.class.getName())).isSameAs(LOADER);
     }
 
     @Test
-    void saysWhatToDoWhenAClassIsNotInstalled() {
+    void namesTheRemedyForAMissingClass() {
         assertThatThrownBy(() -> HostedClasses.newConnector("org.example.NoSuch"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("org.example.NoSuch is not installed")
@@ -60,20 +60,23 @@ class HostedClassesTest {
                 .hasMessageContaining("cannot be instantiated as a SourceConnector");
     }
 
-    /** What ran of {@link Stranger}, in a class of its own, since a look at a field of that one would run it. */
+    /**
+     * The static code of {@link Stranger} that has run. In a class of its own, because reading a field of Stranger runs
+     * it.
+     */
     static final class Ran {
         private static final List<String> PARTS = new ArrayList<>();
 
         private Ran() {}
     }
 
-    /** Neither a connector nor a task. */
+    /** A class that is neither a connector nor a task. */
     public static final class Stranger {
         static {
             Ran.PARTS.add("static initializer");
         }
 
-        /** As a host would call it. */
+        /** Called by reflection. */
         public Stranger() {
             Ran.PARTS.add("constructor");
         }
@@ -90,12 +93,12 @@ class HostedClassesTest {
         assertThat(Ran.PARTS).as("for the loader").isEmpty();
     }
 
-    /** A connector with the simple name of another. */
+    /** Encloses a connector with the simple name of another one. */
     static final class Other {
 
         private Other() {}
 
-        /** It. */
+        /** The other connector. */
         public abstract static class SampleConnector extends SourceConnector {}
     }
 
@@ -108,7 +111,7 @@ class HostedClassesTest {
     }
 
     @Test
-    void findsAConnectorByItsSimpleNameAndByThatWithoutConnector() {
+    void findsAConnectorByItsSimpleNameWithAndWithoutTheSuffix() {
         assertThat(found("SampleConnector", SampleConnector.class, PostgresConnector.class))
                 .isSameAs(SampleConnector.class);
         assertThat(found("Sample", SampleConnector.class, PostgresConnector.class))
@@ -118,7 +121,7 @@ class HostedClassesTest {
     }
 
     @Test
-    void takesTheClassThatTheWorkersLoaderKnowsByAnAlias() {
+    void usesTheClassThatTheWorkersLoaderFindsByAnAlias() {
         ClassLoader worker = new ClassLoader(LOADER) {
             @Override
             public Class<?> loadClass(String name) throws ClassNotFoundException {
@@ -130,7 +133,7 @@ class HostedClassesTest {
     }
 
     @Test
-    void namesTheKeyAndTheConnectorsThatAnAmbiguousNameMayMean() {
+    void namesTheKeyAndTheCandidatesOfAnAmbiguousName() {
         assertThatThrownBy(() -> found("Sample", SampleConnector.class, Other.SampleConnector.class))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll(
@@ -141,7 +144,7 @@ class HostedClassesTest {
     }
 
     @Test
-    void namesTheKeyAndWhatIsInstalledWhereANameMeansNothing() {
+    void namesTheKeyAndTheInstalledConnectorsForAnUnknownName() {
         for (String name : List.of("Ample", "sample", "SampleConnectorConnector", "Connector", "")) {
             assertThatThrownBy(() -> found(name, SampleConnector.class, PostgresConnector.class))
                     .isInstanceOf(ConfigException.class)
@@ -153,22 +156,22 @@ class HostedClassesTest {
         }
     }
 
-    /** A task that needs a class that is missing. */
-    public static final class TornTask extends SampleTask {
+    /** A task that needs a missing class. */
+    public static final class IncompleteTask extends SampleTask {
         static {
-            tear();
+            loadMissingClass();
         }
 
-        private static void tear() {
+        private static void loadMissingClass() {
             throw new NoClassDefFoundError("org/example/Driver");
         }
     }
 
     @Test
-    void saysThatATaskIsNotInstalledInOnePiece() {
-        assertThatThrownBy(() -> HostedClasses.newTask(TornTask.class.getName(), LOADER))
+    void reportsAnIncompleteInstallationOfATask() {
+        assertThatThrownBy(() -> HostedClasses.newTask(IncompleteTask.class.getName(), LOADER))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContainingAll(TornTask.class.getName(), "cannot be loaded")
+                .hasMessageContainingAll(IncompleteTask.class.getName(), "cannot be loaded")
                 .hasRootCauseMessage("org/example/Driver");
     }
 }

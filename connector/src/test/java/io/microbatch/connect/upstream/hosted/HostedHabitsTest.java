@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class HostedHabitsTest {
 
-    /** Knows nothing of acknowledgements. */
+    /** A task without acknowledgement methods. */
     private static class SilentTask extends SourceTask {
         @Override
         public String version() {
@@ -50,7 +50,7 @@ class HostedHabitsTest {
 
     private static final class DerivedTask extends CommittingTask {}
 
-    /** Against an interface of an older Connect, which still called it. */
+    /** Compiled against an older Connect interface that still called this method. */
     private static final class OlderTask extends SilentTask {
         @SuppressWarnings("unused")
         public void commitRecord(SourceRecord record) {
@@ -59,14 +59,14 @@ class HostedHabitsTest {
     }
 
     @Test
-    void asksNothingOfATaskThatOverridesNoHook() {
+    void expectsNothingOfATaskWithoutHooks() {
         assertThat(HostedHabits.acknowledgesOnCommit(SilentTask.class)).isFalse();
         assertThat(HostedHabits.wantsRecords(SilentTask.class)).isFalse();
         assertThat(HostedHabits.waitsForNotification(SilentTask.class)).isFalse();
     }
 
     @Test
-    void takesACommitForAnAcknowledgementWhereverItIsOverridden() {
+    void treatsAnOverriddenCommitAsAnAcknowledgement() {
         assertThat(HostedHabits.acknowledgesOnCommit(CommittingTask.class)).isTrue();
         assertThat(HostedHabits.acknowledgesOnCommit(DerivedTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(DerivedTask.class)).isFalse();
@@ -74,7 +74,7 @@ class HostedHabitsTest {
     }
 
     @Test
-    void givesRecordsBackWhereTheyAreWanted() {
+    void keepsOriginalRecordsIfTheTaskReadsThem() {
         assertThat(HostedHabits.acknowledgesOnCommit(RecordTask.class)).isFalse();
         assertThat(HostedHabits.wantsRecords(RecordTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(OlderTask.class)).isTrue();

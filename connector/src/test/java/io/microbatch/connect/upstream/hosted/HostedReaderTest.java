@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Polls that end where Debezium's may, and what the consumer sees after each. */
+/** Polls that end where Debezium's polls may end, and the events that the consumer sees after each. */
 @Timeout(60)
 class HostedReaderTest {
 
@@ -60,7 +60,7 @@ class HostedReaderTest {
         group.stop(GENEROUS_MS);
     }
 
-    /** What the worker gives, as far as the reader asks. */
+    /** The part of the worker's context that the reader uses. */
     private record Context(Map<String, String> configs, TransactionContext transactionContext)
             implements SourceTaskContext {
 
@@ -80,7 +80,7 @@ class HostedReaderTest {
                 .isTrue();
     }
 
-    /** Lets a poll return these, and waits until they have been dealt with. */
+    /** Releases a poll that returns these records, and waits until the reader has added them. */
     private void polled(SourceRecord... records) throws InterruptedException {
         PostgresConnectorTask.POLLS.add(List.of(records));
         awaitNextPoll();
@@ -98,7 +98,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void showsADeleteOnlyWithItsTombstone() throws InterruptedException {
+    void publishesADeleteOnlyWithItsTombstone() throws InterruptedException {
         start(null);
         SourceRecord delete = change("d", 1);
         SourceRecord tombstone = tombstone(1);
@@ -111,7 +111,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void showsADeleteWhoseTombstoneDoesNotCome() throws InterruptedException {
+    void publishesADeleteWithoutItsTombstoneAtTheTimeLimit() throws InterruptedException {
         start(null);
         SourceRecord delete = change("d", 1);
         polled(delete);
@@ -121,7 +121,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void showsInsertedRowsOfOnePositionTogetherOnceAPollBringsNoMore() throws InterruptedException {
+    void publishesInsertedRowsOfOnePositionTogetherWhenPollsReturnNoMore() throws InterruptedException {
         start(null);
         SourceRecord first = change("c", 1);
         SourceRecord second = change("c", 1);
@@ -129,14 +129,14 @@ class HostedReaderTest {
         polled(second);
         assertThat(drained()).isEmpty();
         polled();
-        assertThat(drained()).as("Debezium may only stand still").isEmpty();
+        assertThat(drained()).as("Debezium may have paused").isEmpty();
         nowNanos.set(TimeUnit.MILLISECONDS.toNanos(250));
         polled();
         assertThat(drained()).containsExactly(first, second);
     }
 
     @Test
-    void showsARunWhenThereIsAnotherOffset() throws InterruptedException {
+    void publishesARunAtTheNextOffset() throws InterruptedException {
         start(null);
         SourceRecord first = change("c", 1);
         SourceRecord second = change("c", 2);
@@ -148,7 +148,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void dropsARunWhoseRestWasThrownAwayWithAFailure() throws InterruptedException {
+    void dropsARunWhoseRestWasDiscardedByAFailure() throws InterruptedException {
         start(null);
         SourceRecord delete = change("d", 1);
         SourceRecord tombstone = tombstone(1);
@@ -163,23 +163,23 @@ class HostedReaderTest {
         assertThat(drained()).containsExactly(delete, tombstone);
     }
 
-    /** A Debezium task restarts at the committed offset then: what is not committed yet would come twice. */
+    /** A Debezium task then restarts at the committed offset. Uncommitted events would be delivered twice. */
     @Test
-    void asksATaskThatFailedOnlyWhenAllThatItBroughtIsSettled() throws InterruptedException {
+    void pollsAFailedTaskOnlyWhenAllItsEventsAreSettled() throws InterruptedException {
         start(null);
         polled(change("u", 1), change("u", 2));
         PostgresConnectorTask.failNextPoll();
         PostgresConnectorTask.POLLS.add(List.of());
         assertThat(PostgresConnectorTask.ENTERED.tryAcquire(1, TimeUnit.SECONDS))
-                .as("polled with two events on their way")
+                .as("polled with two outstanding events")
                 .isFalse();
         settle();
         awaitNextPoll();
     }
 
-    /** It may have to be polled to say that the transaction ends, without which nothing is settled. */
+    /** The task may need a poll to report the end of its transaction, without which nothing is settled. */
     @Test
-    void waitsForNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
+    void pollsAFailedTaskImmediatelyIfItDefinesTransactions() throws InterruptedException {
         start(new HostedTransactions(null, new AtomicReference<>()));
         polled(change("u", 1));
         PostgresConnectorTask.failNextPoll();
@@ -188,7 +188,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void neverShowsARunThatHadNotEndedWhenTheTaskStopped() throws InterruptedException {
+    void neverPublishesAnUnfinishedRunAtTheStop() throws InterruptedException {
         start(null);
         polled(change("u", 1), change("d", 2));
         stop();
@@ -197,9 +197,9 @@ class HostedReaderTest {
         assertThat(group.failure()).isNull();
     }
 
-    /** Before the task thread can see the event, or the worker would not know that its transaction ends there. */
+    /** The boundary is set before the task thread can see the event. Otherwise the worker would miss it. */
     @Test
-    void passesOnWhereATransactionEndsBeforeTheEventCanBeSeen() throws InterruptedException {
+    void setsATransactionBoundaryBeforeTheEventIsVisible() throws InterruptedException {
         List<Object> ends = new ArrayList<>();
         List<Long> visible = new ArrayList<>();
         start(new TransactionContext() {
@@ -233,7 +233,7 @@ class HostedReaderTest {
     }
 
     @Test
-    void holdsNothingWhereTheTaskSaysItselfWhereTransactionsEnd() throws InterruptedException {
+    void holdsNoRunIfTheTaskDefinesTransactions() throws InterruptedException {
         start(new HostedTransactions(null, new AtomicReference<>()));
         SourceRecord delete = change("d", 1);
         polled(delete);

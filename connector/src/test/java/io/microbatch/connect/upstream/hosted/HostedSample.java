@@ -25,7 +25,7 @@ final class HostedSample {
     public static final class SampleConnector extends SourceConnector {
         private Map<String, String> started;
 
-        /** For the host. */
+        /** Called by reflection. */
         public SampleConnector() {}
 
         @Override
@@ -64,7 +64,7 @@ final class HostedSample {
             return "1";
         }
 
-        /** Quotes its password, as drivers do, for some addresses. */
+        /** Includes its password in the messages of some addresses, as drivers do. */
         @Override
         public Config validate(Map<String, String> properties) {
             Config config = super.validate(properties);
@@ -98,13 +98,13 @@ final class HostedSample {
         }
     }
 
-    /** A task that notes what it is told, and throws if it is told to. */
+    /** A task that records its notifications, and throws if requested. */
     public static class SampleTask extends SourceTask {
         final List<Object> confirmed = new ArrayList<>();
         int commits;
         RuntimeException toThrow;
 
-        /** For the host. */
+        /** Called by reflection. */
         public SampleTask() {}
 
         @Override
@@ -125,16 +125,16 @@ final class HostedSample {
         @Override
         public void commitRecord(SourceRecord record, RecordMetadata metadata) {
             confirmed.add(metadata == null ? "skipped " + record.value() : record.value());
-            throwIfTold();
+            throwIfRequested();
         }
 
         @Override
         public void commit() {
             commits++;
-            throwIfTold();
+            throwIfRequested();
         }
 
-        private void throwIfTold() {
+        private void throwIfRequested() {
             if (toThrow != null) {
                 throw toThrow;
             }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class HostedTransactionsTest {
 
-    /** The worker's side: notes what it is asked. */
+    /** The worker's context, which records requests. */
     private static final class Worker implements TransactionContext {
         final List<Object> asked = new ArrayList<>();
 
@@ -42,7 +42,7 @@ class HostedTransactionsTest {
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
     private final HostedTransactions transactions = new HostedTransactions(worker, pending);
 
-    /** Equal in value: what is said of one must not be said of the other. */
+    /** Two equal records: a boundary of one must not apply to the other. */
     private final SourceRecord first = record();
 
     private final SourceRecord second = record();
@@ -67,7 +67,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void saysOfTheHostingRecordWhatWasSaidOfTheHostedOne() {
+    void passesABoundaryAtAHostedRecordToItsEvent() {
         transactions.commitTransaction(second);
         transactions.abortTransaction(first);
         transactions.batchPolled(second);
@@ -79,7 +79,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void saysItOnce() {
+    void passesABoundaryOnce() {
         transactions.commitTransaction(first);
         transactions.handingOver(event(first));
         transactions.handingOver(event(first));
@@ -87,7 +87,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void putsABatchesBoundaryBehindItsLastRecord() {
+    void setsTheBoundaryOfABatchAfterItsLastRecord() {
         transactions.commitTransaction();
         transactions.batchPolled(second);
         EventRecord b = event(second);
@@ -100,7 +100,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void abortsABatchBehindItsLastRecord() {
+    void abortsABatchAfterItsLastRecord() {
         transactions.abortTransaction();
         transactions.batchPolled(second);
         EventRecord b = event(second);
@@ -110,7 +110,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void commitsBehindAnEmptyBatchWhenEverythingIsDrained() {
+    void commitsAfterAnEmptyBatchWhenEverythingIsDrained() {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         assertThat(worker.asked).isEmpty();
@@ -121,7 +121,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void leavesTheBoundaryOfAnEmptyBatchToAFollowingOneThatCommits() {
+    void mergesTheBoundaryOfAnEmptyBatchIntoAFollowingCommit() {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         transactions.commitTransaction(first);
@@ -134,7 +134,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void abortsBehindAnEmptyBatchWhenEverythingIsDrained() {
+    void abortsAfterAnEmptyBatchWhenEverythingIsDrained() {
         transactions.abortTransaction();
         transactions.batchPolled(null);
         pending.get().run();
@@ -143,7 +143,7 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void asksForNothingByItself() {
+    void requestsNothingByItself() {
         transactions.batchPolled(null);
         assertThat(pending.get()).isNull();
         transactions.batchPolled(first);
@@ -153,16 +153,16 @@ class HostedTransactionsTest {
     }
 
     @Test
-    void keepsABoundaryThatIsAskedForWhileAnEarlierOneIsPassedOn() {
+    void keepsABoundaryThatIsRequestedWhileAnEarlierOneIsPassedOn() {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         Runnable earlier = pending.get();
-        // The task thread has seen empty stripes. Now the reader hands over an event, and the task asks again.
+        // The task thread has seen empty stripes. Now the reader adds an event, and the task requests a boundary again.
         transactions.handingOver(event(first));
         transactions.commitTransaction();
         transactions.batchPolled(null);
         earlier.run();
-        assertThat(worker.asked).as("the later boundary comes behind the event").isEmpty();
+        assertThat(worker.asked).as("the later boundary comes after the event").isEmpty();
         pending.get().run();
         assertThat(worker.asked).containsExactly("commit");
     }

@@ -28,7 +28,7 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void answersOnlyWhatTheHostedConnectorFindsWrongUnderTheUsersKeys() {
+    void reportsOnlyErrorsOfTheHostedConnectorAtTheUsersKeys() {
         assertThat(upstream.validate(config("upstream.connector.secret", "hunter2")))
                 .singleElement()
                 .satisfies(value -> {
@@ -39,12 +39,12 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void findsNothingWrongWithAWholeConfiguration() {
+    void acceptsACompleteConfiguration() {
         assertThat(upstream.validate(config("upstream.connector.url", "here"))).isEmpty();
     }
 
     @Test
-    void hidesAPasswordThatAMessageQuotes() {
+    void masksAPasswordInAMessage() {
         Map<String, String> config =
                 config("upstream.connector.url", "bad", "upstream.connector.secret", " hunter2-and-more ");
         assertThat(upstream.validate(config)).singleElement().satisfies(value -> {
@@ -59,7 +59,7 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void answersAMissingClassAtItsKey() {
+    void reportsAMissingClassAtItsKey() {
         assertThat(upstream.validate(config(HostedConfig.CLASS_CONFIG, "org.example.NoSuch")))
                 .singleElement()
                 .satisfies(value -> {
@@ -69,7 +69,7 @@ class HostedUpstreamTest {
     }
 
     @Test
-    void dealsOutTheHostedTasksAtTheUsersKeys() {
+    void assignsTheHostedTasksWithTheUsersKeys() {
         upstream.start(config("upstream.connector.url", "here"), null);
         List<Map<String, String>> tasks = upstream.taskConfigs(2);
 
@@ -92,12 +92,12 @@ class HostedUpstreamTest {
     void stopsWithoutAStart() {
         upstream.stop();
         upstream.start(config("upstream.connector.url", "here"), null);
-        assertThat(upstream.taskConfigs(2)).as("not stopped for good").hasSize(2);
+        assertThat(upstream.taskConfigs(2)).as("the upstream starts again").hasSize(2);
         upstream.stop();
     }
 
     @Test
-    void asksTheHostedConnectorWhatItSupportsAndWhichOffsetsItTakes() {
+    void asksTheHostedConnectorForItsSupportAndItsOffsets() {
         assertThat(upstream.exactlyOnceSupport(config())).isEqualTo(ExactlyOnceSupport.UNSUPPORTED);
         assertThat(upstream.exactlyOnceSupport(config("upstream.connector.url", "here")))
                 .isEqualTo(ExactlyOnceSupport.SUPPORTED);

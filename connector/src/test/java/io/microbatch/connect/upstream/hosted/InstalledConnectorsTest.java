@@ -29,7 +29,7 @@ class InstalledConnectorsTest {
     }
 
     @Test
-    void namesWhatEveryManifestOfThePluginPathLists() throws IOException {
+    void listsTheConnectorsOfEveryManifestOnThePluginPath() throws IOException {
         jar("top.jar", MANIFEST, "org.example.Top");
         jar("plain/a.jar", MANIFEST, "org.example.B\norg.example.A\n");
         jar("hub/lib/c.jar", MANIFEST, "# a comment\n\n  org.example.C  # another\n");
@@ -40,14 +40,14 @@ class InstalledConnectorsTest {
     }
 
     @Test
-    void leavesOutThisConnectorAndWhatIsNoJar() throws IOException {
+    void omitsThisConnectorAndFilesThatAreNoJar() throws IOException {
         jar("ours/x.jar", MANIFEST, "io.microbatch.connect.MicrobatchSourceConnector");
         jar("theirs/readme.txt", MANIFEST, "org.example.NotAJar");
         assertThat(InstalledConnectors.scan(pluginPath)).isEmpty();
     }
 
     @Test
-    void goesOnBehindAJarThatCannotBeRead() throws IOException {
+    void continuesAfterAnUnreadableJar() throws IOException {
         Files.writeString(pluginPath.resolve("broken.jar"), "not a zip");
         jar("whole.jar", MANIFEST, "org.example.Whole");
         assertThat(InstalledConnectors.scan(pluginPath)).containsExactly("org.example.Whole");

@@ -6,7 +6,7 @@ import io.microbatch.connect.config.HostedConfig.PollAhead;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Which tasks are polled ahead of Connect, and what every task waits for. */
+/** Which tasks are polled ahead of Connect, and the conditions of every poll. */
 class PollPermitTest {
 
     private static final FakeProgress DONE = FakeProgress.commits(1);
@@ -26,13 +26,13 @@ class PollPermitTest {
     }
 
     @Test
-    void pollsAheadWhatDoesNotAcknowledgeOnCommit() {
+    void pollsATaskAheadThatDoesNotAcknowledgeOnCommit() {
         assertThat(plain.mayPoll()).as("at first").isTrue();
         assertThat(mayPoll(plain, BUFFERED)).isTrue();
     }
 
     @Test
-    void pollsWhatAcknowledgesOnCommitInStep() {
+    void pollsATaskInStepThatAcknowledgesOnCommit() {
         PollPermit permit = acknowledgingOnCommit(PollAhead.AUTO);
         assertThat(permit.mayPoll()).as("at first").isTrue();
         assertThat(mayPoll(permit, BUFFERED)).isFalse();
@@ -40,22 +40,22 @@ class PollPermitTest {
     }
 
     @Test
-    void pollsWhatAcknowledgesOnCommitAheadWhereThereAreNoTransactions() {
+    void pollsATaskAheadThatAcknowledgesOnCommitWithoutTransactions() {
         assertThat(mayPoll(acknowledgingOnCommit(PollAhead.AUTO), BUFFERED.atLeastOnce()))
                 .isTrue();
     }
 
     @Test
-    void doesWhatTheOperatorSays() {
+    void obeysTheSettingOfTheOperator() {
         assertThat(mayPoll(acknowledgingOnCommit(PollAhead.ALWAYS), BUFFERED)).isTrue();
         PollPermit never = new PollPermit(PollAhead.NEVER, false, false, false);
         assertThat(mayPoll(never, BUFFERED.atLeastOnce())).isFalse();
         assertThat(mayPoll(never, SENT)).isTrue();
     }
 
-    /** All that was polled is in the transaction then, and commit comes when all of it is in Kafka. */
+    /** Every polled event is then in the transaction, and commit is called when Kafka has all of them. */
     @Test
-    void pollsInStepWhereTransactionsEndAtIntervals() {
+    void pollsInStepIfTransactionsEndAtIntervals() {
         PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, false, true);
         assertThat(mayPoll(permit, BUFFERED)).isFalse();
         assertThat(mayPoll(permit, SENT)).isTrue();
@@ -70,14 +70,14 @@ class PollPermitTest {
     }
 
     @Test
-    void doesNotWaitAfterARequestForARetryWhereTheTaskSaysWhereTransactionsEnd() {
+    void doesNotWaitAfterARequestForARetryIfTheTaskDefinesTransactions() {
         PollPermit permit = new PollPermit(PollAhead.AUTO, false, true, false);
         permit.failed();
         assertThat(mayPoll(permit, SENT)).isTrue();
     }
 
     @Test
-    void waitsForACommitThatIsOwedForLong() {
+    void waitsForACommitThatIsLongDue() {
         PollPermit permit = acknowledgingOnCommit(PollAhead.ALWAYS);
         long limitNanos = TimeUnit.SECONDS.toNanos(5);
         permit.committed(SENT, limitNanos, 0);
@@ -85,21 +85,21 @@ class PollPermitTest {
         permit.committed(SENT, limitNanos + 1, 0);
         assertThat(permit.mayPoll()).isFalse();
         permit.committed(DONE, limitNanos + 1, 0);
-        assertThat(permit.mayPoll()).as("nothing is on its way any more").isTrue();
+        assertThat(permit.mayPoll()).as("no event is outstanding any more").isTrue();
         plain.committed(SENT, limitNanos + 1, 0);
-        assertThat(plain.mayPoll()).as("nobody waits for its commit").isTrue();
+        assertThat(plain.mayPoll()).as("its commit acknowledges nothing").isTrue();
     }
 
     @Test
-    void neverWaitsForACommitWhereTheTaskSaysWhereTransactionsEnd() {
+    void neverWaitsForACommitIfTheTaskDefinesTransactions() {
         PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, false);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
     }
 
-    /** It would wait for the end of the next interval, and for the one behind that, and so on. */
+    /** Otherwise the wait would last until the end of the next interval, again and again. */
     @Test
-    void neverWaitsForACommitWhereTransactionsEndAtIntervals() {
+    void neverWaitsForACommitIfTransactionsEndAtIntervals() {
         PollPermit permit = new PollPermit(PollAhead.AUTO, true, false, true);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
@@ -108,12 +108,12 @@ class PollPermitTest {
     }
 
     @Test
-    void readsNothingWhileTooMuchIsKept() {
+    void doesNotPollWhileTooManyEventsAreKept() {
         assertThat(mayPoll(plain, SENT.withTooMuchKept())).isFalse();
         assertThat(mayPoll(plain, SENT)).isTrue();
     }
 
-    /** Begins with an event on its way, and ends so long after that was settled. */
+    /** A poll that begins with an outstanding event and ends this time after its settlement. */
     private static void poll(PollPermit permit, long answerNanos) {
         permit.committed(BUFFERED, 0, 0);
         permit.begun();
@@ -129,7 +129,7 @@ class PollPermitTest {
     }
 
     @Test
-    void seesThatPollsWaitForAcknowledgements() {
+    void detectsThatPollsWaitForAcknowledgements() {
         waitInPolls(plain, 4);
         assertThat(plain.isInStep()).isFalse();
         waitInPolls(plain, 1);
@@ -137,16 +137,16 @@ class PollPermitTest {
     }
 
     @Test
-    void takesAPollThatEndsLaterForOneThatDoesNotWait() {
+    void treatsAPollThatEndsLaterAsNotWaiting() {
         waitInPolls(plain, 4);
         poll(plain, 5 * MS);
         waitInPolls(plain, 4);
         assertThat(plain.isInStep()).isFalse();
     }
 
-    /** A steady stream may look for a while like a task that waits. */
+    /** A steady stream may look like a waiting task for a while. */
     @Test
-    void triesNowAndThenWhetherATaskStillWaits() {
+    void checksFromTimeToTimeWhetherATaskStillWaits() {
         waitInPolls(plain, 5);
         for (int i = 0; i < 64; i++) {
             assertThat(mayPoll(plain, BUFFERED)).as("poll %d", i).isFalse();
@@ -157,18 +157,18 @@ class PollPermitTest {
         assertThat(mayPoll(plain, BUFFERED)).as("the trial").isTrue();
         plain.begun();
         plain.ended(2, false);
-        assertThat(plain.isInStep()).as("nothing came").isTrue();
+        assertThat(plain.isInStep()).as("the poll returned nothing").isTrue();
         assertThat(mayPoll(plain, BUFFERED)).as("once").isFalse();
         plain.committed(BUFFERED, 0, 0);
         plain.begun();
         plain.ended(3, true);
         assertThat(plain.isInStep())
-                .as("it has brought events before the acknowledgement")
+                .as("it has returned events before the acknowledgement")
                 .isFalse();
     }
 
     @Test
-    void triesNothingWhereATaskReliesOnCommit() {
+    void neverPollsATaskAheadOnTrialThatReliesOnCommit() {
         PollPermit permit = acknowledgingOnCommit(PollAhead.AUTO);
         for (int i = 0; i < 100; i++) {
             assertThat(mayPoll(permit, BUFFERED)).isFalse();
@@ -179,7 +179,7 @@ class PollPermitTest {
     }
 
     @Test
-    void learnsNothingFromPollsWithNothingOnItsWay() {
+    void learnsNothingFromPollsWithoutOutstandingEvents() {
         for (int i = 0; i < 6; i++) {
             plain.committed(DONE, 0, 0);
             plain.begun();
@@ -190,7 +190,7 @@ class PollPermitTest {
     }
 
     @Test
-    void learnsNothingWhereTheOperatorSays() {
+    void learnsNothingIfTheOperatorDecides() {
         PollPermit always = new PollPermit(PollAhead.ALWAYS, false, false, false);
         waitInPolls(always, 6);
         assertThat(always.isInStep()).isFalse();

@@ -34,13 +34,13 @@ class TaskConfigsQuestionTest {
     };
 
     @Test
-    void answersWhatTheConnectorAnswers() {
+    void returnsTheAnswerOfTheConnector() {
         assertThat(new TaskConfigsQuestion(GENEROUS_MS, GENEROUS_MS).ask(1, () -> answer))
                 .isSameAs(answer);
     }
 
     @Test
-    void throwsWhatTheConnectorThrows() {
+    void rethrowsTheExceptionOfTheConnector() {
         IllegalStateException cause = new IllegalStateException("no table");
         assertThatThrownBy(() -> new TaskConfigsQuestion(GENEROUS_MS, GENEROUS_MS).ask(1, () -> {
                     throw cause;
@@ -49,7 +49,7 @@ class TaskConfigsQuestionTest {
     }
 
     @Test
-    void doesNotWaitForEverAndGetsTheLateAnswerWhenItAsksAgain() {
+    void limitsItsWaitAndReturnsTheLateAnswerToTheNextCall() {
         TaskConfigsQuestion question = new TaskConfigsQuestion(1, GENEROUS_MS);
         assertThatThrownBy(() -> question.ask(1, slow))
                 .isInstanceOf(ConnectException.class)
@@ -60,7 +60,7 @@ class TaskConfigsQuestionTest {
     }
 
     @Test
-    void asksAnewForAnotherNumberOfTasks() throws InterruptedException {
+    void asksAgainForAnotherNumberOfTasks() throws InterruptedException {
         TaskConfigsQuestion question = new TaskConfigsQuestion(1, 1);
         CountDownLatch askedAnew = new CountDownLatch(1);
         assertThatThrownBy(() -> question.ask(1, slow)).isInstanceOf(ConnectException.class);
@@ -78,7 +78,7 @@ class TaskConfigsQuestionTest {
         TaskConfigsQuestion question = new TaskConfigsQuestion(200, 1);
         assertThatThrownBy(() -> question.ask(1, slow)).isInstanceOf(ConnectException.class);
         question.cancel();
-        // A call that had not begun is not begun any more.
+        // A call that has not begun never begins.
         assertThat(calls.get() == 0 || interrupted.await(30, TimeUnit.SECONDS)).isTrue();
     }
 }

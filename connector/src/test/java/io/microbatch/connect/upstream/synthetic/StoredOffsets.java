@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** Committed source offsets out of a map. */
+/** Committed source offsets from a map. */
 record StoredOffsets(Map<Map<String, ?>, Map<String, Object>> committed) implements OffsetStorageReader {
 
     @Override

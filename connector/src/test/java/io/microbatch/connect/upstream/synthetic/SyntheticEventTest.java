@@ -16,7 +16,7 @@ class SyntheticEventTest {
 
     @ParameterizedTest
     @ValueSource(ints = {SyntheticEvent.HEADER_BYTES, 41, 100, 1_023})
-    void comesBackAsItWasBuilt(int sizeBytes) {
+    void isDecodedAsItWasEncoded(int sizeBytes) {
         for (boolean compressible : new boolean[] {true, false}) {
             byte[] bytes = event.encode(-7, 3, 1L << 40, 99, sizeBytes, compressible);
             assertThat(bytes).hasSize(sizeBytes);
@@ -26,7 +26,7 @@ class SyntheticEventTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void betraysEveryFlippedBit(boolean compressible) {
+    void detectsEveryFlippedBit(boolean compressible) {
         byte[] bytes = event.encode(1, 2, 3, 4, 90, compressible);
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             bytes[bit / 8] ^= (byte) (1 << bit % 8);
@@ -39,7 +39,7 @@ class SyntheticEventTest {
     }
 
     @Test
-    void anEventAmongOthersCanBeGivenAnotherPlaceAndTime() {
+    void changesThePlaceAndTimeOfAnEventInABuffer() {
         byte[] many = new byte[300];
         for (int i = 0; i < 3; i++) {
             System.arraycopy(event.encode(5, 1, i, 7, 100, false), 0, many, i * 100, 100);
@@ -53,7 +53,7 @@ class SyntheticEventTest {
     }
 
     @Test
-    void betraysAMissingTailAndAnAddedOne() {
+    void detectsAMissingTailAndAnAddedOne() {
         byte[] bytes = event.encode(1, 2, 3, 4, 90, false);
         assertThatThrownBy(() -> event.decode(Arrays.copyOf(bytes, 89))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> event.decode(Arrays.copyOf(bytes, 91))).isInstanceOf(IllegalArgumentException.class);

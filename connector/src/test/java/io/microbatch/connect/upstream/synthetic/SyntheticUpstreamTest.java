@@ -43,19 +43,19 @@ class SyntheticUpstreamTest {
         return config;
     }
 
-    /** All that these tasks generate, at most {@code most} readers in each, until every source partition ends. */
+    /** All events of these tasks, with at most {@code limit} readers per task, until every source partition ends. */
     private List<EventRecord> generate(
-            Map<String, String> config, int tasks, int most, int expected, Map<Map<String, ?>, Map<String, Object>> at)
+            Map<String, String> config, int tasks, int limit, int expected, Map<Map<String, ?>, Map<String, Object>> at)
             throws InterruptedException {
         upstream.start(config, null);
         List<EventRecord> events = new ArrayList<>();
         for (Map<String, String> share : upstream.taskConfigs(tasks)) {
             Map<String, String> task = new HashMap<>(config);
             task.putAll(share);
-            // Every look at the clock is a millisecond later, so that no test waits for a rate.
+            // Every reading of the clock is a millisecond later, so that no test waits for a rate.
             AtomicLong clock = new AtomicLong(77);
             LongSupplier nanoClock = () -> clock.addAndGet(MS);
-            List<UpstreamReader> readers = SyntheticUpstream.readers(task, new StoredOffsets(at), most, nanoClock);
+            List<UpstreamReader> readers = SyntheticUpstream.readers(task, new StoredOffsets(at), limit, nanoClock);
             int before = events.size();
             int ofThisTask = expected / upstream.taskConfigs(tasks).size();
             StripeSet<EventRecord> stripes = new StripeSet<>(readers.size(), 1 << 16, 1L << 30, System::nanoTime);
@@ -91,7 +91,7 @@ class SyntheticUpstreamTest {
 
     @ParameterizedTest
     @CsvSource({"1,1,1", "7,1,2", "7,3,1", "7,3,2", "4,9,2", "10,4,64"})
-    void dealsOutEverySourcePartitionOnceWhateverTheTasksAndReaders(int partitions, int tasks, int most) {
+    void assignsEverySourcePartitionOnceForAnyTasksAndReaders(int partitions, int tasks, int limit) {
         Map<String, String> config = config("partitions", Integer.toString(partitions));
         upstream.start(config, null);
         List<Map<String, String>> shares = upstream.taskConfigs(tasks);
@@ -101,8 +101,8 @@ class SyntheticUpstreamTest {
         for (Map<String, String> share : shares) {
             config.putAll(share);
             List<UpstreamReader> readers =
-                    SyntheticUpstream.readers(config, new StoredOffsets(Map.of()), most, () -> 0);
-            assertThat(readers).hasSizeBetween(1, most);
+                    SyntheticUpstream.readers(config, new StoredOffsets(Map.of()), limit, () -> 0);
+            assertThat(readers).hasSizeBetween(1, limit);
             readers.forEach(reader -> dealt.addAll(((SyntheticReader) reader).numbers()));
         }
         Collections.sort(dealt);
@@ -127,7 +127,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void goesOnExactlyBehindTheCommittedOffset() throws InterruptedException {
+    void continuesExactlyAfterTheCommittedOffset() throws InterruptedException {
         Map<Map<String, ?>, Map<String, Object>> committed = Map.of(
                 Map.of("synthetic.partition", 0), Map.of("events", 7L),
                 Map.of("synthetic.partition", 1), Map.of("events", 20L));
@@ -141,7 +141,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void replaysTheSameBytesButForTheTime() throws InterruptedException {
+    void replaysTheSameBytesExceptForTheTime() throws InterruptedException {
         Map<String, String> config =
                 config("partitions", "2", "events.per.partition", "30", "rate", "0", "size.bytes", "40-400");
         Map<String, byte[]> first = byPlace(generate(config, 1, 1, 60, Map.of()));
@@ -171,7 +171,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void spacesTheConnectorsEventsEvenlyWhateverTheirSourcePartitions() throws InterruptedException {
+    void spacesTheConnectorsEventsEvenlyForAnySourcePartitions() throws InterruptedException {
         List<EventRecord> events =
                 generate(config("partitions", "5", "events.per.partition", "20", "rate", "500"), 1, 1, 100, Map.of());
         List<Long> due = new ArrayList<>();
@@ -183,7 +183,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void dealsOutTheSourcePartitionsOverTheTopics() throws InterruptedException {
+    void distributesTheSourcePartitionsOverTheTopics() throws InterruptedException {
         List<EventRecord> events = generate(
                 config("topics", "2", "partitions", "3", "events.per.partition", "5", "rate", "0"), 1, 1, 15, Map.of());
         Map<Integer, String> topics = new TreeMap<>();
@@ -192,7 +192,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void whatBecameDueWhileNoTaskRanWaits() throws InterruptedException {
+    void keepsABacklogOfEventsThatBecameDueWhileNoTaskRan() throws InterruptedException {
         long startEpochMs = System.currentTimeMillis() - 60_000;
         Map<Map<String, ?>, Map<String, Object>> committed =
                 Map.of(Map.of("synthetic.partition", 0), Map.of("events", 7L));
@@ -210,7 +210,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void refusesToGoOnFromAnOffsetThatIsNotItsOwn() {
+    void refusesToContinueAtAForeignOffset() {
         upstream.start(config(), null);
         Map<String, String> task = config();
         task.putAll(upstream.taskConfigs(1).get(0));
@@ -225,7 +225,7 @@ class SyntheticUpstreamTest {
     }
 
     @Test
-    void takesOffsetsThatItCouldHaveWritten() {
+    void acceptsOffsetsThatItCouldHaveWritten() {
         Map<Map<String, ?>, Map<String, ?>> offsets = new HashMap<>();
         offsets.put(Map.of("synthetic.partition", 3L), Map.of("events", 0));
         offsets.put(Map.of("synthetic.partition", 4L), null);

@@ -22,20 +22,20 @@ class ChangeEventTest {
     }
 
     @Test
-    void isCountedFromTheCommitInTheDatabase() {
+    void measuresFromTheCommitInTheDatabase() {
         Struct change = new Struct(ENVELOPE).put("source", new Struct(SOURCE).put("ts_ms", NOW_MS - 250));
         assertThat(ChangeEvent.ageMs(record(change, NOW_MS), NOW_MS)).isEqualTo(250);
     }
 
     @Test
-    void isCountedFromTheTimestampWhereTheValueSaysNothing() {
+    void measuresFromTheTimestampWithoutACommitTime() {
         Struct other = new Struct(SOURCE).put("ts_ms", 1L);
         assertThat(ChangeEvent.ageMs(record(other, NOW_MS - 40), NOW_MS)).isEqualTo(40);
         assertThat(ChangeEvent.ageMs(record("text", NOW_MS - 40), NOW_MS)).isEqualTo(40);
     }
 
     @Test
-    void isNeverNegativeAndUnknownWhereNothingSaysIt() {
+    void isNeverNegativeAndIsUnknownWithoutATime() {
         assertThat(ChangeEvent.ageMs(record("text", NOW_MS + 5), NOW_MS)).isZero();
         assertThat(ChangeEvent.ageMs(record(null, null), NOW_MS)).isNaN();
     }

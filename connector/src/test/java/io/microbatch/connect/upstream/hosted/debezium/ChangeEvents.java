@@ -6,7 +6,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
-/** Records as Debezium makes them. */
+/** Records in Debezium's format. */
 public final class ChangeEvents {
 
     private static final Schema ENVELOPE =
@@ -24,7 +24,7 @@ public final class ChangeEvents {
         return record(null, null, offset);
     }
 
-    /** The same with a header that says that the primary key has changed. */
+    /** The record with a header of a changed primary key. */
     static SourceRecord with(String header, SourceRecord record) {
         record.headers().addString(header, "key");
         return record;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DebeziumDefaultsTest {
 
     @Test
-    void knowsDebeziumsClassesByTheirSuperclasses() {
+    void recognisesDebeziumsClassesByTheirSuperclasses() {
         assertThat(Debezium.isTask(PostgresConnectorTask.class)).isTrue();
         assertThat(Debezium.isPostgresTask(PostgresConnectorTask.class)).isTrue();
         assertThat(Debezium.isTask(SourceTask.class)).isFalse();
@@ -22,7 +22,7 @@ class DebeziumDefaultsTest {
     }
 
     @Test
-    void givesDebeziumShortQueuesForPostgresAndBatchesOfOneForLatency() {
+    void setsShortQueuesForPostgresAndBatchesOfOneForLatency() {
         assertThat(DebeziumDefaults.defaults(true, true))
                 .containsEntry("poll.interval.ms", "5")
                 .containsEntry("max.batch.size", "1")
@@ -38,7 +38,7 @@ class DebeziumDefaultsTest {
     }
 
     @Test
-    void leavesBatchAndQueueToDebeziumWhereTheUserHasSetOneOfThem() {
+    void keepsBatchAndQueueIfTheUserHasSetOneOfThem() {
         Class<?> connector = PostgresConnector.class;
         assertThat(DebeziumDefaults.complete(Map.of("max.batch.size", "2048"), connector, false))
                 .containsEntry("max.batch.size", "2048")
@@ -55,7 +55,7 @@ class DebeziumDefaultsTest {
     }
 
     @Test
-    void leavesTheSettingsOfOthersThanDebeziumAsTheyAre() {
+    void keepsTheSettingsOfOtherConnectors() {
         Map<String, String> own = Map.of("a", "b");
         assertThat(DebeziumDefaults.complete(own, SourceConnector.class, true)).isEqualTo(own);
     }

@@ -30,7 +30,7 @@ class LastRunTest {
     }
 
     @Test
-    void waitsForTheTombstoneOfADeleteThroughPollsThatBringNothing() {
+    void waitsForTheTombstoneOfADeleteAcrossEmptyPolls() {
         LastRun run = postgres();
         assertThat(run.mayContinueAfter(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS - 1;
@@ -56,7 +56,7 @@ class LastRunTest {
     }
 
     @Test
-    void givesUpATombstoneThatSomebodyTookOut() {
+    void stopsWaitingForATombstoneThatWasRemoved() {
         LastRun run = postgres();
         assertThat(run.mayContinueAfter(change("d", 1))).isTrue();
         nowNanos = SECOND_NANOS;
@@ -64,7 +64,7 @@ class LastRunTest {
     }
 
     @Test
-    void waitsForNoTombstoneWhereThereAreNone() {
+    void waitsForNoTombstoneIfTheyAreDisabled() {
         LastRun run = of(PostgresConnectorTask.class, Map.of("tombstones.on.delete", "false"));
         assertThat(run.mayContinueAfter(change("d", 1))).isFalse();
         assertThat(run.mayContinueAfter(with(NEW_KEY, change("d", 2))))
@@ -74,7 +74,7 @@ class LastRunTest {
     }
 
     @Test
-    void waitsForAllThreeOfAChangedPrimaryKey() {
+    void waitsForAllThreeEventsOfAChangedPrimaryKey() {
         LastRun run = postgres();
         for (SourceRecord part : List.of(with(NEW_KEY, change("d", 1)), with(NEW_KEY, tombstone(1)))) {
             assertThat(run.mayContinueAfter(part)).isTrue();
@@ -84,7 +84,7 @@ class LastRunTest {
     }
 
     @Test
-    void asksTheNextPollWhetherMoreRowsAreInsertedOrTablesTruncatedAtOnce() {
+    void waitsForOnePollForFurtherInsertedRowsOrTruncatedTables() {
         LastRun run = postgres();
         int lsn = 0;
         for (String operation : List.of("c", "t")) {
@@ -94,7 +94,7 @@ class LastRunTest {
     }
 
     @Test
-    void doesNotHoldWhatIsAloneInPostgresLog() {
+    void doesNotHoldEventsThatAreAloneAtTheirPositionInPostgres() {
         LastRun run = postgres();
         for (String operation : List.of("u", "m", "r")) {
             assertThat(run.mayContinueAfter(change(operation, 1))).as(operation).isFalse();
@@ -102,7 +102,7 @@ class LastRunTest {
     }
 
     @Test
-    void knowsLessOfOtherDatabases() {
+    void holdsMoreEventsOfOtherDatabases() {
         LastRun run = of(BaseSourceTask.class, Map.of());
         assertThat(run.mayContinueAfter(change("r", 1))).isFalse();
         for (SourceRecord last : List.of(change("u", 1), tombstone(1), with(OLD_KEY, change("c", 1)))) {
@@ -114,7 +114,7 @@ class LastRunTest {
     }
 
     @Test
-    void takesThePollsOfOthersAsComplete() {
+    void treatsPollsOfOtherConnectorsAsComplete() {
         LastRun run = of(SourceTask.class, Map.of());
         assertThat(run.mayContinueAfter(change("d", 1))).isFalse();
         assertThat(run.mayContinueAfter(new SourceRecord(null, null, "t", null, "text")))

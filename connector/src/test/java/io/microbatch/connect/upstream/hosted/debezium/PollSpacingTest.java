@@ -19,7 +19,9 @@ class PollSpacingTest {
         return PollSpacing.of(PostgresConnectorTask.class, BY_ONE);
     }
 
-    /** So many polls of this length that end so far apart, and the pause after the last of them. */
+    /**
+     * Ends this number of polls of the given duration at the given distance. Returns the pause after the last of them.
+     */
     private long after(PollSpacing spacing, int polls, long gapMicros, long pollMicros) {
         long pauseNanos = -1;
         for (int i = 0; i < polls; i++) {
@@ -30,33 +32,33 @@ class PollSpacingTest {
     }
 
     @Test
-    void pausesAfterAPollThatHadToWaitWhileEventsComeFast() {
+    void pausesAfterAPollThatWaitedWhileEventsArriveFast() {
         PollSpacing spacing = byOne();
         assertThat(after(spacing, 200, 40, 30)).isEqualTo(1_000 * MICROSECOND);
     }
 
     @Test
-    void takesWhatIsThereWithoutAPause() {
+    void doesNotPauseWhileEventsAreAvailable() {
         PollSpacing spacing = byOne();
         assertThat(after(spacing, 200, 4, 3)).isZero();
     }
 
     @Test
-    void doesNotHoldUpEventsThatComeSlowly() {
+    void doesNotDelayEventsThatArriveSlowly() {
         PollSpacing spacing = byOne();
         assertThat(after(spacing, 500, 250, 240)).isZero();
-        assertThat(after(byOne(), 1, 10, 30)).as("nor the first").isZero();
+        assertThat(after(byOne(), 1, 10, 30)).as("the first poll").isZero();
     }
 
     @Test
-    void stopsPausingWhenEventsComeSlowlyAgain() {
+    void stopsPausingWhenEventsArriveSlowlyAgain() {
         PollSpacing spacing = byOne();
         long ignored = after(spacing, 200, 40, 30);
         assertThat(after(spacing, 3, 1_040, 1_030)).isZero();
     }
 
     @Test
-    void pausesAgainBehindABurstThatWasTakenWithoutWaiting() {
+    void pausesAgainAfterABurstWithoutAWait() {
         PollSpacing spacing = byOne();
         long ignored = after(spacing, 200, 40, 30);
         for (int i = 0; i < 20; i++) {
@@ -67,7 +69,7 @@ class PollSpacingTest {
     }
 
     @Test
-    void leavesOthersAlone() {
+    void doesNotPauseOtherConnectors() {
         for (PollSpacing spacing : new PollSpacing[] {
             PollSpacing.of(SourceTask.class, BY_ONE),
             PollSpacing.of(PostgresConnectorTask.class, Map.of()),

@@ -19,35 +19,38 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Dead letters with transforms that look into events: conversion is only tried, and transforms see what the upstream brought. */
+/** Dead letters with trial conversion, where transforms see the events themselves. */
 @ExtendWith(Cluster.Shared.class)
-class TriedLettersIT {
+class TrialConversionIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final String LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
+    private static final String DEAD_LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final int LIMIT = 20_000;
 
     private final Cluster cluster;
 
-    TriedLettersIT(Cluster cluster) {
+    TrialConversionIT(Cluster cluster) {
         this.cluster = cluster;
     }
 
-    private static void onlyTry(Map<String, String> config, String deadLetterTopic) {
+    private static void useTrialConversion(Map<String, String> config, String deadLetterTopic) {
         config.put("deadletter.topic", deadLetterTopic);
         config.put("deadletter.mode", "try");
-        config.put("key.converter", LETTER_CONVERTER);
-        config.put("value.converter", LETTER_CONVERTER);
-        // In a plugin directory of its own, as somebody else's.
+        config.put("key.converter", DEAD_LETTER_CONVERTER);
+        config.put("value.converter", DEAD_LETTER_CONVERTER);
+        // In a plugin directory of its own, like a plugin of another vendor.
         config.put("value.converter.delegate", Lines.TEST_CONVERTER);
-        config.put("header.converter", LETTER_CONVERTER);
+        config.put("header.converter", DEAD_LETTER_CONVERTER);
         config.put("producer.override.max.request.size", Integer.toString(LIMIT));
     }
 
-    /** Debezium's own transform meets letters too, and one of Kafka's, which would fail on them, is kept from them. */
+    /**
+     * Debezium's own transform also gets dead letters. A predicate excludes them from one of Kafka's, which would fail
+     * on them.
+     */
     private Map<String, String> flattened(PostgresFixture table) {
         Map<String, String> config = table.hosted(cluster);
-        onlyTry(config, dead(table));
+        useTrialConversion(config, dead(table));
         config.put("key.converter.delegate", "org.apache.kafka.connect.json.JsonConverter");
         config.put("key.converter.delegate.schemas.enable", "false");
         config.put("transforms", "unwrap,add");
@@ -68,8 +71,8 @@ class TriedLettersIT {
         return table.topic() + ".dead";
     }
 
-    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Header header = letter.headers().lastHeader("__connect.errors." + name);
+    private static String header(ConsumerRecord<byte[], byte[]> deadLetter, String name) {
+        Header header = deadLetter.headers().lastHeader("__connect.errors." + name);
         return header == null ? "absent" : text(header.value());
     }
 
@@ -79,7 +82,7 @@ class TriedLettersIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void flattensWhatCanBeDeliveredAndTakesOutWhatCannot(Mode mode) throws Exception {
+    void flattensDeliverableEventsAndSendsOthersToTheDeadLetterTopic(Mode mode) throws Exception {
         String name = "tried_" + mode.suffix().replace('-', '_');
         ConnectRest rest = cluster.rest(mode);
         Set<Long> poisoned = Set.of(1L, 50L, 51L, 100L, 101L, 250L, 300L);
@@ -94,27 +97,27 @@ class TriedLettersIT {
             table.execute("DELETE FROM " + name + " WHERE id = 2");
             awaitRecords(table.topic(), 96 + 197 + 1);
             awaitRecords(dead(table), poisoned.size() + 1);
-            // What is sent twice is sent behind these, at the latest when the task stops.
+            // A repeated send comes after these records, at the latest when the task stops.
             rest.stop(name);
             rest.awaitState(name, "STOPPED");
 
             assertThat(values(table.topic())).as("once, in order, flattened").isEqualTo(expected(poisoned));
-            List<ConsumerRecord<byte[], byte[]>> letters = cluster.reader().readCommitted(dead(table));
-            assertThat(letters)
+            List<ConsumerRecord<byte[], byte[]>> deadLetters = cluster.reader().readCommitted(dead(table));
+            assertThat(deadLetters)
                     .as("once, in order")
-                    .extracting(letter -> text(letter.key()))
+                    .extracting(deadLetter -> text(deadLetter.key()))
                     .containsExactlyElementsOf(LongStream.concat(
                                     poisoned.stream().mapToLong(id -> id).sorted(), LongStream.of(400))
                             .mapToObj(id -> "{\"id\":" + id + "}")
                             .toList());
-            assertThat(letters.subList(0, poisoned.size())).allSatisfy(letter -> {
-                assertThat(header(letter, "topic")).isEqualTo(table.topic());
-                assertThat(header(letter, "stage")).isEqualTo("VALUE_CONVERTER");
-                assertThat(header(letter, "exception.message")).startsWith("cannot convert Struct");
-                assertThat(header(letter, "source.offset")).contains("lsn");
-                assertThat(text(letter.value())).contains("after=Struct{id=").contains("poison");
+            assertThat(deadLetters.subList(0, poisoned.size())).allSatisfy(deadLetter -> {
+                assertThat(header(deadLetter, "topic")).isEqualTo(table.topic());
+                assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
+                assertThat(header(deadLetter, "exception.message")).startsWith("cannot convert Struct");
+                assertThat(header(deadLetter, "source.offset")).contains("lsn");
+                assertThat(text(deadLetter.value())).contains("after=Struct{id=").contains("poison");
             });
-            ConsumerRecord<byte[], byte[]> large = letters.get(poisoned.size());
+            ConsumerRecord<byte[], byte[]> large = deadLetters.get(poisoned.size());
             assertThat(header(large, "stage")).isEqualTo("KAFKA_PRODUCE");
             assertThat(header(large, "exception.class.name")).endsWith(".RecordTooLargeException");
             assertThat(large.value()).hasSizeBetween(LIMIT / 2, LIMIT);
@@ -155,7 +158,7 @@ class TriedLettersIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void hasEachEventInOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
+    void deliversEachEventToOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
         Lines lines = new Lines(cluster, mode, "tried-kill");
         String dead = lines.name() + ".dead";
         int count = 30_000;
@@ -167,28 +170,28 @@ class TriedLettersIT {
         List<String> poisoned =
                 written.stream().filter(line -> line.startsWith("poison")).toList();
         Map<String, String> more = new HashMap<>();
-        onlyTry(more, dead);
+        useTrialConversion(more, dead);
         more.put("key.converter.delegate", Lines.STRING);
         more.put("batch.mode", "fixed");
         more.put("batch.max.records", "200");
         lines.append(written);
-        lines.rest().create(lines.name(), lines.config(LETTER_CONVERTER, more));
+        lines.rest().create(lines.name(), lines.config(DEAD_LETTER_CONVERTER, more));
         lines.awaitDelivered(1_000);
         cluster.worker(mode).kill();
         cluster.worker(mode).restart();
         lines.awaitDelivered(sound.size());
         lines.awaitLast(sound.get(sound.size() - 1));
-        // Letters have no order with events: the last of them may still be on its way.
+        // Dead letters have no order relative to events: the last of them may not have arrived yet.
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> letters =
-                lines.records(dead).stream().map(letter -> text(letter.value())).toList();
+        List<String> deadLetters =
+                lines.records(dead).stream().map(deadLetter -> text(deadLetter.value())).toList();
         assertThat(lines.delivered().stream().distinct().toList()).isEqualTo(sound);
-        assertThat(letters.stream().distinct().toList()).isEqualTo(poisoned);
+        assertThat(deadLetters.stream().distinct().toList()).isEqualTo(poisoned);
         if (mode == Mode.EXACTLY_ONCE) {
             assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(letters).hasSameSizeAs(poisoned);
+            assertThat(deadLetters).hasSameSizeAs(poisoned);
         }
         lines.rest().delete(lines.name());
     }
