@@ -29,9 +29,7 @@ class FailpointDriftTest {
                 .filter(method -> method.getName().equals(point.methodName()) && !method.isBridge())
                 .toList();
 
-        assertThat(methods)
-                .as("%s: rename the method in Failpoint too", point)
-                .hasSize(1);
+        assertThat(methods).as("%s: rename the method in Failpoint too", point).hasSize(1);
         assertThat(methods.get(0).getModifiers() & java.lang.reflect.Modifier.ABSTRACT)
                 .isZero();
     }

@@ -117,10 +117,7 @@ class MicrobatchSourceConnectorTest {
 
     private ConnectorTransactionBoundaries withBulk(String enabled) {
         return connector.canDefineTransactionBoundaries(Map.of(
-                HostedConfig.CLASS_CONFIG,
-                DefinesTransactions.class.getName(),
-                BulkConfig.ENABLED_CONFIG,
-                enabled));
+                HostedConfig.CLASS_CONFIG, DefinesTransactions.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));
     }
 
     @Test

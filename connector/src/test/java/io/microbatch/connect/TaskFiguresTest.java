@@ -41,7 +41,9 @@ class TaskFiguresTest {
         figures.returned(batch(10, 1_000, FlushReason.EVENTS));
         figures.returned(batch(30, 2_000, FlushReason.AGE));
         figures.tick(BEGUN_NANOS + SECOND_NANOS / 2, AckLatency.total());
-        assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).as("before the first second has passed").isZero();
+        assertThat(shown.of(Metric.BATCH_EVENTS_AVG))
+                .as("before the first second has passed")
+                .isZero();
         figures.tick(BEGUN_NANOS + SECOND_NANOS, AckLatency.total());
         assertThat(shown.of(Metric.BATCH_EVENTS_AVG)).isEqualTo(20);
         assertThat(shown.of(Metric.BATCH_BYTES_AVG)).isEqualTo(1_500);

@@ -25,20 +25,18 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
 
     public static final String ENABLED_CONFIG = PREFIX + "enabled";
 
-    static final String ENABLED_DOC =
-            "Packs many events of a source partition into one Kafka record, in the format of "
-                    + "docs/bulk-format.md. The cost of a record in Connect and Kafka then occurs once for all of "
-                    + "them. Consumers of the topic have to unpack. The connector's key and value converters must be "
-                    + "ByteArrayConverter.";
+    static final String ENABLED_DOC = "Packs many events of a source partition into one Kafka record, in the format of "
+            + "docs/bulk-format.md. The cost of a record in Connect and Kafka then occurs once for all of "
+            + "them. Consumers of the topic have to unpack. The connector's key and value converters must be "
+            + "ByteArrayConverter.";
 
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
-    static final String MAX_BYTES_DOC =
-            "The maximum size of a bulk record in bytes before compression. It must be "
-                    + RECORD_MARGIN_BYTES
-                    + " bytes below producer.override.max.request.size (1048576 if that is not set), and below the "
-                    + "topic's max.message.bytes. An event that alone is larger becomes a record of its own, which the "
-                    + "producer may refuse like any record that is too large.";
+    static final String MAX_BYTES_DOC = "The maximum size of a bulk record in bytes before compression. It must be "
+            + RECORD_MARGIN_BYTES
+            + " bytes below producer.override.max.request.size (1048576 if that is not set), and below the "
+            + "topic's max.message.bytes. An event that alone is larger becomes a record of its own, which the "
+            + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
     static final String INNER_PREFIX = PREFIX + "inner.";

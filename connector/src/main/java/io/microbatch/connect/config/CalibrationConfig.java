@@ -125,8 +125,8 @@ public record CalibrationConfig(boolean enabled, Path directory) {
         Path resolved = base.map(b -> b.resolve(path)).orElse(path).normalize();
         if (base.isPresent() && !resolved.startsWith(base.get())) {
             throw new IllegalArgumentException(
-                    DIRECTORY_CONFIG + " must be inside the directory that this worker sets by " + BASE_PROPERTY
-                            + ", '" + base.get() + "'");
+                    DIRECTORY_CONFIG + " must be inside the directory that this worker sets by " + BASE_PROPERTY + ", '"
+                            + base.get() + "'");
         }
         return resolved;
     }

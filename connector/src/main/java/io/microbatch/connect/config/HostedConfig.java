@@ -53,11 +53,10 @@ public final class HostedConfig {
     /** A key that a user of Connect's connector.plugin.version may try. Hosted connectors do not support it. */
     static final String VERSION_CONFIG = PREFIX + "plugin.version";
 
-    static final String VERSION_PROBLEM =
-            VERSION_CONFIG
-                    + " cannot be set: a plugin cannot request a version of another plugin. The newest installed "
-                    + "version is hosted. Remove it from the worker's plugin.path, or put the wanted version into this "
-                    + "plugin's own directory, and restart the worker.";
+    static final String VERSION_PROBLEM = VERSION_CONFIG
+            + " cannot be set: a plugin cannot request a version of another plugin. The newest installed "
+            + "version is hosted. Remove it from the worker's plugin.path, or put the wanted version into this "
+            + "plugin's own directory, and restart the worker.";
 
     /** The prefix of internal keys of a task configuration. */
     static final String TASK_PREFIX = "upstream.task.";

@@ -21,8 +21,7 @@ final class OptionalRange implements ConfigDef.Validator {
     @Override
     public void ensureValid(String name, Object value) {
         if (value instanceof Number number && number.longValue() < min) {
-            throw new ConfigException(
-                    name + " must be at least " + min + " " + unit + ", or be left out");
+            throw new ConfigException(name + " must be at least " + min + " " + unit + ", or be left out");
         }
     }
 

@@ -27,8 +27,7 @@ public record SyntheticConfig(
 
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
-    static final String TOPIC_DOC =
-            "The topic of the generated events.";
+    static final String TOPIC_DOC = "The topic of the generated events.";
 
     public static final String TOPICS_CONFIG = PREFIX + "topics";
 
@@ -43,6 +42,11 @@ public record SyntheticConfig(
             "The number of source partitions that the connector generates, each with its own sequence and "
                     + "offset. They are distributed over the tasks, and within a task over the stripes (reader "
                     + "threads).";
+
+    /** The size of an event's header in bytes, which is the minimum size of a value. */
+    public static final int MIN_BYTES = 40;
+
+    static final int MAX_BYTES = 64 * 1024 * 1024;
 
     public static final String RATE_CONFIG = PREFIX + "rate";
 
@@ -60,8 +64,7 @@ public record SyntheticConfig(
 
     public static final String EVENTS_CONFIG = PREFIX + "events.per.partition";
 
-    static final String EVENTS_DOC =
-            "The number of events after which each source partition ends; 0 for no end.";
+    static final String EVENTS_DOC = "The number of events after which each source partition ends; 0 for no end.";
 
     public static final String SIZE_CONFIG = PREFIX + "size.bytes";
 
@@ -81,11 +84,6 @@ public record SyntheticConfig(
     static final String SEED_DOC =
             "The seed of the event contents. With the same seed, event number i of a source partition has the "
                     + "same bytes.";
-
-    /** The size of an event's header in bytes, which is the minimum size of a value. */
-    public static final int MIN_BYTES = 40;
-
-    static final int MAX_BYTES = 64 * 1024 * 1024;
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);

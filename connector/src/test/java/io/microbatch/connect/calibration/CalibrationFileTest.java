@@ -136,7 +136,9 @@ class CalibrationFileTest {
             assertThat(file.droppedWrites()).isEqualTo(3);
         }
         assertThat(attempts).isEqualTo(4);
-        assertThat(stored(directory, L3_LOW)).as("the file is not locked any more").hasSize(3);
+        assertThat(stored(directory, L3_LOW))
+                .as("the file is not locked any more")
+                .hasSize(3);
         open(directory).close();
     }
 

@@ -131,7 +131,9 @@ class DeadLetterConfigTest {
         sound.put("deadletter.max.bytes", "400000");
         assertThat(read().maxBytes()).isEqualTo(400_000);
         sound.remove("producer.override.max.request.size");
-        assertThat(read().maxBytes()).as("without a known limit of the producer").isEqualTo(400_000);
+        assertThat(read().maxBytes())
+                .as("without a known limit of the producer")
+                .isEqualTo(400_000);
         sound.put("transforms", " ");
         sound.put("deadletter.max.bytes", "500000");
         assertThat(read().maxBytes()).isEqualTo(500_000);
@@ -194,7 +196,8 @@ class DeadLetterConfigTest {
         sound.put("key.converter", STRING);
         sound.put("value.converter", BYTES);
         assertThat(problems()).containsOnlyKeys("header.converter", "key.converter", "value.converter");
-        assertThat(problems().get("key.converter").toString()).contains(DEAD_LETTER, "key.converter.delegate", "mode=try");
+        assertThat(problems().get("key.converter").toString())
+                .contains(DEAD_LETTER, "key.converter.delegate", "mode=try");
     }
 
     @Test

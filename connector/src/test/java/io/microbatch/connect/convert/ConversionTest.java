@@ -165,7 +165,8 @@ class ConversionTest {
         assertThat(header(deadLetter, "task.id")).isEqualTo("3");
         assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
         assertThat(header(deadLetter, "class.name")).isEqualTo(TestConverter.class.getName());
-        assertThat(header(deadLetter, "exception.class.name")).isEqualTo("org.apache.kafka.connect.errors.DataException");
+        assertThat(header(deadLetter, "exception.class.name"))
+                .isEqualTo("org.apache.kafka.connect.errors.DataException");
         assertThat(header(deadLetter, "exception.message")).isEqualTo("cannot convert poison 1");
         assertThat(header(deadLetter, "exception.stacktrace")).contains("TestConverter.fromConnectData");
         assertThat(header(deadLetter, "source.offset")).isEqualTo("{lsn=7}");
@@ -176,7 +177,8 @@ class ConversionTest {
 
     @Test
     void namesTheKeyConverterAsTheStage() throws InterruptedException {
-        SourceRecord deadLetter = conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
+        SourceRecord deadLetter =
+                conversion().convert(record("poison", "fine".getBytes(StandardCharsets.UTF_8)), () -> {});
         assertThat(header(deadLetter, "stage")).isEqualTo("KEY_CONVERTER");
         assertThat(header(deadLetter, "value.encoding")).isEqualTo("bytes");
         assertThat(text(deadLetter.value())).isEqualTo("fine");
@@ -193,7 +195,9 @@ class ConversionTest {
         SourceRecord deadLetter = conversion.convert(record("k", "v".repeat(LIMIT - overhead + 1)), () -> {});
         assertThat(deadLetter.topic()).isEqualTo("orders.dead");
         assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
-        assertThat(header(deadLetter, "exception.message")).contains("20001 bytes").contains("20000");
+        assertThat(header(deadLetter, "exception.message"))
+                .contains("20001 bytes")
+                .contains("20000");
     }
 
     @Test

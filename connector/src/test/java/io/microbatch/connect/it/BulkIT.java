@@ -131,7 +131,9 @@ class BulkIT {
                 cluster.rest(mode).offsets(load.name()).get("offsets")) {
             offsets += entry.at("/offset/events").asLong();
         }
-        assertThat(offsets).as("the committed offsets are those of the delivered events").isEqualTo(stoppedAt);
+        assertThat(offsets)
+                .as("the committed offsets are those of the delivered events")
+                .isEqualTo(stoppedAt);
         cluster.rest(mode).resume(load.name());
         load.awaitEvents(load.total());
         assertThat(load.checkStopped(cluster.rest(mode))).isEqualTo(SyntheticCheck.CLEAN);

@@ -31,8 +31,7 @@ class CalibrationFileIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int EVENTS = 2_000;
     private static final String DEGRADED = "Calibration is kept in memory only";
-    private static final String NO_MOUNT =
-            "this process may not mount a file system: run this test as root";
+    private static final String NO_MOUNT = "this process may not mount a file system: run this test as root";
 
     private final Cluster cluster;
     private final Path home;

@@ -157,7 +157,9 @@ class HostedTasksIT {
         load.command("reconfigure", "");
         cluster.worker(mode).awaitRunning(name, 3);
         load.awaitAll();
-        assertThat(load.starts("connector")).as("the connector itself is not restarted").isEqualTo(1);
+        assertThat(load.starts("connector"))
+                .as("the connector itself is not restarted")
+                .isEqualTo(1);
 
         load.write(7, 100);
         load.command("reconfigure", "");

@@ -40,9 +40,7 @@ class HostedTasksRebalanceIT {
                 awaitTasks(name, first, TASKS / 2);
                 awaitTasks(name, second, TASKS / 2);
                 load.awaitAll();
-                assertThat(load.check())
-                        .as("moving tasks are stopped cleanly")
-                        .isEqualTo(SequenceCheck.CLEAN);
+                assertThat(load.check()).as("moving tasks are stopped cleanly").isEqualTo(SequenceCheck.CLEAN);
 
                 load.flow(SEQUENCES, 400);
                 second.kill();

@@ -77,9 +77,7 @@ class PostgresTakeOverIT {
             stop(worker.rest(), name);
             List<String> seen = changes(table);
             assertThat(without(expected, seen)).as("lost").isEmpty();
-            assertThat(without(seen, expected))
-                    .as("unexpected changes")
-                    .isEmpty();
+            assertThat(without(seen, expected)).as("unexpected changes").isEmpty();
             assertThat(seen).as("once, in the order of the commits").isEqualTo(expected);
             worker.rest().delete(name);
         }

@@ -115,7 +115,9 @@ class TrialConversionIT {
                 assertThat(header(deadLetter, "stage")).isEqualTo("VALUE_CONVERTER");
                 assertThat(header(deadLetter, "exception.message")).startsWith("cannot convert Struct");
                 assertThat(header(deadLetter, "source.offset")).contains("lsn");
-                assertThat(text(deadLetter.value())).contains("after=Struct{id=").contains("poison");
+                assertThat(text(deadLetter.value()))
+                        .contains("after=Struct{id=")
+                        .contains("poison");
             });
             ConsumerRecord<byte[], byte[]> large = deadLetters.get(poisoned.size());
             assertThat(header(large, "stage")).isEqualTo("KAFKA_PRODUCE");
@@ -185,8 +187,9 @@ class TrialConversionIT {
         lines.rest().stop(lines.name());
         lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> deadLetters =
-                lines.records(dead).stream().map(deadLetter -> text(deadLetter.value())).toList();
+        List<String> deadLetters = lines.records(dead).stream()
+                .map(deadLetter -> text(deadLetter.value()))
+                .toList();
         assertThat(lines.delivered().stream().distinct().toList()).isEqualTo(sound);
         assertThat(deadLetters.stream().distinct().toList()).isEqualTo(poisoned);
         if (mode == Mode.EXACTLY_ONCE) {

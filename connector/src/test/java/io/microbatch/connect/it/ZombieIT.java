@@ -75,9 +75,7 @@ class ZombieIT {
                 "the log lines of both instances",
                 PATIENCE,
                 () -> log(mode, name, "has closed its upstream").size() == 1
-                        && log(mode, name, "The upstream is open after a wait")
-                                        .size()
-                                == 1,
+                        && log(mode, name, "The upstream is open after a wait").size() == 1,
                 () -> String.join("\n", log(mode, name, "")));
 
         String zombie = whileItHung.get(0).split(" ", -1)[0];

@@ -263,9 +263,7 @@ class ReaderGroupTest {
         release.countDown();
         await(reader.stopped);
         joined(reader);
-        assertThat(reader.settled)
-                .as("the call in progress, and none after it")
-                .hasSize(1);
+        assertThat(reader.settled).as("the call in progress, and none after it").hasSize(1);
         assertThat(reader.committed).hasValue(committedBefore);
     }
 

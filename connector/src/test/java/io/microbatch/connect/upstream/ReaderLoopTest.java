@@ -36,7 +36,9 @@ class ReaderLoopTest {
     @AfterEach
     void restoreTheThread() {
         Thread.currentThread().setContextClassLoader(loaderBefore);
-        assertThat(Thread.interrupted()).as("the interrupt status after the test").isFalse();
+        assertThat(Thread.interrupted())
+                .as("the interrupt status after the test")
+                .isFalse();
     }
 
     /** The action of a fetch, by its number from 1. */

@@ -169,9 +169,7 @@ class ConfirmationTest {
         assertThat(task.commits).as("the poll may end without it").isZero();
         nowNanos.addAndGet(1);
         each.committed(FakeProgress.commits(1).duringCall());
-        assertThat(task.commits)
-                .as("never during a poll with transactions")
-                .isZero();
+        assertThat(task.commits).as("never during a poll with transactions").isZero();
         each.committed(atLeastOnce.withOutstanding());
         assertThat(task.commits).as("with an outstanding event").isZero();
         each.committed(atLeastOnce);

@@ -64,9 +64,7 @@ class GrowingConnectorTest {
         GrowingConnector.tables = 3;
         GrowingConnector.answers.countDown();
 
-        assertThat(askUntilAnswered())
-                .as("the answer of the slow call")
-                .hasSize(1);
+        assertThat(askUntilAnswered()).as("the answer of the slow call").hasSize(1);
     }
 
     /** Asks again as the worker does. */

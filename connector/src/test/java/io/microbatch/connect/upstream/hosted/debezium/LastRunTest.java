@@ -49,9 +49,11 @@ class LastRunTest {
         assertThat(run.endsWithEmptyPoll()).isFalse();
         nowNanos = SECOND_NANOS / 4;
         assertThat(run.endsWithEmptyPoll()).isTrue();
-        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 3)))).isTrue();
+        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 3))))
+                .isTrue();
         assertThat(run.endsWithEmptyPoll()).as("of one poll").isFalse();
-        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 4)))).isTrue();
+        assertThat(run.mayContinueAfter(List.of(change("c", 3), change("c", 4))))
+                .isTrue();
         assertThat(run.endsWithEmptyPoll()).isTrue();
     }
 
