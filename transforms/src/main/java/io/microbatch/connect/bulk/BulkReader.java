@@ -77,8 +77,8 @@ public final class BulkReader {
         remaining = 0;
         requireRecordBytes(length);
         if (length < BulkFormat.MIN_HEADER_BYTES) {
-            throw new BulkFormatException(length + " bytes are too few for a bulk record, which has at least "
-                    + BulkFormat.MIN_HEADER_BYTES);
+            throw new BulkFormatException(
+                    length + " bytes are too few for a bulk record, which has at least " + BulkFormat.MIN_HEADER_BYTES);
         }
         if (record[offset] != BulkFormat.MAGIC_0 || record[offset + 1] != BulkFormat.MAGIC_1) {
             throw new BulkFormatException("not a bulk record: it does not begin with B5 62");
@@ -114,9 +114,8 @@ public final class BulkReader {
             throw new BulkFormatException("the checksum does not match the bytes: the record is damaged or cut");
         }
         if ((recordFlags & ~BulkFormat.ALL_FLAGS) != 0) {
-            throw new BulkFormatException(
-                    "the record has flags " + recordFlags + ", and this reader knows " + BulkFormat.ALL_FLAGS
-                            + ": use a newer reader");
+            throw new BulkFormatException("the record has flags " + recordFlags + ", and this reader knows "
+                    + BulkFormat.ALL_FLAGS + ": use a newer reader");
         }
         int recordCount = header.getInt(offset + BulkFormat.COUNT_OFFSET);
         if (recordCount < 0 || recordCount > (length - headerBytes) / BulkFormat.minFrameBytes(recordFlags)) {
@@ -251,9 +250,8 @@ public final class BulkReader {
     }
 
     private BulkFormatException beyond(long length, int available) {
-        return new BulkFormatException(
-                "event " + (count - remaining) + " has a length of " + length + " bytes but "
-                        + available + " are left");
+        return new BulkFormatException("event " + (count - remaining) + " has a length of " + length + " bytes but "
+                + available + " are left");
     }
 
     private BulkFormatException trailing(int at) {
