@@ -59,7 +59,7 @@ class ConfigCheckTest {
                 hosted,
                 "upstream.connector.plugin.version",
                 "cannot be set",
-                "The newest that is installed",
+                "The newest installed version",
                 "this plugin's own directory");
         assertThat(ConfigCheck.essentialProblem(hosted)).isPresent();
     }
