@@ -73,7 +73,7 @@ def read_bulk(data):
         require(end <= len(data), f"event {number} goes beyond the record")
         yield read_event(data, at, end, flags, base)
         at = end
-    require(at == len(data), f"{len(data) - at} bytes behind the last event")
+    require(at == len(data), f"{len(data) - at} bytes after the last event")
 
 
 def read_event(data, at, end, flags, base):
