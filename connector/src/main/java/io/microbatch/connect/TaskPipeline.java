@@ -58,6 +58,8 @@ final class TaskPipeline {
 
     private boolean busy;
 
+    private volatile AckSignals.Delivery deliveryAtPoll = AckSignals.Delivery.UNKNOWN;
+
     /** The first failure of a reader. Later ones may be consequences of closed stripes. */
     private Throwable failure;
 
@@ -107,6 +109,9 @@ final class TaskPipeline {
         watermark.polled(enteredNanos);
         readers.polled();
         account(enteredNanos);
+        if (deliveryAtPoll == AckSignals.Delivery.UNKNOWN) {
+            deliveryAtPoll = signals.delivery();
+        }
         backlog.check();
         noteFailure();
         // Read before the stripes: events that were handed over before the boundary come first.
@@ -193,7 +198,7 @@ final class TaskPipeline {
             figures.skipped(event.events());
             // Under exactly-once a filtered event is acknowledged with its transaction, and gives a signal. In
             // at-least-once mode Connect skips it immediately, which shows no delay.
-            if (!onTaskThread || delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
+            if (!onTaskThread || signals.delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
                 return;
             }
         }
@@ -230,9 +235,9 @@ final class TaskPipeline {
         return learner;
     }
 
-    /** The delivery mode that the acknowledgements have shown. Any thread. */
+    /** How Connect delivered before the latest poll. A task that hangs in Connect does not learn it. Any thread. */
     AckSignals.Delivery delivery() {
-        return signals.delivery();
+        return deliveryAtPoll;
     }
 
     /** Adds every metric of the task. Any thread may read their values. */

@@ -46,6 +46,9 @@ public final class Intake {
 
     private long runBytes;
 
+    /** The function of the latest {@link #addAll}. */
+    private Consumer<? super EventRecord> handOver = event -> {};
+
     /** A call by a reader that may wait for acknowledgements. */
     @FunctionalInterface
     public interface Call<T> {
@@ -99,6 +102,7 @@ public final class Intake {
             boolean lastRunMayContinue,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
+        handOver = beforeVisible;
         long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
@@ -106,9 +110,7 @@ public final class Intake {
             }
             SourceRecord outgoing = conversion.convert(record, backpressure);
             int sizeBytes = sizeBytes(record, outgoing);
-            EventRecord event = new EventRecord(record, outgoing, sizeBytes, arrivalNanos);
-            beforeVisible.accept(event);
-            run.add(event);
+            run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
             runBytes += sizeBytes;
         }
         if (!lastRunMayContinue) {
@@ -149,6 +151,7 @@ public final class Intake {
 
     private void publishRun() throws InterruptedException {
         for (EventRecord event : run) {
+            handOver.accept(event);
             stage(event);
         }
         stripe.publish();

@@ -112,6 +112,19 @@ class IntakeTest {
         assertThat(stripes.sizeEvents()).isEqualTo(4);
     }
 
+    /** A hosted task may ask for a transaction boundary while a later record of the run waits for its conversion. */
+    @Test
+    void handsOverAnEventOnlyWhenItsRunIsComplete() throws InterruptedException {
+        List<Integer> handedOverAtConversion = new ArrayList<>();
+        standIn = record -> {
+            handedOverAtConversion.add(handedOver.size());
+            return record;
+        };
+        takeAll(List.of(at(1), at(1), at(2)));
+        assertThat(handedOverAtConversion).containsExactly(0, 0, 2);
+        assertThat(handedOver).hasSize(3);
+    }
+
     @Test
     void holdsALastRunThatMayContinueUntilItEnds() throws InterruptedException {
         intake.addAll(List.of(at(1), at(2), at(2)), true);
