@@ -44,7 +44,7 @@ public enum Metric {
     COMMIT_TIME_MS(
             "commit-time-ms",
             "ms",
-            "The time from the return of a batch to its last acknowledgement, of the latest batch: "
+            "For the latest batch: the time from its return to its last acknowledgement. It includes "
                     + "converting, sending and, under exactly-once, committing."),
     BUSY_RATIO(
             "busy-ratio",
@@ -75,9 +75,9 @@ public enum Metric {
     UPSTREAM_LAG_MS(
             "upstream-lag-ms",
             "ms",
-            "The age of the last event, at the upstream, when it was read: since the change event's "
-                    + "source.ts_ms, or since the record's timestamp. 0 while there is nothing to read, not a number "
-                    + "if events carry no time."),
+            "The age of the last event when it was read from the upstream: the time since the change "
+                    + "event's source.ts_ms, otherwise since the record's timestamp. 0 while there is nothing to "
+                    + "read. Not a number if events carry no time."),
     CALIBRATION_AGE_S(
             "calibration-age-s",
             "s",
@@ -102,7 +102,7 @@ public enum Metric {
             "stripe-remaining-events",
             "events",
             "stripe",
-            "How many more events the stripe can hold. The task may limit it to two batches."),
+            "How many more events the stripe can hold at present. The task may limit a stripe to two batches."),
     STRIPE_REMAINING_BYTES(
             "stripe-remaining-bytes",
             "bytes",
@@ -114,7 +114,7 @@ public enum Metric {
             "reader-blocked-ms-total",
             "ms",
             "stripe",
-            "How long the stripe's reader has waited for room: what the worker is too slow for.");
+            "How long the stripe's reader has waited for room because the worker was slower than the " + "upstream.");
 
     private final String label;
     private final String unit;

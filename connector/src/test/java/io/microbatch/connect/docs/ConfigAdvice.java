@@ -40,7 +40,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "upstream.synthetic.rate",
                     "events/s",
-                    "to the load that you want; a curve shows how the levels follow."),
+                    "to the load that you want; steps show how the levels follow the rate."),
             line("upstream.synthetic.events.per.partition", "events", "for a run that ends and can be counted."),
             line("upstream.synthetic.size.bytes", "bytes", "to the size of your own events."),
             line("upstream.synthetic.payload", "a name", "to `compressible` to measure compression."),
@@ -115,7 +115,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "stripe.max.bytes",
                     "bytes",
-                    "down on a small heap, up when single events are larger than a tenth of it."),
+                    "down on a small heap, up when single events are larger than a tenth of this value."),
             line("deadletter.topic", "a topic", "when one bad event must not stop the task."),
             line(
                     "deadletter.mode",

@@ -20,8 +20,8 @@ final class ConfigsPage {
             `mvn test -pl transforms,testbed,connector -Dtest=ReferenceDocsTest \
             -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
 
-            Only the upstream is required. Set `latency.target.ms` first: [tuning](tuning.md). A misspelt key under
-            one of these prefixes is an error with a suggestion. Keys with the prefix `upstream.connector.` belong to
+            Only the upstream is required. Set `latency.target.ms` first: [tuning](tuning.md). A misspelt key with a
+            prefix of this connector, such as `batch.`, is an error with a suggestion. Keys with the prefix `upstream.connector.` belong to
             the hosted connector. Converters, transforms, `errors.tolerance`, `producer.override.*`, `topic.creation.*`
             and [some more](operations.md#moving-a-running-connector-under-this-one-and-back) are the worker's and
             keep their meaning.
