@@ -21,10 +21,11 @@ final class ConfigsPage {
             -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true`.
 
             Only the upstream is required. Set `latency.target.ms` first: [tuning](tuning.md). A misspelt key with a
-            prefix of this connector, such as `batch.`, is an error with a suggestion. Keys with the prefix `upstream.connector.` belong to
-            the hosted connector. Converters, transforms, `errors.tolerance`, `producer.override.*`, `topic.creation.*`
-            and [some more](operations.md#moving-a-running-connector-under-this-one-and-back) are the worker's and
-            keep their meaning.
+            prefix of this connector, such as `batch.`, is an error with a suggestion. Keys with the prefix
+            `upstream.connector.` belong to the hosted connector. Converters, transforms, `errors.tolerance`,
+            `producer.override.*`, `topic.creation.*` and
+            [some more](operations.md#moving-a-running-connector-under-this-one-and-back) are the worker's and keep
+            their meaning.
             """;
 
     private ConfigsPage() {}
