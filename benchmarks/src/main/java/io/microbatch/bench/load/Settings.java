@@ -46,6 +46,14 @@ public final class Settings {
                 Integer.toString(pollEvents));
     }
 
+    /** A connector that makes the same events in poll, with Connect's own transactions by the clock (KIP-618). */
+    public static Map<String, String> interval(int pollEvents, int intervalMs) {
+        Map<String, String> settings = new LinkedHashMap<>(baseline(pollEvents));
+        settings.put("transaction.boundary", "interval");
+        settings.put("transaction.boundary.interval.ms", Integer.toString(intervalMs));
+        return settings;
+    }
+
     /** What moves most through a producer, for all contenders alike. */
     public static Map<String, String> producer() {
         return Map.of("batch.size", "1000000", "linger.ms", "20", "compression.type", "lz4");
