@@ -71,8 +71,7 @@ class CalibrationWiringTest {
     /** Polls a batch and acknowledges it on this thread, as an exactly-once worker does. */
     private void acknowledgeABatch() {
         acknowledgeABatch(
-                () -> pipeline.poll(),
-                (record, metadata) -> pipeline.acknowledged((EventRecord) record, metadata));
+                () -> pipeline.poll(), (record, metadata) -> pipeline.acknowledged((EventRecord) record, metadata));
     }
 
     private static void acknowledgeABatch(
@@ -137,6 +136,7 @@ class CalibrationWiringTest {
     void hasAThreadIfEnabledOnceTheDeliveryModeIsKnown(boolean enabled) {
         Map<String, String> config = config();
         config.put("calibration.enabled", Boolean.toString(enabled));
+        config.put("upstream.synthetic.events.per.partition", "0");
         MicrobatchSourceTask task = new MicrobatchSourceTask();
         task.initialize(new Context());
         task.start(config);

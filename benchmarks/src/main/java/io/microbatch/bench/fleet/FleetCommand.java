@@ -97,8 +97,7 @@ public final class FleetCommand extends VerifyingCommand {
         return new FleetPlan(count, chosen.warmUpSeconds(), chosen.seconds(), chosen.idleSeconds());
     }
 
-    private void turn(
-            FleetRun run, FleetContender contender, FleetPlan plan, FleetReport report, String which) {
+    private void turn(FleetRun run, FleetContender contender, FleetPlan plan, FleetReport report, String which) {
         FleetResult result = run.run(contender, plan);
         boolean verified = note(result.isVerified());
         say(which + ", " + contender.key() + ": " + (verified ? "" : "NOT VERIFIED: ") + result.text());
@@ -114,7 +113,12 @@ public final class FleetCommand extends VerifyingCommand {
         for (Map<String, Object> goal : report.goals()) {
             String missed = goal.get("met").equals(true) ? "" : ", MISSED";
             say(String.format(
-                    Locale.ROOT, "goal: %s: %.2f, at most %.0f%s", goal.get("goal"), goal.get("value"), goal.get("limit"), missed));
+                    Locale.ROOT,
+                    "goal: %s: %.2f, at most %.0f%s",
+                    goal.get("goal"),
+                    goal.get("value"),
+                    goal.get("limit"),
+                    missed));
         }
         say("");
         say("worse than the better plain contender:" + (report.losing().isEmpty() ? " nothing" : ""));

@@ -86,9 +86,7 @@ enum FleetContender {
         source.put("upstream.synthetic.rate", Integer.toString(Math.max(1, perSec)));
         source.put("upstream.synthetic.events.per.partition", Integer.toString(Math.max(1, events)));
         source.put("upstream.synthetic.size.bytes", "100");
-        source.put(
-                "upstream.synthetic.start.epoch.ms",
-                Long.toString(startEpochMs + (idle ? DAY_MS : 0)));
+        source.put("upstream.synthetic.start.epoch.ms", Long.toString(startEpochMs + (idle ? DAY_MS : 0)));
         Map<String, String> config = new LinkedHashMap<>(settings());
         boolean isHosted = "connector".equals(config.get("upstream.type"));
         source.forEach((key, value) -> config.put(isHosted ? HOSTED_PREFIX + key : key, value));

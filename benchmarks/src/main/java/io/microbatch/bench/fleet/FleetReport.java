@@ -134,8 +134,7 @@ final class FleetReport {
         Arrays.stream(FleetFigure.values()).forEach(figure -> {
             StringBuilder line = new StringBuilder(String.format("%-24s", figure.key()));
             rounds.keySet()
-                    .forEach(contender ->
-                            line.append(String.format(" %15s", figure.text(median(contender, figure)))));
+                    .forEach(contender -> line.append(String.format(" %15s", figure.text(median(contender, figure)))));
             lines.add(line.toString());
         });
         return lines;

@@ -21,7 +21,8 @@ record WorkerSize(long liveBytes, int threads) {
         JmxReader jmx = worker.jmx();
         // The histogram is of live objects only, so the JVM collects before it counts, whatever System.gc() does there.
         long live = liveBytes(jmx.diagnostic("gcClassHistogram"));
-        int threads = (int) jmx.number("java.lang:type=Threading", "ThreadCount").orElseThrow();
+        int threads =
+                (int) jmx.number("java.lang:type=Threading", "ThreadCount").orElseThrow();
         return new WorkerSize(live, threads);
     }
 

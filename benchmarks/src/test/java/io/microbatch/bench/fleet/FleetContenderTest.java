@@ -16,7 +16,9 @@ class FleetContenderTest {
         assertThat(hosted).containsEntry("upstream.connector.class", plain.get("connector.class"));
         plain.forEach((key, value) -> {
             if (key.startsWith("baseline.") || key.startsWith("upstream.synthetic.")) {
-                assertThat(hosted).containsEntry("upstream.connector." + key, value).doesNotContainKey(key);
+                assertThat(hosted)
+                        .containsEntry("upstream.connector." + key, value)
+                        .doesNotContainKey(key);
             }
         });
         assertThat(hosted).doesNotContainKey("transaction.boundary").containsEntry("latency.target.ms", "100");

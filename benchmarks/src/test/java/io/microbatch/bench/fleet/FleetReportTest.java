@@ -30,9 +30,7 @@ class FleetReportTest {
         List<Map<String, Object>> goals = report.goals();
         assertThat(goals.get(0)).containsEntry("value", 0.6).containsEntry("met", true);
         assertThat(report.losing()).containsExactly("hosted p99_ms: 26.0 versus 20.0");
-        assertThat(report.contenders().get(2))
-                .containsEntry("name", "hosted")
-                .containsEntry("cpu_cores", 12.0);
+        assertThat(report.contenders().get(2)).containsEntry("name", "hosted").containsEntry("cpu_cores", 12.0);
     }
 
     @Test
