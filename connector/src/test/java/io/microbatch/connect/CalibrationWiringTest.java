@@ -49,7 +49,8 @@ class CalibrationWiringTest {
                 "upstream.synthetic.topic", "t",
                 "upstream.synthetic.task.first", "0",
                 "upstream.synthetic.task.step", "1",
-                "upstream.synthetic.events.per.partition", "10",
+                // Without end, because one batch may take all events that there are.
+                "upstream.synthetic.events.per.partition", "0",
                 "calibration.directory", directory.toString()));
     }
 
@@ -136,7 +137,6 @@ class CalibrationWiringTest {
     void hasAThreadIfEnabledOnceTheDeliveryModeIsKnown(boolean enabled) {
         Map<String, String> config = config();
         config.put("calibration.enabled", Boolean.toString(enabled));
-        config.put("upstream.synthetic.events.per.partition", "0");
         MicrobatchSourceTask task = new MicrobatchSourceTask();
         task.initialize(new Context());
         task.start(config);
