@@ -153,10 +153,9 @@ final class FleetRun {
                 reader.streams().stream().mapToLong(FleetStream::transactions).sum();
         figures.put(FleetFigure.TRANSACTIONS_PER_S, transactions / seconds);
         double millions = Math.max(1, all.getTotalCount()) / 1e6;
-        figures.computeIfPresent(FleetFigure.CPU_CORES, (figure, cores) -> {
-            figures.put(FleetFigure.CPU_S_PER_MILLION, cores * seconds / millions);
-            return cores;
-        });
+        if (figures.containsKey(FleetFigure.CPU_CORES)) {
+            figures.put(FleetFigure.CPU_S_PER_MILLION, figures.get(FleetFigure.CPU_CORES) * seconds / millions);
+        }
     }
 
     /** The CPU time of worker and broker since a moment. */
