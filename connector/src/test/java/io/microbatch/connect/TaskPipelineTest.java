@@ -17,6 +17,7 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
@@ -95,7 +96,8 @@ class TaskPipelineTest {
 
     private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
         DurableWatermark watermark = new DurableWatermark(System.nanoTime());
-        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 4, false);
+        ControlSettings settings =
+                new ControlSettings(4, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 4, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(

@@ -10,6 +10,7 @@ import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class RampCommand extends VerifyingCommand {
         double p99Ms = settled.median(Window::ackP99Ms);
         Double budgetMs = Double.isNaN(level)
                 ? null
-                : (double) PressureLevel.ofNumber((int) level).budgetMs();
+                : (double) LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofNumber((int) level));
         Double lowestFixedMs = null;
         if (rate > 0 && rate <= BEYOND_BUDGET_PER_SEC) {
             lowestFixedMs = (extent.isQuick() ? QUICK_LINGERS_MS : FIXED_LINGERS_MS)

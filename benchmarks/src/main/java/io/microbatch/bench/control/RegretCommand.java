@@ -13,6 +13,7 @@ import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.WorkDirectory;
@@ -137,9 +138,8 @@ public final class RegretCommand extends VerifyingCommand {
                 level = adaptive ? settled.median(Window::level) : level;
             }
         }
-        double budgetMs = Double.isNaN(level)
-                ? PressureLevel.ofRate(rate).budgetMs()
-                : PressureLevel.ofNumber((int) level).budgetMs();
+        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(
+                Double.isNaN(level) ? PressureLevel.ofRate(rate) : PressureLevel.ofNumber((int) level));
         List<Shown> fixed = settings.stream()
                 .filter(setting -> !setting.equals(ADAPTIVE))
                 .map(setting -> median(setting, shown.get(setting)))
