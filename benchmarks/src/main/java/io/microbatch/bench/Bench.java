@@ -13,6 +13,7 @@ import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.faults.FaultsCommand;
+import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.producer.BaselineCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
+            FrontierCommand.class,
             FinalCommand.class,
             FaultsCommand.class,
             HostingCommand.class,

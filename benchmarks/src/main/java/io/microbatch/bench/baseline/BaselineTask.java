@@ -18,7 +18,6 @@ public final class BaselineTask extends SourceTask {
 
     private static final Map<String, Integer> PARTITION = Map.of("baseline.partition", 0);
     private static final String OFFSET_FIELD = "events";
-    private static final long IDLE_NANOS = 100_000_000;
     /** 2 to the 64th, divided by the golden ratio: multiples of it lie evenly (Knuth, volume 3). */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
@@ -32,6 +31,9 @@ public final class BaselineTask extends SourceTask {
     private int maxBytes;
     private boolean compressible;
     private int pollEvents;
+    /** Connect looks at an interval boundary when a poll returns, so this bounds how late it is. */
+    private long waitNanos;
+
     private int rate;
     private long next;
 
@@ -61,6 +63,7 @@ public final class BaselineTask extends SourceTask {
         maxBytes = Integer.parseInt(range[range.length - 1].trim());
         compressible = config.getString(SyntheticConfig.PAYLOAD_CONFIG).equals("compressible");
         pollEvents = config.getInt(BaselineConnector.POLL_EVENTS);
+        waitNanos = config.getInt(BaselineConnector.WAIT_MS) * 1_000_000L;
         rate = config.getInt(SyntheticConfig.RATE_CONFIG);
         beganEpochNanos = config.getLong(SyntheticConfig.START_CONFIG) * 1_000_000;
         Map<String, Object> committed = context.offsetStorageReader().offset(PARTITION);
@@ -70,12 +73,12 @@ public final class BaselineTask extends SourceTask {
     @Override
     public List<SourceRecord> poll() {
         if (next >= events) {
-            LockSupport.parkNanos(IDLE_NANOS);
+            LockSupport.parkNanos(waitNanos);
             return null;
         }
         long nowNanos = epochNanos();
         if (rate > 0 && nowNanos < dueNanos(nowNanos)) {
-            LockSupport.parkNanos(Math.min(IDLE_NANOS, dueNanos(nowNanos) - nowNanos));
+            LockSupport.parkNanos(Math.min(waitNanos, dueNanos(nowNanos) - nowNanos));
             return null;
         }
         int count = (int) Math.min(pollEvents, events - next);

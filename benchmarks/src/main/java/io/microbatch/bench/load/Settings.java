@@ -54,6 +54,13 @@ public final class Settings {
         return settings;
     }
 
+    /** The same whose polls wait for an event no longer than this, so that Connect looks at its clock that often. */
+    public static Map<String, String> interval(int pollEvents, int intervalMs, int waitMs) {
+        Map<String, String> settings = interval(pollEvents, intervalMs);
+        settings.put("baseline.wait.ms", Integer.toString(waitMs));
+        return settings;
+    }
+
     /** What moves most through a producer, for all contenders alike. */
     public static Map<String, String> producer() {
         return Map.of("batch.size", "1000000", "linger.ms", "20", "compression.type", "lz4");

@@ -71,7 +71,7 @@ class RowTest {
         Reading reading = new Reading(LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 3, 0, Map.of()));
         SyntheticEvent codec = new SyntheticEvent();
         for (int sequence : new int[] {0, 2, 2}) {
-            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 1);
+            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 0, 1);
         }
         LoadResult result = new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, "");
         row.add(Contender.ADAPTIVE, new Scenario.Measured(result, Map.of(Figure.PER_SEC, 1.0)));
