@@ -46,8 +46,10 @@ public final class RetryBackoffDetector {
     /** Up to this much longer is usual. */
     private static final long SPREAD_NANOS = 5 * MS;
 
-    private static final long MIN_WAIT_NANOS = 15 * MS;
-    private static final long MAX_WAIT_NANOS = 35 * MS;
+    /** The wait itself lasts 20 ms and more. The request that follows it takes its time, as usual ones do. */
+    private static final long MIN_WAIT_NANOS = 18 * MS;
+
+    private static final long MAX_WAIT_NANOS = 30 * MS;
 
     /** Up to this much longer is two waits. */
     private static final long MAX_TWO_WAITS_NANOS = 60 * MS;

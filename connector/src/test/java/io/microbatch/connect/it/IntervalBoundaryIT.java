@@ -108,7 +108,7 @@ class IntervalBoundaryIT {
 
     @Test
     void commitsTheTailOfAHostedConnectorThatHasNoMore() {
-        Lines lines = new Lines(cluster, Mode.EXACTLY_ONCE, "interval");
+        Lines lines = new Lines(cluster, Mode.EXACTLY_ONCE, "interval-lines");
         lines.append(Lines.numbered(0, 500));
         lines.rest().create(lines.name(), atIntervals(lines.config(Lines.STRING, Map.of()), 500));
         lines.awaitDelivered(500);
