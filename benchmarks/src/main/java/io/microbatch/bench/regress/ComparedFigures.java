@@ -13,6 +13,9 @@ final class ComparedFigures {
     private static final List<String> NO_FIGURES = List.of(
             "environment",
             "spread",
+            "each_round",
+            "goals",
+            "settings",
             "runs_without",
             "fixed",
             "runs",
