@@ -13,6 +13,7 @@ import io.microbatch.bench.control.RampCommand;
 import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.faults.FaultsCommand;
+import io.microbatch.bench.fleet.FleetCommand;
 import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.micro.MicroCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             StepCommand.class,
             FrontierCommand.class,
             FinalCommand.class,
+            FleetCommand.class,
             FaultsCommand.class,
             HostingCommand.class,
             ScenarioCommand.class,

@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.calibration.CalibrationRecorder;
 import io.microbatch.connect.common.Version;
@@ -29,6 +30,10 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     private volatile TaskPipeline pipeline;
     private CalibrationRecorder calibration;
+
+    /** Whether the calibration thread is still to be started. Task thread. */
+    private boolean calibrationDue;
+
     private TaskMetrics metrics;
 
     @Override
@@ -46,9 +51,7 @@ public final class MicrobatchSourceTask extends SourceTask {
         // Assigned before its threads start, so that stop ends those that run if not all could start.
         pipeline = built;
         built.start();
-        if (config.calibration().enabled()) {
-            calibration.start();
-        }
+        calibrationDue = config.calibration().enabled();
         log.info(
                 "{} reads upstream '{}' in {} mode",
                 name.text(),
@@ -58,6 +61,11 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
+        // Before that there is nothing to learn, and an idle task does without the thread.
+        if (calibrationDue && pipeline.delivery() != AckSignals.Delivery.UNKNOWN) {
+            calibrationDue = false;
+            calibration.start();
+        }
         return pipeline.poll();
     }
 

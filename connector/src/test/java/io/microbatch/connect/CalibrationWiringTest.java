@@ -16,6 +16,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -68,18 +70,23 @@ class CalibrationWiringTest {
 
     /** Polls a batch and acknowledges it on this thread, as an exactly-once worker does. */
     private void acknowledgeABatch() {
-        List<SourceRecord> batch = new ArrayList<>();
-        Await.until("a batch", PATIENCE, () -> polled(batch), () -> "none");
-        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
-        batch.forEach(record -> pipeline.acknowledged((EventRecord) record, metadata));
+        acknowledgeABatch(
+                () -> pipeline.poll(), (record, metadata) -> pipeline.acknowledged((EventRecord) record, metadata));
     }
 
-    private boolean polled(List<SourceRecord> batch) {
+    private static void acknowledgeABatch(
+            Callable<List<SourceRecord>> poll, BiConsumer<SourceRecord, RecordMetadata> acknowledged) {
+        List<SourceRecord> batch = new ArrayList<>();
+        Await.until("a batch", PATIENCE, () -> polled(poll, batch), () -> "none");
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        batch.forEach(record -> acknowledged.accept(record, metadata));
+    }
+
+    private static boolean polled(Callable<List<SourceRecord>> poll, List<SourceRecord> batch) {
         try {
-            List<SourceRecord> records = pipeline.poll();
+            List<SourceRecord> records = poll.call();
             return records != null && batch.addAll(records);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
@@ -141,12 +148,19 @@ class CalibrationWiringTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void runsWithTheTaskIfEnabled(boolean enabled) {
+    void hasAThreadIfEnabledOnceTheDeliveryModeIsKnown(boolean enabled) {
         Map<String, String> config = config();
         config.put("calibration.enabled", Boolean.toString(enabled));
+        config.put("upstream.synthetic.events.per.partition", "0");
         MicrobatchSourceTask task = new MicrobatchSourceTask();
         task.initialize(new Context());
         task.start(config);
+        assertThat(threads()).as("an idle task").doesNotContain("orders-0-calibration");
+        acknowledgeABatch(task::poll, task::commitRecord);
+        assertThat(threads()).as("a task whose delivery is not known").doesNotContain("orders-0-calibration");
+        acknowledgeABatch(task::poll, task::commitRecord);
+        List<SourceRecord> third = new ArrayList<>();
+        Await.until("a third batch", PATIENCE, () -> polled(task::poll, third), () -> "none");
         assertThat(threads().contains("orders-0-calibration")).isEqualTo(enabled);
         task.stop();
         awaitEnd();

@@ -174,6 +174,25 @@ public final class JmxReader implements Closeable {
         }
     }
 
+    /**
+     * Executes a diagnostic command of the process's JVM without arguments, and returns its text.
+     *
+     * @param command as the MBean names it, such as {@code gcClassHistogram}, which also collects all garbage
+     * @throws IllegalStateException if the JVM does not have the command
+     */
+    public String diagnostic(String command) {
+        Object[] noArguments = {new String[0]};
+        String[] signature = {String[].class.getName()};
+        try {
+            ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
+            return (String) connection().invoke(commands, command, noArguments, signature);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (JMException e) {
+            throw new IllegalStateException("cannot execute " + command, e);
+        }
+    }
+
     @Override
     public void close() {
         JMXConnector current = connector;

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
  *
  *   class                 writer           readers
  *   ...pad 128 bytes
- *   Cold                  (constructor)    both; "closed" changes once
+ *   Cold                  reader thread    both; "closed" changes once, the slots when the ring grows
  *   ...pad 128 bytes
  *   Reader                reader thread    reader thread, and metrics
  *   ...pad 128 bytes
@@ -34,26 +34,38 @@ final class RingFields {
         long z00, z01, z02, z03, z04, z05, z06, z07, z08, z09, z10, z11, z12, z13, z14, z15;
     }
 
-    /** The fields that both sides read. Only closing writes them after construction. */
+    /** The fields that both sides read. Only closing and growing write them after construction. */
     abstract static class Cold extends PadBefore {
         private static final VarHandle CLOSED = RingAccess.field(MethodHandles.lookup(), "closed", int.class);
 
-        final Object[] slots;
-        final int[] sizesBytes;
-        final int mask;
+        /** Replaced, with the two fields below, only while no event is visible. */
+        @OwnedBy(OwnedBy.READER)
+        Object[] slots;
+
+        @OwnedBy(OwnedBy.READER)
+        int[] sizesBytes;
+
+        @OwnedBy(OwnedBy.READER)
+        int mask;
+
         final int capacityEvents;
         final long capacityBytes;
         final long firstIndex;
         private int closed;
 
-        Cold(int capacityEvents, long capacityBytes, long firstIndex) {
-            int slotCount = Math.max(2, Integer.highestOneBit(Math.max(1, capacityEvents - 1)) << 1);
+        Cold(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            int slotCount = slotsFor(Math.min(capacityEvents, firstSlots));
             this.slots = new Object[slotCount];
             this.sizesBytes = new int[slotCount];
             this.mask = slotCount - 1;
             this.capacityEvents = capacityEvents;
             this.capacityBytes = capacityBytes;
             this.firstIndex = firstIndex;
+        }
+
+        /** The number of slots for this number of events: a power of two. */
+        static int slotsFor(int events) {
+            return Math.max(2, Integer.highestOneBit(Math.max(1, events - 1)) << 1);
         }
 
         final int opaqueClosed() {
@@ -72,8 +84,8 @@ final class RingFields {
     abstract static class Pad0 extends Cold {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
 
-        Pad0(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Pad0(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
         }
     }
 
@@ -101,14 +113,18 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         long roomEndBytes;
 
+        /** Whether events within the limits found no slot, so that the ring grows when no event is visible. */
+        @OwnedBy(OwnedBy.READER)
+        boolean crowded;
+
         @OwnedBy(OwnedBy.READER)
         private long fullTotal;
 
-        Reader(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Reader(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
             this.stagedTail = firstIndex;
             this.knownHead = firstIndex;
-            this.roomEnd = firstIndex + capacityEvents;
+            this.roomEnd = firstIndex + Math.min(capacityEvents, slots.length);
             this.roomEndBytes = capacityBytes;
         }
 
@@ -124,8 +140,8 @@ final class RingFields {
     abstract static class Pad1 extends Reader {
         long b00, b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15;
 
-        Pad1(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Pad1(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
         }
     }
 
@@ -141,8 +157,8 @@ final class RingFields {
         @OwnedBy(OwnedBy.READER)
         private long offeredBytes;
 
-        Tail(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Tail(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
             this.tail = firstIndex;
         }
 
@@ -178,8 +194,8 @@ final class RingFields {
     abstract static class Pad2 extends Tail {
         long c00, c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15;
 
-        Pad2(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Pad2(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
         }
     }
 
@@ -205,8 +221,8 @@ final class RingFields {
         @OwnedBy(OwnedBy.CONSUMER)
         long knownTail;
 
-        Head(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Head(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
             this.head = firstIndex;
             this.knownTail = firstIndex;
         }
@@ -251,8 +267,8 @@ final class RingFields {
     abstract static class Pad3 extends Head {
         long d00, d01, d02, d03, d04, d05, d06, d07, d08, d09, d10, d11, d12, d13, d14, d15;
 
-        Pad3(int capacityEvents, long capacityBytes, long firstIndex) {
-            super(capacityEvents, capacityBytes, firstIndex);
+        Pad3(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+            super(capacityEvents, capacityBytes, firstIndex, firstSlots);
         }
     }
 }

@@ -11,8 +11,10 @@ import java.util.Objects;
  * #nextSizeBytes} and {@link #drain}; any thread may call {@link #close} and the methods of {@link StripeProgress}. The
  * role of a thread may pass to another one with a happens-before edge. Callers measure the sizes, in bytes.
  *
- * <p>No method blocks, allocates, or throws if there is no room. A null event or a negative size throws before anything
- * has changed.
+ * <p>No method blocks, or throws if there is no room. A null event or a negative size throws before anything has
+ * changed. No method allocates, except that {@link #stage} adds slots. A ring begins with few slots, so that an idle
+ * one is small, and gets more when its events need them. It may be {@link Offer#FULL} below its capacity until it has
+ * them.
  *
  * <p>Sources: L. Lamport, <em>Specifying Concurrent Program Modules</em> (1983): the ring. J. Giacomoni, T. Moseley, M.
  * Vachharajani, <em>FastForward for Efficient Pipeline Parallelism</em> (2008): not to read the opposite index for
@@ -39,6 +41,11 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      *    head before it writes such a slot again, so the clearing cannot overwrite the new event.
      * One release of the tail publishes all staged events, so a run becomes visible as a whole or not at all.
      *
+     * The reader thread replaces the slots by more of them only while head and tail are equal. The consumer accesses no
+     * slot then. Its accesses to the old slots precede the release of the head that the reader thread has acquired. It
+     * accesses the next slot after it has acquired a later tail, whose release follows the replacement. Staged events
+     * belong to the reader thread, which copies them.
+     *
      * Each side caches the opposite index and reads it again only when the cached one leaves no room or no events. A
      * stale index is safe: it shows less room, or fewer events, than there are.
      *
@@ -49,10 +56,17 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      * may exceed offered bytes. The ring then counts as empty.
      */
 
+    /** The slots of a new ring. A batch of as many events is large enough for any transaction. */
+    private static final int FIRST_SLOTS = 4_096;
+
+    /** A ring that needs more slots gets this many times as many, because few steps delay few batches. */
+    private static final int GROWTH = 8;
+
     /**
      * Creates an empty ring.
      *
-     * @param capacityEvents the maximum number of events, 1 to 2^30; the number of slots is the next power of two
+     * @param capacityEvents the maximum number of events, 1 to 2^30; the number of slots grows up to the next power of
+     *     two
      * @param capacityBytes the maximum bytes, at least 1; a larger event is accepted alone
      */
     public SpscRing(int capacityEvents, long capacityBytes) {
@@ -61,7 +75,12 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
 
     /** For tests: starts the indexes elsewhere, so that they overflow soon. */
     SpscRing(int capacityEvents, long capacityBytes, long firstIndex) {
-        super(checkedEvents(capacityEvents), checkedBytes(capacityBytes), firstIndex);
+        this(capacityEvents, capacityBytes, firstIndex, FIRST_SLOTS);
+    }
+
+    /** For tests: grows soon. */
+    SpscRing(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
+        super(checkedEvents(capacityEvents), checkedBytes(capacityBytes), firstIndex, firstSlots);
     }
 
     private static int checkedEvents(int capacityEvents) {
@@ -111,11 +130,42 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
 
     private boolean hasRoomNow(long index, long bytesAfter) {
         knownHead = acquireHead();
-        roomEnd = knownHead + Math.min(capacityEvents, opaqueLimitEvents());
+        int limit = Math.min(capacityEvents, opaqueLimitEvents());
         roomEndBytes = opaqueDrainedBytes() + capacityBytes;
         // A run that has begun may exceed the limit, but not the capacity.
-        long end = stagedCount() > 0 ? knownHead + capacityEvents : roomEnd;
-        return index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
+        long end = knownHead + (stagedCount() > 0 ? capacityEvents : limit);
+        boolean allowed = index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
+        boolean room = allowed && hasSlot(index);
+        roomEnd = knownHead + Math.min(limit, slots.length);
+        return room;
+    }
+
+    /** Whether there is a slot for the event of this index. Adds slots if one was missing and no event is visible. */
+    @OwnedBy(OwnedBy.READER)
+    private boolean hasSlot(long index) {
+        crowded |= index - knownHead >= slots.length;
+        if (crowded && knownHead == plainTail()) {
+            grow();
+        }
+        return index - knownHead < slots.length;
+    }
+
+    /** Replaces the slots by more of them and copies the staged events, the only ones in the ring. */
+    @OwnedBy(OwnedBy.READER)
+    private void grow() {
+        int slotCount = (int) Math.min(slotsFor(capacityEvents), (long) GROWTH * slots.length);
+        Object[] moreSlots = new Object[slotCount];
+        int[] moreSizesBytes = new int[slotCount];
+        for (long index = knownHead; index != stagedTail; index++) {
+            int from = (int) index & mask;
+            int to = (int) index & (slotCount - 1);
+            moreSlots[to] = slots[from];
+            moreSizesBytes[to] = sizesBytes[from];
+        }
+        slots = moreSlots;
+        sizesBytes = moreSizesBytes;
+        mask = slotCount - 1;
+        crowded = false;
     }
 
     /** Makes all staged events visible to the consumer at once. Also works on a closed ring. */

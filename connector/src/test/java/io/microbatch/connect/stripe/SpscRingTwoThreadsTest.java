@@ -15,7 +15,8 @@ class SpscRingTwoThreadsTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 1_000, -1_000})
     void neverSplitsARunAndLosesNothing(long firstIndex) throws InterruptedException {
-        SpscRing<Event> ring = new SpscRing<>(64, 200, firstIndex);
+        // The ring grows twice while both threads use it.
+        SpscRing<Event> ring = new SpscRing<>(64, 200, firstIndex, 2);
         try (Peer producer = Peer.start(() -> {
             for (int run = 0; run < RUN_COUNT; run++) {
                 int length = 1 + run % 5;
