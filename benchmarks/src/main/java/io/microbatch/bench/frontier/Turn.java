@@ -10,7 +10,7 @@ import io.microbatch.bench.load.LoadResult;
  * @param verified whether every event that the source had committed was read once, unaltered and in order
  * @param carried whether events came as fast as they were due
  * @param cut whether the time limit ended the run before its last event
- * @param perSec events per second of the measured part
+ * @param perSec events per second of the measured part, or of the whole run if it was cut off
  * @param p50Ms end to end, from when an event was due
  * @param workerCpu CPU seconds of the worker per million events
  * @param brokerCpu the same of all brokers
@@ -36,8 +36,8 @@ record Turn(
         if (!verified) {
             return without(false, false, Double.NaN);
         }
-        // One event has no rate.
-        double perSec = result.first().measured() > 1 ? result.perSec() : 0;
+        // A run that was cut off may not have come to its measured part.
+        double perSec = result.cut() ? result.first().arrivedPerSec() : result.perSec();
         if (result.cut() || perSec < CARRIED * rate) {
             return without(true, result.cut(), perSec);
         }

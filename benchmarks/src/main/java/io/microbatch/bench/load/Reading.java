@@ -27,6 +27,8 @@ public final class Reading {
     private final Timeline timeline = new Timeline();
     private final List<Pause> pauses = new ArrayList<>();
     private long measured;
+    private long arrived;
+    private long firstArrivedNanos;
     private long arrivedNanos;
     private long firstNanos;
     private long firstDueNanos;
@@ -58,6 +60,9 @@ public final class Reading {
                 && epochNanos - arrivedNanos >= SHORTEST_PAUSE_NANOS
                 && header.partition() < oracle.partitions()) {
             pauses.add(new Pause(arrivedNanos, epochNanos, oracle.next(header.partition()), header.sequence()));
+        }
+        if (arrived++ == 0) {
+            firstArrivedNanos = epochNanos;
         }
         arrivedNanos = epochNanos;
         oracle.saw(header.partition(), header.sequence());
@@ -137,6 +142,11 @@ public final class Reading {
     /** Events per second from the first to the last event of the measured part. */
     public double perSec() {
         return (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos);
+    }
+
+    /** The same over all events, for a run that never came to its measured part. 0 for fewer than two. */
+    public double arrivedPerSec() {
+        return Math.max(0, arrived - 1) * 1e9 / Math.max(1, arrivedNanos - firstArrivedNanos);
     }
 
     /** From when the first event of the measured part was due to the last: for events that may all arrive at once. */

@@ -62,7 +62,11 @@ class TurnTest {
         assertThat(turn.cut()).isTrue();
         assertThat(turn.carried()).as("although what came was in time").isFalse();
         assertThat(turn.p99Ms()).isNaN();
+        assertThat(turn.perSec())
+                .as("50 events, of which 49 are after the first")
+                .isEqualTo(100);
         assertThat(Turn.of(result(1, 1, true), RATE).perSec()).isZero();
+        assertThat(Turn.of(result(0, 1, true), RATE).perSec()).isZero();
     }
 
     @Test

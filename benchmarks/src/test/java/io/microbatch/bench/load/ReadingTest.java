@@ -38,6 +38,9 @@ class ReadingTest {
         // One event between the two, 1.02 s apart; and two since the first was due, 1.03 s before the last came.
         assertThat(reading.perSec()).isEqualTo(1 / 1.02);
         assertThat(reading.perSecSinceDue()).isEqualTo(2 / 1.03);
+        assertThat(reading.arrivedPerSec())
+                .as("three events after the first, in 2.13 s")
+                .isBetween(1.4084, 1.4085);
         assertThat(reading.findings().isExactlyOnce()).isTrue();
     }
 
