@@ -77,9 +77,11 @@ public final class BaselineTask extends SourceTask {
             return null;
         }
         long nowNanos = epochNanos();
-        if (rate > 0 && nowNanos < dueNanos(nowNanos)) {
-            LockSupport.parkNanos(Math.min(waitNanos, dueNanos(nowNanos) - nowNanos));
-            return null;
+        if (rate > 0) {
+            nowNanos = awaitDue(nowNanos);
+            if (nowNanos < dueNanos(nowNanos)) {
+                return null;
+            }
         }
         int count = (int) Math.min(pollEvents, events - next);
         List<SourceRecord> batch = new ArrayList<>(count);
@@ -101,6 +103,21 @@ public final class BaselineTask extends SourceTask {
                     epochNanos / 1_000_000));
         }
         return batch;
+    }
+
+    /**
+     * Waits until the next event is due, or for a while. An event is returned as soon as it is due, and not from the
+     * poll after that: between two polls Connect looks whether an interval is over, and an event that comes after this
+     * look waits for the next one.
+     */
+    private long awaitDue(long fromNanos) {
+        long nowNanos = fromNanos;
+        long untilNanos = Math.min(fromNanos + waitNanos, dueNanos(fromNanos));
+        while (nowNanos < untilNanos) {
+            LockSupport.parkNanos(untilNanos - nowNanos);
+            nowNanos = epochNanos();
+        }
+        return nowNanos;
     }
 
     /** Spread evenly over the range. */

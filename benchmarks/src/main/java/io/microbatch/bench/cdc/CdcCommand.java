@@ -19,8 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -82,7 +80,9 @@ public final class CdcCommand extends VerifyingCommand {
 
     @Override
     protected Map<String, Object> measure() throws IOException {
-        List<CdcContender> contenders = contenders();
+        List<CdcContender> all = List.of(CdcContender.values());
+        List<CdcContender> contenders =
+                names == null && extent.isQuick() ? CdcContender.QUICK : chosen(names, all, CdcContender::text);
         int last = rounds != null ? rounds : extent.isQuick() ? QUICK_ROUNDS : FULL_ROUNDS;
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
@@ -110,20 +110,6 @@ public final class CdcCommand extends VerifyingCommand {
             throw new IllegalStateException("PostgreSQL refused", e);
         }
         return result(contenders);
-    }
-
-    private List<CdcContender> contenders() {
-        if (names == null) {
-            return extent.isQuick() ? CdcContender.QUICK : List.of(CdcContender.values());
-        }
-        return names.stream()
-                .distinct()
-                .map(name -> CdcContender.named(name)
-                        .orElseThrow(() -> wrong("no contender " + name + "; there are "
-                                + Stream.of(CdcContender.values())
-                                        .map(CdcContender::text)
-                                        .collect(Collectors.joining(", ")))))
-                .toList();
     }
 
     /** Round 0 is the warm-up, which counts for nothing but the check. */
@@ -186,9 +172,7 @@ public final class CdcCommand extends VerifyingCommand {
             goals.verdicts().forEach(verdict -> say(verdict.text()));
             json.put("goals", goals.json());
         }
-        Map<String, Object> settings = new LinkedHashMap<>();
-        contenders.forEach(contender -> settings.put(contender.text(), contender.settings(example)));
-        json.put("settings", settings);
+        contenders.forEach(contender -> configured(contender.text(), contender.settings(example)));
         return json;
     }
 

@@ -4,10 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** What carries the rows in {@code bench cdc}. */
 enum CdcContender {
@@ -67,13 +65,6 @@ enum CdcContender {
     /** As results and the command line have it: {@code small-i20}. */
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    /** The contender that is called this, or nothing. */
-    static Optional<CdcContender> named(String text) {
-        return Stream.of(values())
-                .filter(contender -> contender.text().equals(text))
-                .findFirst();
     }
 
     /** Whether it is Debezium by itself, with nothing of this project. */

@@ -52,6 +52,7 @@ public final class StepCommand extends VerifyingCommand {
 
     @Override
     protected Map<String, Object> measure() throws IOException {
+        configured(CONNECTOR, Settings.adaptive());
         int phaseSeconds = extent.isQuick() ? 10 : 30;
         int repetitions = extent.isQuick() ? 3 : 7;
         List<Double> up = new ArrayList<>();

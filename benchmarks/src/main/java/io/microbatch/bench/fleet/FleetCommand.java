@@ -111,14 +111,10 @@ public final class FleetCommand extends VerifyingCommand {
         report.table().forEach(this::say);
         say("");
         for (Map<String, Object> goal : report.goals()) {
-            String missed = goal.get("met").equals(true) ? "" : ", MISSED";
-            say(String.format(
-                    Locale.ROOT,
-                    "goal: %s: %.2f, at most %.0f%s",
-                    goal.get("goal"),
-                    goal.get("value"),
-                    goal.get("limit"),
-                    missed));
+            double value = ((Number) goal.get("value")).doubleValue();
+            double limit = ((Number) goal.get("limit")).doubleValue();
+            String missed = value <= limit ? "" : ", MISSED";
+            say(String.format(Locale.ROOT, "goal: %s: %.2f, at most %.0f%s", goal.get("goal"), value, limit, missed));
         }
         say("");
         say("worse than the better plain contender:" + (report.losing().isEmpty() ? " nothing" : ""));

@@ -23,7 +23,7 @@ record FleetPlan(int connectors, int warmUpSeconds, int seconds, int idleSeconds
     /** The time that the worker gets to start a connector. Two processors need less than half of it. */
     private static final long START_MS_PER_CONNECTOR = 750;
 
-    private static final long START_MS = 5_000;
+    private static final long START_MS = 15_000;
 
     /** A shorter plan with a quarter of the connectors. */
     FleetPlan warmUp() {

@@ -115,8 +115,7 @@ class CdcContenderTest {
     }
 
     @Test
-    void isFoundByTheNameThatAResultHas() {
-        assertThat(CdcContender.named("small-i20")).contains(CdcContender.SMALL_I20);
-        assertThat(CdcContender.named("smal")).isEmpty();
+    void isCalledInResultsAsOnTheCommandLine() {
+        assertThat(CdcContender.SMALL_I20.text()).isEqualTo("small-i20");
     }
 }
