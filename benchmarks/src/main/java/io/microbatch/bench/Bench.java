@@ -14,6 +14,7 @@ import io.microbatch.bench.control.RegretCommand;
 import io.microbatch.bench.control.StepCommand;
 import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.fleet.FleetCommand;
+import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.producer.BaselineCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
+            FrontierCommand.class,
             FinalCommand.class,
             FleetCommand.class,
             FaultsCommand.class,

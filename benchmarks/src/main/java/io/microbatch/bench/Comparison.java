@@ -33,7 +33,7 @@ public final class Comparison<C extends Enum<C>> {
         return contender.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The contenders, rotated by one place in each round, so that none always follows the same one. */
+    /** The contenders, rotated by one place in each round, so that each has another place in the next one. */
     public static <T> List<T> order(List<T> contenders, int round) {
         List<T> order = new ArrayList<>(contenders);
         Collections.rotate(order, round);
@@ -45,27 +45,33 @@ public final class Comparison<C extends Enum<C>> {
         perSec.get(contender).add(eventsPerSec);
     }
 
-    /** Prints a row for each contender, and answers the medians and {@code spread}. 0 for one without a run. */
+    /**
+     * Prints a row for each contender, and answers the medians, {@code spread} and {@code each_round}. 0 for one
+     * without a run.
+     */
     public Map<String, Object> report(String title, PrintWriter out) {
         Map<String, Object> json = new LinkedHashMap<>();
         Map<String, Object> spread = new LinkedHashMap<>();
+        Map<String, Object> eachRound = new LinkedHashMap<>();
         double ours = Medians.of(perSec.getOrDefault(reference, List.of()));
-        out.printf("%n%-20s %12s %27s %20s%n", title, "events/s", "min to max", key(reference) + " is");
+        out.printf("%n%-24s %12s %27s %20s%n", title, "events/s", "min to max", key(reference) + " is");
         for (C contender : contenders) {
             List<Double> all = perSec.get(contender);
             double median = Medians.of(all);
             json.put(key(contender), Math.round(median));
+            eachRound.put(key(contender), all.stream().map(Math::round).toList());
             if (!all.isEmpty()) {
                 double min = Collections.min(all);
                 double max = Collections.max(all);
                 spread.put(key(contender), List.of(Math.round(min), Math.round(max)));
-                String format = "%-20s %,12.0f %,12.0f to %,11.0f %,18.2f x%n";
+                String format = "%-24s %,12.0f %,12.0f to %,11.0f %,18.2f x%n";
                 out.printf(Locale.ROOT, format, key(contender), median, min, max, ours / median);
             }
         }
         out.println();
         out.flush();
         json.put("spread", spread);
+        json.put("each_round", eachRound);
         return json;
     }
 }

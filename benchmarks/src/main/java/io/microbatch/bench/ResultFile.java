@@ -1,5 +1,6 @@
 package io.microbatch.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.microbatch.testbed.Topics;
@@ -9,17 +10,26 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.common.utils.AppInfoParser;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The {@code --json} option that every subcommand mixes in. */
 public final class ResultFile {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+    /** Of the command that has this option. */
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private final Map<String, String> jvms = new LinkedHashMap<>();
     private Path file;
     private String code = CodeVersion.UNKNOWN;
     private String transactionVersion = "none";
@@ -35,6 +45,14 @@ public final class ResultFile {
     public void measuredOn(String bootstrapServers) {
         if (file != null) {
             transactionVersion = transactionVersion(bootstrapServers);
+            lookAtServers();
+        }
+    }
+
+    /** Notes the heaps of the servers that run now, unless those of a worker are known. */
+    public void lookAtServers() {
+        if (file != null && !jvms.containsKey(ServerJvms.WORKER)) {
+            jvms.putAll(ServerJvms.running());
         }
     }
 
@@ -54,25 +72,33 @@ public final class ResultFile {
         }
     }
 
-    /** Writes the result, with the code and the machine that were measured, if the user asked for it. */
+    /**
+     * Writes the result, with the command line, the code and the machine that were measured, if the user asked for it.
+     * Secrets and this machine's directories are left out.
+     */
     public void write(Map<String, ?> result) {
         if (file == null) {
             return;
         }
         Map<String, Object> complete = new LinkedHashMap<>(result);
-        complete.put("environment", environment());
+        Redaction redaction = Redaction.ofThisProcess();
+        complete.put("environment", environment(redaction));
+        JsonNode published = redaction.clean(JSON.valueToTree(complete));
         try {
             Path parent = file.toAbsolutePath().getParent();
             Path directory = Files.createDirectories(parent);
-            JSON.writeValue(directory.resolve(file.getFileName()).toFile(), complete);
+            JSON.writeValue(directory.resolve(file.getFileName()).toFile(), published);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + file, e);
         }
     }
 
-    private Map<String, Object> environment() {
+    private Map<String, Object> environment(Redaction redaction) {
         Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("command", redaction.command(words()));
         environment.put("code", code);
+        lookAtServers();
+        environment.put("heap", jvms);
         environment.put("cpu", processorName());
         environment.put("processors", Runtime.getRuntime().availableProcessors());
         environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
@@ -83,6 +109,12 @@ public final class ResultFile {
         environment.put("disk", disk());
         environment.put("at", java.time.Instant.now().toString());
         return environment;
+    }
+
+    /** What the user wrote after {@code bench}. */
+    private List<String> words() {
+        CommandLine.ParseResult parsed = command.root().commandLine().getParseResult();
+        return parsed == null ? List.of() : parsed.originalArgs();
     }
 
     /** As Linux reports it. "unknown" on other systems. */

@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,6 +28,7 @@ public abstract class VerifyingCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    private final Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     private boolean verified = true;
 
     /** Measures, and answers the figures. */
@@ -39,8 +44,14 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         resultFile.measuredOn(bootstrapServers);
     }
 
-    /** A run that counts was verified, or was not. Answers the same. */
+    /** What a contender is configured with, beyond what all have in common: for the result. The first call counts. */
+    protected final void configured(String contender, Map<String, String> contenderSettings) {
+        settings.putIfAbsent(contender, new TreeMap<>(contenderSettings));
+    }
+
+    /** A run that counts was verified, or was not. Answers the same. To be called while the servers run. */
     protected final boolean note(boolean runVerified) {
+        resultFile.lookAtServers();
         verified &= runVerified;
         return runVerified;
     }
@@ -58,6 +69,21 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         say("logs of all processes: " + kept);
     }
 
+    /** Those that the user names, in the user's order, or all of them where the user names none. */
+    protected final <C> List<C> chosen(List<String> names, List<C> all, Function<C, String> nameOf) {
+        if (names == null) {
+            return all;
+        }
+        Map<String, C> byName = new LinkedHashMap<>();
+        all.forEach(each -> byName.put(nameOf.apply(each), each));
+        return names.stream()
+                .distinct()
+                .map(name -> Optional.ofNullable(byName.get(name))
+                        .orElseThrow(() ->
+                                wrong("no contender " + name + "; there are " + String.join(", ", byName.keySet()))))
+                .toList();
+    }
+
     /** A command line that is not valid: ends with exit code 2 when it is thrown. */
     protected final ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
@@ -69,6 +95,9 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("verified", verified);
         result.putAll(figures);
+        if (!settings.isEmpty()) {
+            result.put("settings", settings);
+        }
         resultFile.write(result);
         say("VERIFIED: " + (verified ? "YES" : "NO"));
         return verified ? 0 : 1;

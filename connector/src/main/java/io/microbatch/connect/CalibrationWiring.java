@@ -4,6 +4,7 @@ import io.microbatch.connect.ack.AckSignals.Delivery;
 import io.microbatch.connect.calibration.CalibrationKey;
 import io.microbatch.connect.calibration.CalibrationRecorder;
 import io.microbatch.connect.common.Version;
+import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -30,16 +31,17 @@ final class CalibrationWiring {
     }
 
     /** Called on the calibration thread, because a slow name server must not delay a poll. */
-    private static Optional<CalibrationKey> key(MicrobatchConfig config, TaskName name, Delivery delivery) {
+    static Optional<CalibrationKey> key(MicrobatchConfig config, TaskName name, Delivery delivery) {
         if (delivery == Delivery.UNKNOWN) {
             return Optional.empty();
         }
         // A setting for single records does not suit packed events.
+        BoundaryConfig boundary = BoundaryConfig.from(config.originalsStrings());
         String packed = config.bulk().isPresent() ? " packed" : "";
         return Optional.of(new CalibrationKey(
                 name.connector(),
                 name.number(),
-                delivery.text() + config.batch().learnedUnder() + packed,
+                delivery.text() + config.batch().learnedUnder() + packed + boundary.learnedUnder(),
                 host(),
                 config.upstream().kind().name().toLowerCase(Locale.ROOT),
                 Version.current()));

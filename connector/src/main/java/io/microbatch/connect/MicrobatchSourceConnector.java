@@ -1,6 +1,7 @@
 package io.microbatch.connect;
 
 import io.microbatch.connect.common.Version;
+import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
@@ -70,6 +71,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
             throw new ConfigException(problem);
         });
         ProducerCheck.warnings(config).forEach(log::warn);
+        BoundaryConfig.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());

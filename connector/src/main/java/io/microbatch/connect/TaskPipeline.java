@@ -7,6 +7,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
@@ -14,12 +15,14 @@ import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.BatchAssembler;
+import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -28,6 +31,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and the
@@ -35,6 +40,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * #committed} may be called by any thread, even after {@link #stop}.
  */
 final class TaskPipeline {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskPipeline.class);
 
     private final EventSource source;
     private final ReaderGroup readers;
@@ -47,6 +54,11 @@ final class TaskPipeline {
     private final WindowObserver observer;
     private final FilteredBacklog backlog;
     private final WindowLearner learner;
+    private final CommitClock commitClock;
+
+    /** Null where a batch is not a transaction. */
+    private final RetryBackoffDetector backoffDetector;
+
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
@@ -57,6 +69,11 @@ final class TaskPipeline {
     private long returnedNanos;
 
     private boolean busy;
+
+    /** The events and the bytes of the last batch. */
+    private int returnedEvents;
+
+    private long returnedBytes;
 
     private volatile AckSignals.Delivery deliveryAtPoll = AckSignals.Delivery.UNKNOWN;
 
@@ -76,7 +93,10 @@ final class TaskPipeline {
         this.deadLetterTotal = reading.deadLetterTotal();
         this.controller = control.controller();
         this.gauge = control.gauge();
-        this.assembler = new BatchAssembler(source, controller, gauge, nanoClock, System::currentTimeMillis);
+        this.commitClock = control.commits().clock();
+        this.backoffDetector = control.commits().backoffDetector().orElse(null);
+        this.assembler =
+                new BatchAssembler(source, controller, gauge, commitClock, nanoClock, System::currentTimeMillis);
         this.watermark = watermark;
         this.observer = observer;
         this.backlog = control.backlog();
@@ -93,8 +113,21 @@ final class TaskPipeline {
      */
     record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
 
-    /** The controller, the arrival rate that it uses, the limit on filtered events, and the learner. */
-    record Control(Controller controller, ArrivalGauge gauge, FilteredBacklog backlog, WindowLearner learner) {}
+    /** The controller, the arrival rate that it uses, the limit on filtered events, the learner, and the commits. */
+    record Control(
+            Controller controller,
+            ArrivalGauge gauge,
+            FilteredBacklog backlog,
+            WindowLearner learner,
+            Commits commits) {}
+
+    /**
+     * What watches Connect's commits.
+     *
+     * @param clock limits a poll while a transaction is open
+     * @param backoffDetector empty where a batch is not a transaction, because delays then are not those of commits
+     */
+    record Commits(CommitClock clock, Optional<RetryBackoffDetector> backoffDetector) {}
 
     void start() {
         readers.start();
@@ -151,14 +184,25 @@ final class TaskPipeline {
             figures.committed(delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
+                detectBackoff(delayNanos);
             }
         });
+    }
+
+    private void detectBackoff(long delayNanos) {
+        if (backoffDetector != null) {
+            backoffDetector
+                    .committed(delayNanos, returnedEvents, returnedBytes)
+                    .ifPresent(finding -> log.info(finding.text()));
+        }
     }
 
     private List<SourceRecord> returned(Batch batch) {
         observer.returned(batch.events(), batch.decision());
         returnedNanos = batch.returnedNanos();
         busy = true;
+        returnedEvents = batch.events();
+        returnedBytes = batch.sizeBytes();
         figures.returned(batch);
         backlog.returned(batch.events(), batch.sizeBytes());
         return batch.records();
@@ -213,6 +257,7 @@ final class TaskPipeline {
     /** Connect has committed source offsets. */
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
+            commitClock.committed();
             backlog.committed();
             readers.committedOnTaskThread();
         }

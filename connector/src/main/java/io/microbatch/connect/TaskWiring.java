@@ -4,6 +4,7 @@ import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.config.BatchConfig;
+import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.StripeConfig;
@@ -12,16 +13,19 @@ import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.convert.Conversion;
 import io.microbatch.connect.learning.Learner;
 import io.microbatch.connect.learning.LearnerSettings;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.packing.PackedRecords;
+import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
@@ -30,6 +34,7 @@ import io.microbatch.connect.upstream.hosted.HostedReader;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,7 +70,7 @@ final class TaskWiring {
         return new TaskPipeline(
                 source(config, stripes),
                 new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
-                control(config, gauge, maxEvents),
+                control(config, gauge, maxEvents, commits(BoundaryConfig.from(taskConfig), nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -106,12 +111,24 @@ final class TaskWiring {
                 : () -> RecordConversion.NONE;
     }
 
-    private static TaskPipeline.Control control(MicrobatchConfig config, ArrivalGauge gauge, int maxEvents) {
+    /** Only where a batch is a transaction does its delay say something about commits. */
+    static TaskPipeline.Commits commits(BoundaryConfig boundary, long nowNanos) {
+        long maxIntervalMs = CommitClock.NO_INTERVAL / 1_000_000;
+        long intervalMs = Math.min(boundary.intervalMs().orElse(maxIntervalMs), maxIntervalMs);
+        return new TaskPipeline.Commits(
+                new CommitClock(intervalMs * 1_000_000, nowNanos),
+                boundary.kind() == BoundaryConfig.Kind.POLL
+                        ? Optional.of(new RetryBackoffDetector())
+                        : Optional.empty());
+    }
+
+    private static TaskPipeline.Control control(
+            MicrobatchConfig config, ArrivalGauge gauge, int maxEvents, TaskPipeline.Commits commits) {
         BatchConfig batch = config.batch();
         ControlSettings settings = settings(config, maxEvents);
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());
         if (batch.mode() == BatchConfig.Mode.FIXED) {
-            return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE);
+            return new TaskPipeline.Control(new FixedController(settings), gauge, backlog, WindowLearner.NONE, commits);
         }
         LevelTargets targets = new LevelTargets(settings, batch.objective());
         LearnerSettings learning = new LearnerSettings(
@@ -120,7 +137,8 @@ final class TaskWiring {
                 new AdaptiveController(settings, targets),
                 gauge,
                 backlog,
-                new Learner(targets, learning, new SplittableRandom()));
+                new Learner(targets, learning, new SplittableRandom()),
+                commits);
     }
 
     /** The operator's settings. In adaptive mode {@code maxEvents} limits the maximum records of a batch. */
@@ -132,7 +150,7 @@ final class TaskWiring {
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
-                batch.latencyTargetMs().orElse(Integer.MAX_VALUE),
+                LatencyBudgets.of(batch.latencyTargetMs(), batch.objective()),
                 config.pressure().marginRatio(),
                 hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());

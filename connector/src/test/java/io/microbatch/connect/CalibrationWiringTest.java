@@ -132,6 +132,21 @@ class CalibrationWiringTest {
         assertThat(files()).hasSize(1);
     }
 
+    @Test
+    void keepsWhatIsLearnedAtConnectsIntervalsApart() {
+        Map<String, String> config = config();
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once");
+        config.put("transaction.boundary", "interval");
+        config.put("transaction.boundary.interval.ms", "20");
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once by interval of 20 ms");
+    }
+
+    private static String deliveryMode(Map<String, String> config) {
+        return CalibrationWiring.key(new MicrobatchConfig(config), TaskName.of(config), Delivery.EXACTLY_ONCE)
+                .orElseThrow()
+                .deliveryMode();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void hasAThreadIfEnabledOnceTheDeliveryModeIsKnown(boolean enabled) {

@@ -10,6 +10,7 @@ import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.FlushReason;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import java.util.Collections;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -21,8 +22,9 @@ class TaskFiguresTest {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final long BEGUN_NANOS = -5 * SECOND_NANOS;
 
-    private final Decision decision =
-            new FixedController(new ControlSettings(10, 1_000, 0, 100, 0.8, 10, false)).decide(BEGUN_NANOS, 0);
+    private final Decision decision = new FixedController(
+                    new ControlSettings(10, 1_000, 0, LatencyBudgets.upTo(100), 0.8, 10, false))
+            .decide(BEGUN_NANOS, 0);
     private final TaskFigures figures = new TaskFigures(decision, BEGUN_NANOS);
     private final MetricValues shown = new MetricValues();
 
@@ -92,7 +94,8 @@ class TaskFiguresTest {
     @Test
     void showsTheDecisionInForce() {
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(10);
-        Decision next = new FixedController(new ControlSettings(20, 1_000, 3_000_000, 100, 0.8, 20, false))
+        Decision next = new FixedController(
+                        new ControlSettings(20, 1_000, 3_000_000, LatencyBudgets.upTo(100), 0.8, 20, false))
                 .decide(BEGUN_NANOS, 0);
         figures.show(next, 7.5);
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(20);

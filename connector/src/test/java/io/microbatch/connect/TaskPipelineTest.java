@@ -8,15 +8,18 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.packing.PackedRecords;
+import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
@@ -28,11 +31,16 @@ import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -49,6 +57,8 @@ class TaskPipelineTest {
     private final CountDownLatch failed = new CountDownLatch(1);
     private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
+    private final RetryBackoffDetector detector = new RetryBackoffDetector();
+    private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
     private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
 
     /** A reader that returns events without end. */
@@ -94,8 +104,13 @@ class TaskPipelineTest {
     }
 
     private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
+        return pipeline(source, System::nanoTime, readers);
+    }
+
+    private TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
         DurableWatermark watermark = new DurableWatermark(System.nanoTime());
-        ControlSettings settings = new ControlSettings(4, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 4, false);
+        ControlSettings settings =
+                new ControlSettings(4, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 4, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(
@@ -112,10 +127,11 @@ class TaskPipelineTest {
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
-                        WindowLearner.NONE),
+                        WindowLearner.NONE,
+                        new TaskPipeline.Commits(commits, Optional.of(detector))),
                 watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 0),
-                System::nanoTime);
+                nanoClock);
     }
 
     private static MetricValues shown(TaskPipeline pipeline) {
@@ -148,6 +164,57 @@ class TaskPipelineTest {
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
         assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+    }
+
+    @Test
+    void limitsPollsOnlyUntilConnectHasCommitted() throws InterruptedException {
+        long limitNanos = CommitClock.NO_INTERVAL;
+        pipeline.start();
+        assertThat(pipeline.poll()).isNotEmpty();
+        assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos)).isLessThan(limitNanos);
+        Thread committer = new Thread(pipeline::committed);
+        committer.start();
+        committer.join();
+        assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos))
+                .as("a commit of an at-least-once worker")
+                .isLessThan(limitNanos);
+        pipeline.committed();
+        assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos)).isEqualTo(limitNanos);
+    }
+
+    private void offerBatch() {
+        for (int i = 0; i < 4; i++) {
+            SourceRecord record = new SourceRecord(Map.of(), Map.of("o", i), "t", null, null);
+            assertThat(stripes.writer(0).stage(new EventRecord(record, record, 1, 0), 1))
+                    .isEqualTo(Offer.ACCEPTED);
+        }
+        stripes.writer(0).publish();
+    }
+
+    @Test
+    void judgesTheDelayOfEachCommittedTransaction() throws InterruptedException {
+        AtomicLong now = new AtomicLong(System.nanoTime());
+        TaskPipeline timed = pipeline(new SingleRecords(stripes), now::get);
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        for (int i = 0; i <= 400; i++) {
+            offerBatch();
+            List<SourceRecord> batch = timed.poll();
+            now.addAndGet(delayNanos(i));
+            batch.forEach(record -> timed.acknowledged((EventRecord) record, metadata));
+        }
+        assertThat(answers(new RetryBackoffDetector())).isEqualTo(1);
+        assertThat(answers(detector)).as("it has answered before").isZero();
+    }
+
+    /** Every third transaction waits for 21 ms. */
+    private static long delayNanos(int transaction) {
+        return (transaction % 3 == 0 ? 24 : 3) * 1_000_000L;
+    }
+
+    private static long answers(RetryBackoffDetector detector) {
+        return IntStream.range(0, 400)
+                .filter(i -> detector.committed(delayNanos(i), 4, 4).isPresent())
+                .count();
     }
 
     @Test

@@ -2,8 +2,10 @@ package io.microbatch.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.poll.CommitClock;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,35 @@ class TaskWiringTest {
     void beginsWithASmallBatchTargetForHostedConnectors() {
         assertThat(settings(HOSTED, "adaptive").firstEvents()).isEqualTo(2_000);
         assertThat(settings(GENERATED, "adaptive").firstEvents()).isEqualTo(50_000);
+    }
+
+    private static TaskPipeline.Commits commits(String boundary, String intervalMs) {
+        return TaskWiring.commits(
+                BoundaryConfig.from(
+                        Map.of("transaction.boundary", boundary, "transaction.boundary.interval.ms", intervalMs)),
+                0);
+    }
+
+    private static long maxWaitMs(String boundary, String intervalMs) {
+        CommitClock clock = commits(boundary, intervalMs).clock();
+        clock.polled(0, true);
+        return clock.maxWaitNanos(0, 250_000_000) / 1_000_000;
+    }
+
+    @Test
+    void limitsPollsByConnectsIntervalOnly() {
+        assertThat(maxWaitMs("interval", "100")).isEqualTo(100);
+        assertThat(maxWaitMs("interval", Long.toString(Long.MAX_VALUE))).isEqualTo(250);
+        assertThat(maxWaitMs("interval", "")).isEqualTo(250);
+        assertThat(maxWaitMs("poll", "100")).isEqualTo(250);
+        assertThat(maxWaitMs("connector", "100")).isEqualTo(250);
+    }
+
+    @Test
+    void judgesTheDelaysOfCommitsOnlyWhereABatchIsATransaction() {
+        assertThat(commits("poll", "100").backoffDetector()).isPresent();
+        assertThat(commits("interval", "100").backoffDetector()).isEmpty();
+        assertThat(commits("connector", "100").backoffDetector()).isEmpty();
     }
 
     @Test

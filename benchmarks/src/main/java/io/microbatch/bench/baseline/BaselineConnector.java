@@ -18,6 +18,7 @@ import org.apache.kafka.connect.source.SourceConnector;
 public final class BaselineConnector extends SourceConnector {
 
     static final String POLL_EVENTS = "baseline.poll.events";
+    static final String WAIT_MS = "baseline.wait.ms";
 
     static final ConfigDef CONFIG = new ConfigDef()
             .define(SyntheticConfig.TOPIC_CONFIG, Type.STRING, Importance.HIGH, "Where the events go.")
@@ -33,7 +34,8 @@ public final class BaselineConnector extends SourceConnector {
                     0,
                     Importance.LOW,
                     "How many there are in a second; 0 for as many as polls take.")
-            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.");
+            .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.")
+            .define(WAIT_MS, Type.INT, 100, Importance.LOW, "How long a poll waits for an event at most.");
 
     private Map<String, String> settings = Map.of();
 

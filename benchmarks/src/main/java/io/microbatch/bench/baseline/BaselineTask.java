@@ -18,7 +18,6 @@ public final class BaselineTask extends SourceTask {
 
     private static final Map<String, Integer> PARTITION = Map.of("baseline.partition", 0);
     private static final String OFFSET_FIELD = "events";
-    private static final long IDLE_NANOS = 100_000_000;
     /** 2 to the 64th, divided by the golden ratio: multiples of it lie evenly (Knuth, volume 3). */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
@@ -32,6 +31,9 @@ public final class BaselineTask extends SourceTask {
     private int maxBytes;
     private boolean compressible;
     private int pollEvents;
+    /** Connect looks at an interval boundary when a poll returns, so this bounds how late it is. */
+    private long waitNanos;
+
     private int rate;
     private long next;
 
@@ -61,6 +63,7 @@ public final class BaselineTask extends SourceTask {
         maxBytes = Integer.parseInt(range[range.length - 1].trim());
         compressible = config.getString(SyntheticConfig.PAYLOAD_CONFIG).equals("compressible");
         pollEvents = config.getInt(BaselineConnector.POLL_EVENTS);
+        waitNanos = config.getInt(BaselineConnector.WAIT_MS) * 1_000_000L;
         rate = config.getInt(SyntheticConfig.RATE_CONFIG);
         beganEpochNanos = config.getLong(SyntheticConfig.START_CONFIG) * 1_000_000;
         Map<String, Object> committed = context.offsetStorageReader().offset(PARTITION);
@@ -70,13 +73,15 @@ public final class BaselineTask extends SourceTask {
     @Override
     public List<SourceRecord> poll() {
         if (next >= events) {
-            LockSupport.parkNanos(IDLE_NANOS);
+            LockSupport.parkNanos(waitNanos);
             return null;
         }
         long nowNanos = epochNanos();
-        if (rate > 0 && nowNanos < dueNanos(nowNanos)) {
-            LockSupport.parkNanos(Math.min(IDLE_NANOS, dueNanos(nowNanos) - nowNanos));
-            return null;
+        if (rate > 0) {
+            nowNanos = awaitDue(nowNanos);
+            if (nowNanos < dueNanos(nowNanos)) {
+                return null;
+            }
         }
         int count = (int) Math.min(pollEvents, events - next);
         List<SourceRecord> batch = new ArrayList<>(count);
@@ -98,6 +103,21 @@ public final class BaselineTask extends SourceTask {
                     epochNanos / 1_000_000));
         }
         return batch;
+    }
+
+    /**
+     * Waits until the next event is due, or for a while. An event is returned as soon as it is due, and not from the
+     * poll after that: between two polls Connect looks whether an interval is over, and an event that comes after this
+     * look waits for the next one.
+     */
+    private long awaitDue(long fromNanos) {
+        long nowNanos = fromNanos;
+        long untilNanos = Math.min(fromNanos + waitNanos, dueNanos(fromNanos));
+        while (nowNanos < untilNanos) {
+            LockSupport.parkNanos(untilNanos - nowNanos);
+            nowNanos = epochNanos();
+        }
+        return nowNanos;
     }
 
     /** Spread evenly over the range. */

@@ -74,6 +74,7 @@ public final class BulkCommand extends VerifyingCommand {
     private Map<String, Object> compare(LoadStack stack, Payload.Kind payload) {
         BulkRun run = new BulkRun(stack, payload, settings);
         Comparison<BulkContender> comparison = new Comparison<>(contenders, BulkContender.ADAPTIVE_BULK);
+        contenders.forEach(contender -> configured(Comparison.key(contender), run.settings(contender)));
         int rounds = extent.isQuick() ? 3 : 7;
         // The first ones count for nothing but the check.
         for (int round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {

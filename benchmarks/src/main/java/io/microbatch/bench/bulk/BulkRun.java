@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Lets one contender move events, and reads them back afterwards, so that reading takes no processor from the run. */
 final class BulkRun {
@@ -36,6 +37,10 @@ final class BulkRun {
         this.payload = payload;
         this.settings = settings;
     }
+
+    /** Keys that each run sets to something of its own. */
+    private static final Set<String> RUNS_OWN =
+            Set.of("calibration.directory", "upstream.synthetic.topic", "upstream.synthetic.events.per.partition");
 
     /**
      * What became of it.
@@ -104,6 +109,16 @@ final class BulkRun {
         while (reader.next()) {
             visitor.event(reader.array(), reader.valueOffset(), reader.valueLength());
         }
+    }
+
+    /** What a contender is configured with, but for the names of a run. */
+    Map<String, String> settings(BulkContender contender) {
+        if (contender.sendMode() != null) {
+            return Map.of("send.mode", contender.sendMode().text());
+        }
+        Map<String, String> shown = config(contender, "", "", 0);
+        shown.keySet().removeAll(RUNS_OWN);
+        return shown;
     }
 
     private Map<String, String> config(BulkContender contender, String connector, String topic, int events) {

@@ -122,6 +122,7 @@ public final class CalibrateCommand implements Callable<Integer> {
                             0,
                             seconds,
                             Map.of("pressure.window.ms", "2000")));
+                    resultFile.lookAtServers();
                     verified &= result.isVerified();
                     out.printf(
                             "round %d, %s: %d windows, %s%n",

@@ -2,6 +2,7 @@ package io.microbatch.bench.calibrate;
 
 import io.microbatch.bench.calibrate.CalibrationSnapshot.StoredWindow;
 import io.microbatch.connect.calibration.CalibrationKey;
+import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.learning.LevelBest;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.io.PrintWriter;
@@ -31,7 +32,11 @@ final class StatusReport {
             for (PressureLevel level : PressureLevel.values()) {
                 LevelBest best = snapshot.bests().get(level);
                 if (best != null) {
-                    row(best, nowEpochMs, out);
+                    row(
+                            best,
+                            BatchConfig.budgetsLearnedUnder(key.deliveryMode()).budgetMs(level),
+                            nowEpochMs,
+                            out);
                 }
             }
             snapshot.recent().forEach((level, windows) -> recent(level, windows, out));
@@ -42,8 +47,8 @@ final class StatusReport {
         out.flush();
     }
 
-    private static void row(LevelBest best, long nowEpochMs, PrintWriter out) {
-        boolean kept = best.ackP99Nanos() <= best.level().budgetMs() * 1_000_000L;
+    private static void row(LevelBest best, int budgetMs, long nowEpochMs, PrintWriter out) {
+        boolean kept = best.ackP99Nanos() <= budgetMs * 1_000_000L;
         out.printf(
                 ROW,
                 best.level(),
@@ -54,7 +59,7 @@ final class StatusReport {
                 String.format(Locale.ROOT, "%.1f", best.ackP99Nanos() / 1e6),
                 best.observations(),
                 age(nowEpochMs - best.updatedEpochMs()),
-                (kept ? "" : "over the budget of " + best.level().budgetMs() + " ms ")
+                (kept ? "" : "over the budget of " + budgetMs + " ms ")
                         + (best.regressions() == 0 ? "" : "REGRESSIONS: " + best.regressions()));
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,93 +21,159 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code bench cdc}: exits with 0 when every row of every contender was verified. */
 @Command(
         name = "cdc",
         sortOptions = false,
         description = {
-            "Debezium by itself with its defaults, by itself and tuned by hand, and hosted with each batch.objective.",
+            "Debezium by itself, with its defaults and with seven settings tuned by hand, and hosted with each"
+                    + " batch.objective.",
             "",
             "Rows of PostgreSQL, synchronous_commit on, through one exactly-once worker, the same converter for all, in"
-                    + " turns. Latency from a row's commit to a read_committed consumer at 50 and 1,000 rows/s,"
+                    + " rotated turns. Latency from a row's commit to a read_committed consumer at 50 and 1,000 rows/s,"
                     + " rows/s of a backlog that was written while the connector was stopped, CPU of the worker."
-                    + " Every row is compared with the table. --quick is medians of five turns each, --full of three"
-                    + " longer turns and half of the backlog rate, too.",
+                    + " Every row is compared with the table. Figures are medians.",
+            "",
+            "tuned has a queue of 65,536, small of 512, mid of 2,048. i20 and i50 are Connect's"
+                    + " transaction.boundary=interval with 20 and 50 ms. default is hosted with neither objective nor"
+                    + " latency target; adaptive has the objective latency, efficiency the objective efficiency, both"
+                    + " with latency.target.ms=100.",
+            "",
+            "--quick compares tuned, small, small-i20, small-i50, mid-i50, adaptive and efficiency in five rounds,"
+                    + " --full all of them in three longer ones and at half of the backlog rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
 public final class CdcCommand extends VerifyingCommand {
 
     private static final String NUMBER = "%,.1f";
-    private static final CdcRun.Size WARM_UP = new CdcRun.Size(2, 1, 1, 150_000, 0);
     private static final CdcRun.Size QUICK = new CdcRun.Size(1, 4, 5, 100_000, 0);
     private static final CdcRun.Size FULL = new CdcRun.Size(5, 15, 20, 200_000, 10);
     private static final int QUICK_ROUNDS = 5;
     private static final int FULL_ROUNDS = 3;
+    private static final int MAX_ROUNDS = 20;
+
+    /** What the worker's JVM takes to compile what it runs, in all turns of the warm-up together. */
+    private static final int WARM_UP_ROWS = 450_000;
+
+    private static final int MIN_WARM_UP_ROWS = 50_000;
 
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
 
+    @Option(
+            names = "--contenders",
+            paramLabel = "NAME",
+            split = ",",
+            description = "what is compared, separated by commas, instead of what the preset compares")
+    private List<String> names;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "medians of this many rounds, 1 to 20")
+    private Integer rounds;
+
     private final Map<CdcContender, List<CdcFigures>> measured = new EnumMap<>(CdcContender.class);
+    private final Map<CdcContender, List<Object>> eachRound = new EnumMap<>(CdcContender.class);
+    private ConnectorConfig example;
     private int turns;
 
     @Override
     protected Map<String, Object> measure() throws IOException {
-        ConnectorConfig example = ConnectorConfig.example();
+        List<CdcContender> all = List.of(CdcContender.values());
+        List<CdcContender> contenders =
+                names == null && extent.isQuick() ? CdcContender.QUICK : chosen(names, all, CdcContender::text);
+        int last = rounds != null ? rounds : extent.isQuick() ? QUICK_ROUNDS : FULL_ROUNDS;
+        if (last < 1 || last > MAX_ROUNDS) {
+            throw wrong("--rounds is 1 to " + MAX_ROUNDS);
+        }
+        example = ConnectorConfig.example();
         try (WorkDirectory work = WorkDirectory.create("microbatch-cdc");
                 CdcStack stack = new CdcStack(out(), true)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             measuredOn(stack.bootstrapServers());
             try (LoadWriters writers = new LoadWriters(stack.postgres())) {
-                for (CdcContender contender : List.of(CdcContender.PLAIN, CdcContender.TUNED, CdcContender.ADAPTIVE)) {
-                    turn(new CdcRun(stack, writers, WARM_UP), contender, example, work.path());
+                int warmUpRows = Math.max(MIN_WARM_UP_ROWS, WARM_UP_ROWS / contenders.size());
+                CdcRun warmUp = new CdcRun(stack, writers, new CdcRun.Size(2, 1, 1, warmUpRows, 0));
+                for (CdcContender contender : contenders) {
+                    turn(warmUp, 0, contender, work.path());
                 }
-                measured.clear();
                 say("warm-up finished: it counts for the check only");
                 CdcRun run = new CdcRun(stack, writers, extent.isQuick() ? QUICK : FULL);
-                for (int round = 0; round < (extent.isQuick() ? QUICK_ROUNDS : FULL_ROUNDS); round++) {
-                    List<CdcContender> order = new ArrayList<>(List.of(CdcContender.values()));
-                    if (round % 2 == 1) {
-                        Collections.reverse(order);
-                    }
-                    for (CdcContender contender : order) {
-                        turn(run, contender, example, work.path());
+                for (int round = 1; round <= last; round++) {
+                    for (CdcContender contender : Comparison.order(contenders, round)) {
+                        turn(run, round, contender, work.path());
                     }
                 }
             }
         } catch (SQLException e) {
             throw new IllegalStateException("PostgreSQL refused", e);
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        measured.forEach((contender, runs) -> json.put(contender.text(), CdcFigures.median(runs)));
-        print(json);
-        return json;
+        return result(contenders);
     }
 
-    private void turn(CdcRun run, CdcContender contender, ConnectorConfig example, Path work) {
-        String name = contender.text() + "_" + turns;
-        CdcRun.Turn turn = run.run(contender.config(example, name, work), turns++ * CdcRun.PHASES);
-        Findings found = turn.found();
+    /** Round 0 is the warm-up, which counts for nothing but the check. */
+    private void turn(CdcRun run, int round, CdcContender contender, Path work) {
+        int turn = turns++;
+        CdcRun.Turn outcome = run.run(contender.config(example, turn, work), turn * CdcRun.PHASES);
+        Findings found = outcome.found();
         boolean verified = note(TableCheck.isVerified(found));
-        CdcFigures figures = turn.figures();
+        CdcFigures figures = outcome.figures();
         say(String.format(
                 Locale.ROOT,
-                "%s: p99 %.0f ms at 50/s, %.0f ms at 1,000/s; backlog %,.0f/s; CPU %.1f s/M; lost %d, duplicated %d,"
-                        + " reordered %d, foreign %d%s",
+                "%d %s: p99 %.0f ms at 50/s, %.0f ms at 1,000/s; backlog %,.0f/s; CPU %.1f s/M, %.0f at 1,000/s;"
+                        + " lost %d, duplicated %d, reordered %d, foreign %d%s",
+                round,
                 contender.text(),
                 figures.p99Ms50(),
                 figures.p99Ms1000(),
                 figures.backlogPerSec(),
                 figures.cpuSecPerMillion(),
+                figures.cpuSecPerMillion1000(),
                 found.lost(),
                 found.duplicated(),
                 found.reordered(),
                 found.foreign(),
                 verified ? "" : "  NOT VERIFIED"));
+        if (round == 0) {
+            return;
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("round", round);
+        json.put("turn", turn);
+        json.put("verified", verified);
         if (verified) {
+            json.putAll(figures.json());
             measured.computeIfAbsent(contender, c -> new ArrayList<>()).add(figures);
         }
+        eachRound.computeIfAbsent(contender, c -> new ArrayList<>()).add(json);
+    }
+
+    private Map<String, Object> result(List<CdcContender> contenders) {
+        Map<CdcContender, CdcFigures> medians = new EnumMap<>(CdcContender.class);
+        measured.forEach((contender, runs) -> medians.put(contender, CdcFigures.median(runs)));
+        Map<String, Object> json = new LinkedHashMap<>();
+        medians.forEach((contender, median) -> {
+            List<CdcFigures> runs = measured.get(contender);
+            Map<String, Object> own = new LinkedHashMap<>(median.json());
+            own.put("runs", runs.size());
+            own.put("spread", CdcFigures.spread(runs));
+            own.put("each_round", eachRound.get(contender));
+            json.put(contender.text(), own);
+        });
+        print(json);
+        // One that was never verified has its rounds and no figures.
+        eachRound.forEach(
+                (contender, each) -> json.putIfAbsent(contender.text(), Map.of("runs", 0, "each_round", each)));
+        CdcGoals goals = new CdcGoals(medians);
+        if (!goals.verdicts().isEmpty()) {
+            say("");
+            say("Hosted versus the stock setting that is hardest to beat at its latency, and at its rate:");
+            goals.verdicts().forEach(verdict -> say(verdict.text()));
+            json.put("goals", goals.json());
+        }
+        contenders.forEach(contender -> configured(contender.text(), contender.settings(example)));
+        return json;
     }
 
     private void print(Map<String, Object> json) {
@@ -119,9 +184,9 @@ public final class CdcCommand extends VerifyingCommand {
                 .number(10, "p50 1,000", "p50_ms_1000", NUMBER)
                 .number(10, "p99 1,000", "p99_ms_1000", NUMBER)
                 .number(10, "p99 half", "p99_ms_half", NUMBER)
-                .number(12, "backlog/s", "backlog_per_s", NUMBER)
+                .number(14, "CPU s/M 1,000", "cpu_s_per_million_1000", NUMBER)
                 .number(10, "CPU s/M", "cpu_s_per_million", NUMBER)
-                .number(14, "CPU s/M 1,000", "cpu_s_per_million_1000", NUMBER);
+                .number(12, "backlog/s", "backlog_per_s", NUMBER);
         Table parts = new Table().text(12, "", "name");
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
             parts.number(10, Comparison.key(part), Comparison.key(part), NUMBER);
@@ -130,7 +195,7 @@ public final class CdcCommand extends VerifyingCommand {
         say("");
         say("p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of the worker per"
                 + " million rows,");
-        say("of the backlog and at 1,000 rows/s.");
+        say("at 1,000 rows/s and of the backlog.");
         say("");
         say("CPU of the worker in microseconds for a row of the backlog, by what its threads do:");
         print(parts, json, figures -> (Map<?, ?>) figures.get("cpu_us_per_row"));

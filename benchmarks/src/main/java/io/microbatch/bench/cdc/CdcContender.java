@@ -1,52 +1,116 @@
 package io.microbatch.bench.cdc;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** What carries the rows in {@code bench cdc}. */
 enum CdcContender {
     /** Debezium's own connector with its defaults. */
     PLAIN(true, Map.of()),
     /** The same, tuned by hand for speed: it looks for events often and takes many at once. */
-    TUNED(true, Map.of("poll.interval.ms", "5", "max.batch.size", "16384", "max.queue.size", "65536")),
-    /** Hosted, with the objective that prefers short waits. */
+    TUNED(true, queue(65_536, 16_384, 5)),
+    /** Short queues, which keep few change events in memory. */
+    SMALL(true, queue(512, 256, 10)),
+    /** The same with Connect's transactions by the clock, every 20 ms. */
+    SMALL_I20(true, interval(20, queue(512, 256, 5))),
+    /** The same every 50 ms. */
+    SMALL_I50(true, interval(50, queue(512, 256, 10))),
+    /** Queues between the short ones and Debezium's defaults. */
+    MID(true, queue(2_048, 1_024, 10)),
+    /** The same with Connect's transactions by the clock, every 20 ms. */
+    MID_I20(true, interval(20, queue(2_048, 1_024, 5))),
+    /** The same every 50 ms. */
+    MID_I50(true, interval(50, queue(2_048, 1_024, 10))),
+    /** Hosted, with neither a latency target nor an objective of the user's. */
+    DEFAULT(false, Map.of()),
+    /** Hosted, with the objective that prefers short waits, and a latency target of 100 ms. */
     ADAPTIVE(false, Map.of("batch.objective", "latency")),
-    /** Hosted, with the objective that prefers few transactions within 100 ms. */
+    /** Hosted, with the objective that prefers few transactions, and a latency target of 100 ms. */
     EFFICIENCY(false, Map.of("batch.objective", "efficiency"));
 
-    private final boolean plain;
-    private final Map<String, String> settings;
+    /** What {@code --quick} compares. */
+    static final List<CdcContender> QUICK = List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, ADAPTIVE, EFFICIENCY);
 
-    CdcContender(boolean plain, Map<String, String> settings) {
-        this.plain = plain;
-        this.settings = settings;
+    /** What {@link #DEFAULT} leaves out of the example. */
+    private static final Set<String> TARGET = Set.of("latency.target.ms");
+
+    private static final String DATABASE = "database.";
+
+    private final boolean stock;
+    private final Map<String, String> own;
+
+    CdcContender(boolean stock, Map<String, String> own) {
+        this.stock = stock;
+        this.own = own;
     }
 
+    private static Map<String, String> queue(int events, int batchEvents, int pollMs) {
+        return Map.of(
+                "poll.interval.ms", Integer.toString(pollMs),
+                "max.batch.size", Integer.toString(batchEvents),
+                "max.queue.size", Integer.toString(events));
+    }
+
+    private static Map<String, String> interval(int ms, Map<String, String> queue) {
+        Map<String, String> settings = new TreeMap<>(queue);
+        settings.put("transaction.boundary", "interval");
+        settings.put("transaction.boundary.interval.ms", Integer.toString(ms));
+        return settings;
+    }
+
+    /** As results and the command line have it: {@code small-i20}. */
     String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether it is Debezium by itself, with nothing of this project. */
+    boolean isStock() {
+        return stock;
+    }
+
+    /** The whole configuration as a result shows it: without the database's address, names of a run, and paths. */
+    Map<String, String> settings(ConnectorConfig example) {
+        Map<String, String> shown = new TreeMap<>(base(example).with(own).config());
+        shown.keySet()
+                .removeIf(key -> key.startsWith(DATABASE)
+                        || key.startsWith(ConnectorConfig.UPSTREAM + DATABASE)
+                        || key.endsWith("slot.name")
+                        || key.endsWith("publication.name")
+                        || key.endsWith("topic.prefix"));
+        return shown;
+    }
+
+    private ConnectorConfig base(ConnectorConfig example) {
+        if (stock) {
+            return example.plain();
+        }
+        return this == DEFAULT ? example.without(TARGET) : example;
     }
 
     /**
      * Its configuration: exactly-once, with a slot and a topic of this run's own. It takes what is written from now on.
      *
      * @param example what a user posts for the hosted connector
-     * @param run a name for the slot and the topic
+     * @param turn a number that no other run has
      */
-    ConnectorConfig config(ConnectorConfig example, String run, Path work) {
-        ConnectorConfig base = plain ? example.plain() : example;
-        String prefix = plain ? "" : ConnectorConfig.UPSTREAM;
-        Map<String, String> own = new LinkedHashMap<>(settings);
-        own.put("exactly.once.support", "required");
-        own.put(prefix + "slot.name", run);
-        own.put(prefix + "publication.name", run);
-        own.put(prefix + "topic.prefix", run);
-        own.put(prefix + "snapshot.mode", "no_data");
-        if (!plain) {
-            own.put("calibration.directory", work.resolve("calibration").toString());
+    ConnectorConfig config(ConnectorConfig example, int turn, Path work) {
+        // A replication slot has no other characters in its name.
+        String run = name().toLowerCase(Locale.ROOT) + "_" + turn;
+        String prefix = stock ? "" : ConnectorConfig.UPSTREAM;
+        Map<String, String> all = new TreeMap<>(own);
+        all.put("exactly.once.support", "required");
+        all.put(prefix + "slot.name", run);
+        all.put(prefix + "publication.name", run);
+        all.put(prefix + "topic.prefix", run);
+        all.put(prefix + "snapshot.mode", "no_data");
+        if (!stock) {
+            all.put("calibration.directory", work.resolve("calibration").toString());
         }
         // One name for all rounds: the hosted ones keep what they learned, as they do in use.
-        return new ConnectorConfig(text(), base.with(own).config());
+        return new ConnectorConfig(text(), base(example).with(all).config());
     }
 }

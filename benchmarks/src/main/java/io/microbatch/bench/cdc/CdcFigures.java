@@ -3,13 +3,16 @@ package io.microbatch.bench.cdc;
 import io.microbatch.bench.Comparison;
 import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.ThreadClock;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one run of a contender showed. Latencies are from a row's commit to a read_committed consumer, in milliseconds.
+ * What one run of a contender showed, or the medians of several. Latencies are from a row's commit to a read_committed
+ * consumer, in milliseconds.
  *
  * @param p50Ms50 median at 50 rows/s
  * @param p99Ms50 99th percentile at 50 rows/s
@@ -32,33 +35,67 @@ record CdcFigures(
         double cpuSecPerMillion1000,
         Map<ThreadClock.Part, Double> cpuMicrosByPart) {
 
-    /** As JSON, each figure the median of the runs. */
-    static Map<String, Object> median(List<CdcFigures> runs) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("p50_ms_50", median(runs, CdcFigures::p50Ms50));
-        json.put("p99_ms_50", median(runs, CdcFigures::p99Ms50));
-        json.put("p50_ms_1000", median(runs, CdcFigures::p50Ms1000));
-        json.put("p99_ms_1000", median(runs, CdcFigures::p99Ms1000));
-        json.put("p99_ms_half", median(runs, CdcFigures::p99MsHalf));
-        json.put("backlog_per_s", median(runs, CdcFigures::backlogPerSec));
-        json.put("cpu_s_per_million", median(runs, CdcFigures::cpuSecPerMillion));
-        json.put("cpu_s_per_million_1000", median(runs, CdcFigures::cpuSecPerMillion1000));
-        Map<String, Object> byPart = new LinkedHashMap<>();
+    private static final Map<String, ToDoubleFunction<CdcFigures>> BY_KEY = new LinkedHashMap<>();
+
+    static {
+        BY_KEY.put("p50_ms_50", CdcFigures::p50Ms50);
+        BY_KEY.put("p99_ms_50", CdcFigures::p99Ms50);
+        BY_KEY.put("p50_ms_1000", CdcFigures::p50Ms1000);
+        BY_KEY.put("p99_ms_1000", CdcFigures::p99Ms1000);
+        BY_KEY.put("p99_ms_half", CdcFigures::p99MsHalf);
+        BY_KEY.put("backlog_per_s", CdcFigures::backlogPerSec);
+        BY_KEY.put("cpu_s_per_million", CdcFigures::cpuSecPerMillion);
+        BY_KEY.put("cpu_s_per_million_1000", CdcFigures::cpuSecPerMillion1000);
+    }
+
+    /** Each figure the median of the runs that have it. */
+    static CdcFigures median(List<CdcFigures> runs) {
+        Map<ThreadClock.Part, Double> byPart = new EnumMap<>(ThreadClock.Part.class);
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
             byPart.put(
-                    Comparison.key(part),
-                    median(runs, run -> run.cpuMicrosByPart().getOrDefault(part, 0.0)));
+                    part, Medians.of(measured(runs, run -> run.cpuMicrosByPart().getOrDefault(part, 0.0))));
+        }
+        return new CdcFigures(
+                Medians.of(measured(runs, CdcFigures::p50Ms50)),
+                Medians.of(measured(runs, CdcFigures::p99Ms50)),
+                Medians.of(measured(runs, CdcFigures::p50Ms1000)),
+                Medians.of(measured(runs, CdcFigures::p99Ms1000)),
+                Medians.of(measured(runs, CdcFigures::p99MsHalf)),
+                Medians.of(measured(runs, CdcFigures::backlogPerSec)),
+                Medians.of(measured(runs, CdcFigures::cpuSecPerMillion)),
+                Medians.of(measured(runs, CdcFigures::cpuSecPerMillion1000)),
+                byPart);
+    }
+
+    /** The smallest and the largest of each figure, for figures that some run has. */
+    static Map<String, Object> spread(List<CdcFigures> runs) {
+        Map<String, Object> spread = new LinkedHashMap<>();
+        BY_KEY.forEach((key, figure) -> {
+            List<Double> values = measured(runs, figure);
+            if (!values.isEmpty()) {
+                spread.put(key, List.of(Collections.min(values), Collections.max(values)));
+            }
+        });
+        return spread;
+    }
+
+    private static List<Double> measured(List<CdcFigures> runs, ToDoubleFunction<CdcFigures> figure) {
+        return runs.stream().map(figure::applyAsDouble).filter(Double::isFinite).toList();
+    }
+
+    /** As a result has them. Null for what was not measured. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        BY_KEY.forEach((key, figure) -> json.put(key, orNull(figure.applyAsDouble(this))));
+        Map<String, Object> byPart = new LinkedHashMap<>();
+        for (ThreadClock.Part part : ThreadClock.Part.values()) {
+            byPart.put(Comparison.key(part), cpuMicrosByPart.getOrDefault(part, 0.0));
         }
         json.put("cpu_us_per_row", byPart);
-        json.put("runs", runs.size());
         return json;
     }
 
-    private static Double median(List<CdcFigures> runs, ToDoubleFunction<CdcFigures> figure) {
-        double median = Medians.of(runs.stream()
-                .map(figure::applyAsDouble)
-                .filter(Double::isFinite)
-                .toList());
-        return Double.isFinite(median) ? (Double) median : null;
+    static Double orNull(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
     }
 }

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -70,6 +71,13 @@ record ConnectorConfig(String name, Map<String, String> config) {
         Map<String, String> merged = new TreeMap<>(config);
         merged.putAll(overrides);
         return new ConnectorConfig(name, merged);
+    }
+
+    /** The same with some keys at their defaults. */
+    ConnectorConfig without(Set<String> keys) {
+        Map<String, String> fewer = new TreeMap<>(config);
+        fewer.keySet().removeAll(keys);
+        return new ConnectorConfig(name, fewer);
     }
 
     /** Where the rows of the demo's table go. */

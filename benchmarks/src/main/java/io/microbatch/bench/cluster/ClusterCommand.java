@@ -1,7 +1,9 @@
 package io.microbatch.bench.cluster;
 
+import io.microbatch.bench.Comparison;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
@@ -10,6 +12,7 @@ import io.microbatch.bench.load.Settings;
 import io.microbatch.testbed.oracle.Findings;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,17 +20,19 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bench cluster}: exits with 0 when every event of both connectors was verified. */
+/** {@code bench cluster}: exits with 0 when every event of all contenders was verified. */
 @Command(
         name = "cluster",
         sortOptions = false,
         description = {
-            "The adaptive connector against one event a poll, at saturation and exactly once, on brokers and workers"
-                    + " that run already, such as those of docker/compose.yaml.",
+            "The adaptive connector against one event a poll and against Connect's transaction.boundary=interval, at"
+                    + " saturation and exactly once, on brokers and workers that run already, such as those of"
+                    + " docker/compose.yaml.",
             "",
             "100-byte random events, one topic partition, the same generator, converter and producer settings for"
-                    + " both, in turns. Every event is read back by a read_committed consumer; the figure is events per"
-                    + " second as it gets them, the tail included.",
+                    + " all, in rotated turns after a warm-up of each. Every event is read back by a read_committed"
+                    + " consumer; the figure is events per second as it gets them, the tail included. interval_20 and"
+                    + " interval_50 return one event from each poll, unbuffered ones all they have.",
             ""
         })
 public final class ClusterCommand extends VerifyingCommand {
@@ -37,8 +42,8 @@ public final class ClusterCommand extends VerifyingCommand {
 
     private static final int NAIVE_EVENTS = 3_000;
 
-    private static final int QUICK_ADAPTIVE_EVENTS = 1_000_000;
-    private static final int ADAPTIVE_EVENTS = 4_000_000;
+    private static final int QUICK_EVENTS = 1_000_000;
+    private static final int EVENTS = 4_000_000;
 
     private static final int ROUNDS = 3;
 
@@ -67,60 +72,95 @@ public final class ClusterCommand extends VerifyingCommand {
     @Override
     protected Map<String, Object> measure() {
         measuredOn(bootstrapServers);
-        Tally naive = new Tally("naive", quick ? QUICK_NAIVE_EVENTS : NAIVE_EVENTS, Settings.baseline(1));
-        Tally adaptive = new Tally("adaptive", quick ? QUICK_ADAPTIVE_EVENTS : ADAPTIVE_EVENTS, Settings.adaptive());
+        List<Tally> tallies = tallies();
+        Tally naive = tallies.get(0);
+        Tally adaptive = tallies.get(tallies.size() - 1);
         int rounds = quick ? 1 : ROUNDS;
-        if (!quick) {
-            // Warms up the workers' JVMs and counts for nothing but the check.
-            run(adaptive, false);
-        }
+        // Warms up the workers' JVMs, finds how many events an interval carries, and counts for nothing but the check.
+        tallies.forEach(this::warmUp);
         for (int round = 1; round <= rounds; round++) {
-            run(naive, true);
-            run(adaptive, true);
+            for (Tally tally : Comparison.order(tallies, round)) {
+                LoadResult ignored = run(tally, tally.events, true);
+            }
         }
-        say(naive.text());
-        say(adaptive.text());
-        double ratio = naive.perSec() == 0 ? 0 : adaptive.perSec() / (double) naive.perSec();
+        tallies.forEach(tally -> say(tally.text()));
+        Tally best = tallies.stream()
+                .filter(tally -> tally != adaptive)
+                .max(Comparator.comparingLong(Tally::perSec))
+                .orElseThrow();
+        double ratio = ratio(adaptive, naive);
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("naive_per_s", naive.perSec());
-        json.put("adaptive_per_s", adaptive.perSec());
+        tallies.forEach(tally -> json.put(tally.name + "_per_s", tally.perSec()));
         json.put("ratio", Math.round(ratio * 10) / 10.0);
+        json.put("best_rival", best.name);
+        json.put("ratio_to_best_rival", Math.round(ratio(adaptive, best) * 100) / 100.0);
         json.put("rounds", rounds);
-        json.put("naive", naive.json());
-        json.put("adaptive", adaptive.json());
+        tallies.forEach(tally -> json.put(tally.name, tally.json()));
         say(String.format(Locale.ROOT, "adaptive is %,.1f x naive", ratio));
+        say(String.format(Locale.ROOT, "adaptive is %,.2f x %s", ratio(adaptive, best), best.name));
         return json;
     }
 
-    private void run(Tally tally, boolean counts) {
+    /** The naive connector first, ours last. */
+    private List<Tally> tallies() {
+        int most = quick ? QUICK_EVENTS : EVENTS;
+        List<Tally> tallies = new ArrayList<>();
+        tallies.add(new Tally("naive", quick ? QUICK_NAIVE_EVENTS : NAIVE_EVENTS, false, Settings.baseline(1)));
+        Settings.intervals()
+                .forEach((name, settings) ->
+                        tallies.add(new Tally(name, most, Settings.isOneEventAPoll(settings), settings)));
+        tallies.add(new Tally("adaptive", most, false, Settings.adaptive()));
+        tallies.forEach(tally -> configured(tally.name, Settings.withProducer(tally.settings)));
+        return tallies;
+    }
+
+    private static double ratio(Tally ours, Tally theirs) {
+        return theirs.perSec() == 0 ? 0 : ours.perSec() / (double) theirs.perSec();
+    }
+
+    private void warmUp(Tally tally) {
+        // Where a commit takes longer than the interval, each event is a transaction.
+        int fewest = tally.mayBeSlow ? QUICK_NAIVE_EVENTS : tally.events;
+        LoadResult ignored = GrowingRun.of(fewest, tally.events, events -> {
+            tally.events = events;
+            return run(tally, events, false);
+        });
+    }
+
+    private LoadResult run(Tally tally, int events, boolean counts) {
         LoadSpec spec = LoadSpec.saturating(
-                "bench-" + tally.name,
-                "bench-" + tally.name + "-" + runs++,
+                "bench-" + tally.name.replace('_', '-'),
+                "bench-" + tally.name.replace('_', '-') + "-" + runs++,
                 Delivery.EXACTLY_ONCE,
-                tally.events,
-                tally.events / 10,
+                events,
+                events / 10,
                 Settings.withProducer(tally.settings));
         LoadResult result =
                 LoadRun.onCluster(bootstrapServers, connect, calibration, out()).run(spec);
         tally.add(result, note(result.isVerified()) && counts);
         say(String.format(
-                Locale.ROOT, "%-8s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
+                Locale.ROOT, "%-24s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
+        return result;
     }
 
     /** What all rounds of one connector have shown. One thread. */
     private static final class Tally {
 
         private final String name;
-        /** Of a round. */
-        private final int events;
+        /** Whether each event may be a transaction, so that nobody knows how many are carried in some seconds. */
+        private final boolean mayBeSlow;
 
         private final Map<String, String> settings;
         private final List<Double> perSec = new ArrayList<>();
+        /** Of a round. */
+        private int events;
+
         private Findings found = Findings.NONE;
 
-        Tally(String name, int events, Map<String, String> settings) {
+        Tally(String name, int events, boolean mayBeSlow, Map<String, String> settings) {
             this.name = name;
             this.events = events;
+            this.mayBeSlow = mayBeSlow;
             this.settings = settings;
         }
 
@@ -138,7 +178,7 @@ public final class ClusterCommand extends VerifyingCommand {
 
         String text() {
             return String.format(
-                    Locale.ROOT, "%-8s %,12d events/s, of %,d events %s", name, perSec(), found.events(), found);
+                    Locale.ROOT, "%-24s %,12d events/s, of %,d events %s", name, perSec(), found.events(), found);
         }
 
         Map<String, Object> json() {

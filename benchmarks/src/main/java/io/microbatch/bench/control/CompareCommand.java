@@ -4,6 +4,7 @@ import io.microbatch.bench.Comparison;
 import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
@@ -12,103 +13,152 @@ import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.TransactionalProducer;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code bench compare}: exits with 0 when every event of every contender was verified. */
 @Command(
         name = "compare",
         sortOptions = false,
         description = {
-            "How much a worker moves at saturation: one event a poll, a fixed setting, the adaptive one, a source that"
-                    + " buffers nothing, and a producer without Connect.",
+            "How much a worker moves at saturation: one event a poll, a source that buffers nothing, both also with"
+                    + " Connect's transaction.boundary=interval, a fixed setting, the adaptive one, and a producer"
+                    + " without Connect.",
             "",
-            "100-byte random events, one topic partition, the same converter and producer settings for all, in turns."
-                    + " Every event is read back by a read_committed consumer; the figure is events per second as it"
-                    + " gets them, the tail included.",
+            "100-byte random events, one topic partition, the same converter and producer settings for all, in rotated"
+                    + " turns. Every event is read back by a read_committed consumer; the figure is events per second"
+                    + " as it gets them, the tail included. interval_20 and interval_50 return one event from each"
+                    + " poll, unbuffered ones all they have; they exist under exactly-once only.",
             ""
         })
 public final class CompareCommand extends VerifyingCommand {
 
     private static final double FIXED_LINGER_MS = 5;
-
-    /** The result of tuning by hand: with more, a batch is all that a stripe holds, and reader and task take turns. */
-    private static final int FIXED_EVENTS = 20_000;
-
     private static final int QUICK_EVENTS = 2_000_000;
 
     /** The first round has as many: a worker's JVM takes that long to compile what it runs. */
     private static final int FULL_EVENTS = 4_000_000;
 
     /** What one event a transaction manages in seconds. */
-    private static final int SLOW_EVENTS = 1_000;
+    private static final int FEW_EVENTS = 1_000;
+
+    private static final int MAX_ROUNDS = 20;
 
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
+
+    @Option(
+            names = "--contenders",
+            paramLabel = "NAME",
+            split = ",",
+            description = "what is compared, separated by commas, instead of everything")
+    private List<String> names;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "medians of this many rounds, 1 to 20")
+    private Integer rounds;
+
+    /** How many events the warm-up has found to take some seconds. */
+    private final Map<String, Integer> eventsOf = new HashMap<>();
 
     private int runs;
 
     /** What is compared. */
     private enum CompareContender {
-        NAIVE,
-        FIXED,
-        ADAPTIVE,
-        UNBUFFERED,
-        PRODUCER
+        NAIVE(Settings.baseline(1)),
+        INTERVAL_20(Settings.interval(1, 20)),
+        INTERVAL_50(Settings.interval(1, 50)),
+        FIXED(Settings.fixed(FIXED_LINGER_MS)),
+        ADAPTIVE(Settings.adaptive()),
+        UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS)),
+        UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20)),
+        UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50)),
+        PRODUCER(Map.of());
+
+        private final Map<String, String> settings;
+
+        CompareContender(Map<String, String> settings) {
+            this.settings = settings;
+        }
+
+        private boolean isFor(Delivery delivery) {
+            return delivery == Delivery.EXACTLY_ONCE || !Settings.isByTheClock(settings);
+        }
+
+        /** Whether each event may be a transaction, so that nobody knows how many are carried in some seconds. */
+        private boolean mayBeSlow(Delivery delivery) {
+            return delivery == Delivery.EXACTLY_ONCE && Settings.isOneEventAPoll(settings);
+        }
     }
 
     @Override
     protected Map<String, Object> measure() throws IOException {
+        List<CompareContender> contenders = chosen(names, List.of(CompareContender.values()), Comparison::key);
+        int last = rounds != null ? rounds : extent.isQuick() ? 3 : 7;
+        if (last < 1 || last > MAX_ROUNDS) {
+            throw wrong("--rounds is 1 to " + MAX_ROUNDS);
+        }
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
-                json.put(delivery.key(), compare(stack, delivery));
+                List<CompareContender> those = contenders.stream()
+                        .filter(contender -> contender.isFor(delivery))
+                        .toList();
+                json.put(delivery.key(), compare(stack, those, delivery, last));
             }
         }
         return json;
     }
 
-    private Map<String, Object> compare(LoadStack stack, Delivery delivery) {
-        List<CompareContender> contenders = List.of(CompareContender.values());
+    private Map<String, Object> compare(
+            LoadStack stack, List<CompareContender> contenders, Delivery delivery, int last) {
         Comparison<CompareContender> comparison = new Comparison<>(contenders, CompareContender.ADAPTIVE);
-        int repetitions = extent.isQuick() ? 3 : 7;
         // The first round warms up the worker's JVM and counts for nothing but the check.
-        for (int repetition = 0; repetition <= repetitions; repetition++) {
-            for (CompareContender contender : Comparison.order(contenders, repetition)) {
-                LoadResult result = run(stack, contender, delivery, repetition == 0);
-                if (note(result.isVerified()) && repetition > 0) {
+        for (int round = 0; round <= last; round++) {
+            for (CompareContender contender : Comparison.order(contenders, round)) {
+                LoadResult result = round == 0 ? warmUp(stack, contender, delivery) : run(stack, contender, delivery);
+                if (result.isVerified() && round > 0) {
                     comparison.add(contender, result.perSec());
                 }
             }
-            say(delivery.text() + ": " + repetition + " of " + repetitions);
+            say(delivery.text() + ": " + round + " of " + last);
         }
         return comparison.report(delivery.text(), out());
     }
 
-    private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery, boolean warmUp) {
-        String topic = "compare-" + runs++;
-        // One name for all rounds of a contender: the adaptive one keeps what it learned, as it does in use.
-        String connector = "compare-" + Comparison.key(contender) + "-" + delivery.key();
-        boolean slow = contender == CompareContender.NAIVE && delivery == Delivery.EXACTLY_ONCE;
-        int most = extent.isQuick() && !warmUp ? QUICK_EVENTS : FULL_EVENTS;
-        int events = slow ? SLOW_EVENTS : most;
-        LoadRun load = new LoadRun(stack, out());
-        Map<String, String> settings = switch (contender) {
-            case NAIVE -> Settings.baseline(1);
-            case UNBUFFERED -> Settings.baseline(Settings.MAX_EVENTS);
-            case FIXED -> Settings.fixed(FIXED_LINGER_MS, FIXED_EVENTS);
-            case ADAPTIVE -> Settings.adaptive();
-            case PRODUCER -> Map.of();
-        };
-        LoadSpec wanted =
-                LoadSpec.saturating(connector, topic, delivery, events, events / 5, Settings.withProducer(settings));
-        return contender == CompareContender.PRODUCER
+    private LoadResult warmUp(LoadStack stack, CompareContender contender, Delivery delivery) {
+        int fewest = contender.mayBeSlow(delivery) ? FEW_EVENTS : FULL_EVENTS;
+        return GrowingRun.of(fewest, FULL_EVENTS, events -> {
+            int most = extent.isQuick() ? QUICK_EVENTS : FULL_EVENTS;
+            eventsOf.put(name(contender, delivery), Math.min(events, most));
+            return run(stack, contender, delivery, events);
+        });
+    }
+
+    private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery) {
+        return run(stack, contender, delivery, eventsOf.get(name(contender, delivery)));
+    }
+
+    private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery, int events) {
+        Map<String, String> settings = Settings.withProducer(contender.settings);
+        configured(Comparison.key(contender), settings);
+        LoadSpec wanted = LoadSpec.saturating(
+                name(contender, delivery), "compare-" + runs++, delivery, events, events / 5, settings);
+        LoadResult result = contender == CompareContender.PRODUCER
                 ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
-                : load.run(wanted);
+                : new LoadRun(stack, out()).run(wanted);
+        boolean ignored = note(result.isVerified());
+        return result;
+    }
+
+    /** One name for all rounds of a contender: the adaptive one keeps what it learned, as it does in use. */
+    private static String name(CompareContender contender, Delivery delivery) {
+        return "compare-" + Comparison.key(contender) + "-" + delivery.key();
     }
 }

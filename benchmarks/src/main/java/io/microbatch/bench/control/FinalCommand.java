@@ -1,8 +1,11 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.Comparison;
+import io.microbatch.bench.Rounds;
 import io.microbatch.bench.Table;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
@@ -11,11 +14,14 @@ import io.microbatch.bench.load.Settings;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code bench final}: exits with 0 when every event was verified. */
 @Command(
@@ -24,10 +30,14 @@ import picocli.CommandLine.Command;
         description = {
             "One table: every way to get events into Kafka through a Connect worker, and when to use which.",
             "",
-            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer, greedy"
-                    + " is this connector with T = 0, fixed with T = 5 ms, adaptive as it is. Throughput at"
-                    + " saturation, end-to-end latency and CPU at 100 and 10,000 events/s, in both delivery modes;"
-                    + " eight minutes. A dash is a rate that was not reached.",
+            "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer."
+                    + " interval_20 and interval_50 are naive with Connect's transaction.boundary=interval, unbuffered"
+                    + " ones return all they have from each poll; both under exactly-once only. greedy is this"
+                    + " connector with T = 0, fixed with T = 5 ms, both with N = 20,000, adaptive as it is.",
+            "",
+            "End-to-end latency and CPU at 100 and 10,000 events/s and throughput at saturation, in both delivery"
+                    + " modes. All ways take rotated turns after a warm-up of each; medians of three rounds, half an"
+                    + " hour. A dash is a rate that was not reached.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -40,125 +50,189 @@ public final class FinalCommand extends VerifyingCommand {
     private static final int WARM_UP_SECONDS = 4;
     private static final int SECONDS = 8;
     private static final int EVENTS = 1_500_000;
-    private static final int EVENTS_OF_NAIVE = 1_000;
+
+    /** What one event a transaction manages in seconds. */
+    private static final int FEW_EVENTS = 1_000;
+
+    private static final int MAX_ROUNDS = 20;
+
+    @Option(
+            names = "--contenders",
+            paramLabel = "NAME",
+            split = ",",
+            description = "what is compared, separated by commas, instead of everything")
+    private List<String> names;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "medians of this many rounds, 1 to 20; default ${DEFAULT-VALUE}")
+    private int rounds;
 
     /** One implementation. */
     private enum Way {
-        NAIVE("when there are a few events a minute, and no plugin may be installed"),
-        LINGER("in at-least-once mode: the producer batches by itself"),
-        GREEDY("when latency counts more than CPU; under exactly-once, transactions delay each other"),
-        FIXED("when the rate never changes and the best T for it was measured"),
-        ADAPTIVE("when the rate changes, or measuring is too much work");
+        NAIVE(Settings.baseline(1), "when there are a few events a minute, and no plugin may be installed"),
+        LINGER(Settings.baseline(1), "in at-least-once mode: the producer batches by itself"),
+        INTERVAL_20(
+                Settings.interval(1, 20), "exactly once without a plugin, where a commit always takes less than 20 ms"),
+        INTERVAL_50(Settings.interval(1, 50), "the same, where a commit always takes less than 50 ms"),
+        UNBUFFERED_INTERVAL_20(
+                Settings.interval(Settings.MAX_EVENTS, 20), "the same, for a source that returns all it has"),
+        UNBUFFERED_INTERVAL_50(
+                Settings.interval(Settings.MAX_EVENTS, 50), "the same, for a source that returns all it has"),
+        GREEDY(
+                Settings.fixed(0),
+                "when latency counts more than CPU; under exactly-once, transactions delay each other"),
+        FIXED(Settings.fixed(5), "when the rate never changes and the best T for it was measured"),
+        ADAPTIVE(Settings.adaptive(), "when the rate changes, or measuring is too much work");
 
+        private final Map<String, String> own;
         private final String use;
 
-        Way(String use) {
+        Way(Map<String, String> own, String use) {
+            this.own = own;
             this.use = use;
         }
 
-        private String text() {
-            return name().toLowerCase(Locale.ROOT);
+        private boolean isFor(Delivery delivery) {
+            return delivery == Delivery.EXACTLY_ONCE || !Settings.isByTheClock(own);
         }
 
-        private boolean onePerPoll() {
-            return this == NAIVE || this == LINGER;
+        /** Whether each event may be a transaction, so that nobody knows how many are carried in some seconds. */
+        private boolean mayBeSlow(Delivery delivery) {
+            return delivery == Delivery.EXACTLY_ONCE && Settings.isOneEventAPoll(own);
+        }
+
+        private Map<String, String> settings() {
+            Map<String, String> settings = new LinkedHashMap<>(own);
+            settings.put("producer.override.compression.type", "lz4");
+            settings.put("producer.override.batch.size", "1000000");
+            settings.put("producer.override.linger.ms", this == LINGER ? "100" : "0");
+            return settings;
         }
     }
 
+    /** What the warm-up has found of a way: how many events take some seconds, and how many it carries in one. */
+    private record Capacity(int events, double perSec) {}
+
+    private final Map<String, Capacity> capacities = new HashMap<>();
     private int runs;
 
     @Override
     protected Map<String, Object> measure() throws IOException {
+        List<Way> ways = chosen(names, List.of(Way.values()), Comparison::key);
+        if (rounds < 1 || rounds > MAX_ROUNDS) {
+            throw wrong("--rounds is 1 to " + MAX_ROUNDS);
+        }
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-final");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
-                for (int warmUp = 0; warmUp < 2; warmUp++) {
-                    boolean ignored =
-                            note(saturate(stack, Way.ADAPTIVE, delivery, EVENTS).isVerified());
-                }
-                List<Map<String, Object>> ways = new ArrayList<>();
-                for (Way way : Way.values()) {
-                    ways.add(measure(stack, way, delivery));
-                }
-                json.put(delivery.key(), ways);
-                print(delivery, ways);
+                List<Way> those =
+                        ways.stream().filter(way -> way.isFor(delivery)).toList();
+                json.put(delivery.key(), compare(stack, those, delivery));
             }
         }
-        for (Way way : Way.values()) {
-            say(String.format(Locale.ROOT, "%-10s %s", way.text(), way.use));
-        }
+        ways.forEach(way -> say(String.format(Locale.ROOT, "%-24s %s", Comparison.key(way), way.use)));
         return json;
     }
 
-    private Map<String, Object> measure(LoadStack stack, Way way, Delivery delivery) {
-        boolean slow = way.onePerPoll() && delivery == Delivery.EXACTLY_ONCE;
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", way.text());
-        LoadResult most = saturate(stack, way, delivery, slow ? EVENTS_OF_NAIVE : EVENTS);
-        json.put("per_s", note(most.isVerified()) ? most.perSec() : null);
-        put(json, SLOW, steady(stack, way, delivery, SLOW));
-        if (!slow) {
-            // One transaction an event does not keep up with this rate.
-            put(json, FAST, steady(stack, way, delivery, FAST));
+    private List<Map<String, Object>> compare(LoadStack stack, List<Way> ways, Delivery delivery) {
+        Map<Way, Rounds> measured = new EnumMap<>(Way.class);
+        for (Way way : ways) {
+            configured(Comparison.key(way), way.settings());
+            measured.put(way, new Rounds());
+            warmUp(stack, way, delivery);
         }
-        return json;
+        say(delivery.text() + ": warmed up, which counts for the check only");
+        for (int round = 1; round <= rounds; round++) {
+            for (Way way : Comparison.order(ways, round)) {
+                measured.get(way).add(measure(stack, way, delivery));
+            }
+            say(delivery.text() + ": " + round + " of " + rounds);
+        }
+        List<Map<String, Object>> rows = new ArrayList<>();
+        measured.forEach((way, figures) -> {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("name", Comparison.key(way));
+            row.putAll(figures.json());
+            rows.add(row);
+        });
+        print(delivery, rows);
+        return rows;
     }
 
-    private void put(Map<String, Object> json, int rate, LoadResult result) {
+    private void warmUp(LoadStack stack, Way way, Delivery delivery) {
+        LoadResult ignored = GrowingRun.of(way.mayBeSlow(delivery) ? FEW_EVENTS : EVENTS, EVENTS, events -> {
+            LoadResult result = saturate(stack, way, delivery, events);
+            capacities.put(name(way, delivery), new Capacity(events, result.perSecSinceDue()));
+            return result;
+        });
+    }
+
+    private Map<String, Double> measure(LoadStack stack, Way way, Delivery delivery) {
+        Capacity capacity = capacities.get(name(way, delivery));
+        Map<String, Double> figures = new LinkedHashMap<>();
+        for (int rate : List.of(SLOW, FAST)) {
+            // At the fast one a stream that does not keep up would take minutes to show it.
+            if (rate == SLOW || capacity.perSec() > rate) {
+                put(figures, rate, steady(stack, way, delivery, rate));
+            }
+        }
+        LoadResult most = saturate(stack, way, delivery, capacity.events());
+        if (most.isVerified()) {
+            figures.put("per_s", most.perSec());
+        }
+        return figures;
+    }
+
+    private static void put(Map<String, Double> figures, int rate, LoadResult result) {
         // Where the rate is not reached, latency is how long the run was.
-        if (note(result.isVerified()) && result.perSec() > REACHED * rate) {
-            json.put("p50_ms_" + rate, result.p(50));
-            json.put("p99_ms_" + rate, result.p(99));
-            json.put("cpu_s_per_million_" + rate, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+        if (result.isVerified() && result.perSec() > REACHED * rate) {
+            figures.put("cpu_s_per_million_" + rate, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+            figures.put("p50_ms_" + rate, result.p(50));
+            figures.put("p99_ms_" + rate, result.p(99));
         }
     }
 
     private LoadResult saturate(LoadStack stack, Way way, Delivery delivery, int events) {
         String topic = "final-" + runs++;
-        return new LoadRun(stack, out())
-                .run(LoadSpec.saturating(name(way, delivery), topic, delivery, events, events / 5, settings(way)));
+        return noted(
+                stack, LoadSpec.saturating(name(way, delivery), topic, delivery, events, events / 5, way.settings()));
     }
 
     private LoadResult steady(LoadStack stack, Way way, Delivery delivery, int rate) {
         String topic = "final-" + runs++;
-        return new LoadRun(stack, out())
-                .run(LoadSpec.steady(
-                        name(way, delivery), topic, delivery, rate, WARM_UP_SECONDS, SECONDS, settings(way)));
+        return noted(
+                stack,
+                LoadSpec.steady(name(way, delivery), topic, delivery, rate, WARM_UP_SECONDS, SECONDS, way.settings()));
+    }
+
+    private LoadResult noted(LoadStack stack, LoadSpec spec) {
+        LoadResult result = new LoadRun(stack, out()).run(spec);
+        boolean ignored = note(result.isVerified());
+        return result;
     }
 
     private static String name(Way way, Delivery delivery) {
-        return "final-" + way.text() + "-" + delivery.key();
+        return "final-" + Comparison.key(way) + "-" + delivery.key();
     }
 
-    private static Map<String, String> settings(Way way) {
-        Map<String, String> settings = new LinkedHashMap<>(
-                switch (way) {
-                    case NAIVE, LINGER -> Settings.baseline(1);
-                    case GREEDY -> Settings.fixed(0);
-                    case FIXED -> Settings.fixed(5);
-                    case ADAPTIVE -> Settings.adaptive();
-                });
-        settings.put("producer.override.compression.type", "lz4");
-        settings.put("producer.override.batch.size", "1000000");
-        settings.put("producer.override.linger.ms", way == Way.LINGER ? "100" : "0");
-        return settings;
-    }
-
-    private void print(Delivery delivery, List<Map<String, Object>> ways) {
+    private void print(Delivery delivery, List<Map<String, Object>> rows) {
         Table table = new Table()
-                .text(16, delivery.text(), "name")
-                .number(12, "events/s", "per_s", NUMBER)
-                .number(10, "p50 100/s", "p50_ms_" + SLOW, NUMBER)
-                .number(10, "p99 100/s", "p99_ms_" + SLOW, NUMBER)
+                .text(24, delivery.text(), "name")
                 .number(12, "CPU s/M 100", "cpu_s_per_million_" + SLOW, NUMBER)
-                .number(10, "p50 10k/s", "p50_ms_" + FAST, NUMBER)
+                .number(10, "p99 100/s", "p99_ms_" + SLOW, NUMBER)
+                .number(10, "p50 100/s", "p50_ms_" + SLOW, NUMBER)
+                .number(12, "CPU s/M 10k", "cpu_s_per_million_" + FAST, NUMBER)
                 .number(10, "p99 10k/s", "p99_ms_" + FAST, NUMBER)
-                .number(12, "CPU s/M 10k", "cpu_s_per_million_" + FAST, NUMBER);
+                .number(10, "p50 10k/s", "p50_ms_" + FAST, NUMBER)
+                .number(12, "saturated/s", "per_s", NUMBER);
         say("");
         say(table.header());
-        ways.forEach(way -> say(table.row(way)));
+        rows.forEach(row -> say(table.row(row)));
         say("");
     }
 }

@@ -10,6 +10,7 @@ import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class RampCommand extends VerifyingCommand {
         double p99Ms = settled.median(Window::ackP99Ms);
         Double budgetMs = Double.isNaN(level)
                 ? null
-                : (double) PressureLevel.ofNumber((int) level).budgetMs();
+                : (double) LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofNumber((int) level));
         Double lowestFixedMs = null;
         if (rate > 0 && rate <= BEYOND_BUDGET_PER_SEC) {
             lowestFixedMs = (extent.isQuick() ? QUICK_LINGERS_MS : FIXED_LINGERS_MS)
@@ -120,6 +121,8 @@ public final class RampCommand extends VerifyingCommand {
     private LoadResult run(LoadRun load, Delivery delivery, int rate, Map<String, String> setting) {
         Map<String, String> settings = new HashMap<>(setting);
         settings.put("pressure.window.ms", extent.isQuick() ? "1000" : "2000");
+        String linger = setting.get("batch.linger.ms");
+        configured(linger == null ? "adaptive" : "fixed " + linger, settings);
         int seconds = extent.isQuick() ? 3 : 24;
         int warmUp = extent.isQuick() ? 1 : 6;
         String name = "ramp-" + runs++;
@@ -162,9 +165,7 @@ public final class RampCommand extends VerifyingCommand {
                 "L" + json.get("level"),
                 budgetMs == null ? "-" : number(budgetMs),
                 number(p99Ms),
-                budgetMs != null && p99Ms <= budgetMs
-                        ? "yes"
-                        : lowestFixedMs == null ? "no" : "fixed " + number(lowestFixedMs),
+                kept(json, budgetMs, p99Ms, lowestFixedMs),
                 number(result.p(50)),
                 number(result.p(99)),
                 number(result.p(99.9)),
@@ -174,6 +175,15 @@ public final class RampCommand extends VerifyingCommand {
                         + ", "
                         + number(result.brokerCpuSecPerMillion())
                         + (result.isVerified() ? "" : "  NOT VERIFIED")));
+    }
+
+    /** Where the rate was not reached, a latency says how long the run was, and nothing is kept or broken. */
+    private static String kept(Map<String, Object> json, Double budgetMs, double p99Ms, Double lowestFixedMs) {
+        if (!(boolean) json.get("attainable")) {
+            return "-";
+        }
+        boolean kept = budgetMs != null && p99Ms <= budgetMs;
+        return kept ? "yes" : lowestFixedMs == null ? "no" : "fixed " + number(lowestFixedMs);
     }
 
     private static String number(double value) {

@@ -1,28 +1,34 @@
 package io.microbatch.bench.control;
 
 import io.microbatch.bench.QuickOrFull;
+import io.microbatch.bench.Rounds;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.control.RegretFigures.AtRate;
 import io.microbatch.bench.control.RegretFigures.Shown;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
-import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Window;
 import io.microbatch.bench.load.Windows;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,24 +39,34 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "At each rate, exactly-once: what the adaptive setting loses versus the best of a grid of"
-                    + " fixed lingers.",
+                    + " fixed lingers, and versus Connect's transaction.boundary=interval.",
             "",
-            "First the adaptive connector learns at every rate; then all settings take turns at it, the adaptive one"
-                    + " with what it learned. Capacity is events per second that the task is busy, p99 is from arrival"
-                    + " to acknowledgement; medians over observation windows.",
+            "First the adaptive connector learns at every rate; then all settings take three turns at it"
+                    + " in changing order, the adaptive one with what it learned. Its windows count, those of trials"
+                    + " among them. The lingers are those of 0 to 500 ms up to 1.2 times the rate's budget, all with"
+                    + " N = 20,000. CPU is of worker and broker, end-to-end latency from when an event was due to a"
+                    + " read_committed consumer; capacity is events per second that the task is busy, p99 from"
+                    + " arrival to acknowledgement is the median over observation windows: both exist for this"
+                    + " connector only.",
             ""
         })
 public final class RegretCommand extends VerifyingCommand {
 
     private static final List<Integer> ALL_RATES = List.of(10, 50, 300, 1_000, 5_000, 25_000, 100_000);
-    private static final List<Integer> ALL_LINGERS_MS = List.of(0, 1, 2, 5, 10, 20, 50, 100, 500);
+    private static final List<Integer> ALL_LINGERS_MS =
+            List.of(0, 1, 2, 5, 10, 20, 30, 40, 50, 70, 80, 100, 150, 200, 300, 400, 500);
     private static final List<Integer> QUICK_RATES = List.of(50, 1_000, 20_000);
-    private static final List<Integer> QUICK_LINGERS_MS = List.of(0, 5, 20, 100);
+    private static final List<Integer> QUICK_LINGERS_MS = List.of(0, 5, 20, 40, 80, 150, 300, 400);
     private static final String ADAPTIVE = "adaptive";
-    private static final String NAIVE = "naive";
+    private static final String ONE_EVENT = "naive";
 
     /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
-    private static final int MAX_NAIVE_PER_SEC = 100;
+    private static final int MAX_ONE_EVENT_PER_SEC = 100;
+
+    /** What one event a transaction manages in seconds. */
+    private static final int FEW_EVENTS = 100;
+
+    private static final double REACHED = 0.95;
 
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
@@ -70,10 +86,14 @@ public final class RegretCommand extends VerifyingCommand {
     private List<Integer> rates;
 
     @Option(
-            names = "--repetitions",
+            names = {"--rounds", "--repetitions"},
             paramLabel = "N",
-            description = "how often every setting takes its turn at a rate, instead of 1 (quick) or 3 (full)")
-    private Integer repetitions;
+            defaultValue = "3",
+            description = "how often every setting takes its turn at a rate; default ${DEFAULT-VALUE}")
+    private int rounds;
+
+    /** Events per second of the settings with transactions by the clock, at saturation. */
+    private final Map<String, Double> carriedPerSec = new LinkedHashMap<>();
 
     private int runs;
 
@@ -81,6 +101,9 @@ public final class RegretCommand extends VerifyingCommand {
     protected Map<String, Object> measure() throws IOException {
         if (brokers != 1 && brokers != BrokerCluster.NODES) {
             throw wrong("--brokers is 1 or " + BrokerCluster.NODES);
+        }
+        if (rounds < 1) {
+            throw wrong("--rounds is 1 or more");
         }
         List<AtRate> measured = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-regret");
@@ -99,85 +122,115 @@ public final class RegretCommand extends VerifyingCommand {
 
     /**
      * Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones.
+     * It also finds which rates an interval carries. Where a commit takes longer than the interval, that is one event a
+     * commit.
      */
     private void warmUp(LoadRun load) {
-        boolean events = note(
-                run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20)).isVerified());
-        boolean transactions =
-                note(run(load, "warm-up-commits", 300, 0, 30, Settings.fixed(1)).isVerified());
-        say("warmed up" + (events && transactions ? "" : ", NOT VERIFIED"));
+        LoadResult events = run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20));
+        LoadResult transactions = run(load, "warm-up-commits", 300, 0, 30, Settings.fixed(1));
+        boolean verified = events.isVerified() && transactions.isVerified();
+        for (Map.Entry<String, Map<String, String>> setting : intervals().entrySet()) {
+            LoadResult last = GrowingRun.of(FEW_EVENTS, 1_000_000, count -> {
+                String name = "regret-" + runs++;
+                return noted(
+                        load, LoadSpec.saturating(name, name, Delivery.EXACTLY_ONCE, count, 0, setting.getValue()));
+            });
+            verified &= last.isVerified();
+            carriedPerSec.put(setting.getKey(), last.perSecSinceDue());
+            say(String.format(Locale.ROOT, "%s carries %,.0f events/s", setting.getKey(), last.perSecSinceDue()));
+        }
+        say("warmed up" + (verified ? "" : ", NOT VERIFIED"));
+    }
+
+    private Map<String, Map<String, String>> intervals() {
+        Map<String, Map<String, String>> intervals = Settings.intervals();
+        if (extent.isQuick()) {
+            intervals.keySet().removeIf(name -> name.startsWith("unbuffered"));
+        }
+        return intervals;
     }
 
     private AtRate measure(LoadRun load, int rate) {
         int learnSeconds = extent.isQuick() ? 24 : 60;
         // Ten windows of two seconds and what it takes for each to settle.
         LoadResult learning = run(load, ADAPTIVE + "-" + rate, rate, 0, learnSeconds, Settings.adaptive());
-        boolean learned = note(learning.isVerified());
         say(rate + "/s: learned in " + learning.windows().all().size() + " windows"
-                + (learned ? "" : ", NOT VERIFIED"));
-        List<String> settings = new ArrayList<>(List.of(ADAPTIVE));
-        (extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS).forEach(ms -> settings.add(ms.toString()));
-        if (rate <= MAX_NAIVE_PER_SEC) {
-            settings.add(NAIVE);
+                + (learning.isVerified() ? "" : ", NOT VERIFIED"));
+        double learnedLevel = learning.windows().median(Window::level);
+        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(
+                Double.isNaN(learnedLevel) ? PressureLevel.ofRate(rate) : PressureLevel.ofNumber((int) learnedLevel));
+        Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+        settings.put(ADAPTIVE, Settings.adaptive());
+        List<Integer> grid = extent.isQuick() ? QUICK_LINGERS_MS : ALL_LINGERS_MS;
+        RegretFigures.lingersMs(grid, rate, budgetMs)
+                .forEach(lingerMs -> settings.put(lingerMs.toString(), Settings.fixed(lingerMs)));
+        if (rate <= MAX_ONE_EVENT_PER_SEC) {
+            settings.put(ONE_EVENT, Settings.oneEventAPoll());
         }
-        Map<String, List<Shown>> shown = new LinkedHashMap<>();
-        settings.forEach(setting -> shown.put(setting, new ArrayList<>()));
-        double level = Double.NaN;
-        int turns = repetitions != null ? repetitions : extent.isQuick() ? 1 : 3;
-        for (int repetition = 0; repetition < turns; repetition++) {
-            List<String> order = new ArrayList<>(settings);
-            Collections.shuffle(order, new Random(repetition));
-            for (String setting : order) {
-                boolean adaptive = setting.equals(ADAPTIVE);
-                LoadResult result =
-                        run(load, adaptive ? ADAPTIVE + "-" + rate : "fixed", rate, 2, 6, settings(setting));
-                boolean ignored = note(result.isVerified());
-                Windows settled = result.windows().where(window -> !window.trial());
-                shown.get(setting).add(shown(setting, result, settled));
-                level = adaptive ? settled.median(Window::level) : level;
+        List<String> fixed = settings.keySet().stream()
+                .filter(name -> !name.equals(ADAPTIVE))
+                .toList();
+        Map<String, Map<String, String>> carried = intervals();
+        carried.keySet().removeIf(name -> carriedPerSec.get(name) < rate);
+        settings.putAll(carried);
+        List<String> notCarried = carriedPerSec.keySet().stream()
+                .filter(name -> !carried.containsKey(name))
+                .toList();
+
+        Map<String, Rounds> shown = new LinkedHashMap<>();
+        Set<String> late = new HashSet<>();
+        settings.forEach((name, own) -> {
+            configured(RegretFigures.isNumber(name) ? "fixed " + name : name, own);
+            shown.put(name, new Rounds());
+        });
+        for (int round = 0; round < rounds; round++) {
+            List<String> order = new ArrayList<>(settings.keySet());
+            Collections.shuffle(order, new Random(round));
+            for (String name : order) {
+                // A fixed setting has nothing to learn, and its file would hold the rows of all of them.
+                String connector = name.equals(ADAPTIVE) ? ADAPTIVE + "-" + rate : "regret-" + runs;
+                LoadResult result = run(load, connector, rate, 2, 6, settings.get(name));
+                if (result.isVerified()) {
+                    shown.get(name).add(figures(result));
+                }
+                if (!result.isVerified() || result.perSec() < REACHED * rate) {
+                    late.add(name);
+                }
             }
         }
-        double budgetMs = Double.isNaN(level)
-                ? PressureLevel.ofRate(rate).budgetMs()
-                : PressureLevel.ofNumber((int) level).budgetMs();
-        List<Shown> fixed = settings.stream()
-                .filter(setting -> !setting.equals(ADAPTIVE))
-                .map(setting -> median(setting, shown.get(setting)))
-                .toList();
-        return new AtRate(rate, budgetMs, median(ADAPTIVE, shown.get(ADAPTIVE)), fixed);
-    }
-
-    private static Map<String, String> settings(String name) {
-        return switch (name) {
-            case ADAPTIVE -> Settings.adaptive();
-            case NAIVE -> Settings.oneEventAPoll();
-            default -> Settings.fixed(Integer.parseInt(name));
-        };
+        Function<String, Shown> medians = name -> Shown.of(name, !late.contains(name), shown.get(name));
+        return new AtRate(
+                rate,
+                budgetMs,
+                medians.apply(ADAPTIVE),
+                fixed.stream().map(medians).toList(),
+                carried.keySet().stream().map(medians).toList(),
+                notCarried);
     }
 
     private LoadResult run(
             LoadRun load, String connector, int rate, int warmUp, int seconds, Map<String, String> settings) {
         String topic = "regret-" + runs++;
-        // A fixed setting has nothing to learn, and its file would hold the rows of all of them.
-        String name = connector.equals("fixed") ? topic : connector;
-        return load.run(LoadSpec.steady(name, topic, Delivery.EXACTLY_ONCE, rate, warmUp, seconds, settings));
+        return noted(load, LoadSpec.steady(connector, topic, Delivery.EXACTLY_ONCE, rate, warmUp, seconds, settings));
     }
 
-    private static Shown shown(String name, LoadResult result, Windows windows) {
-        return new Shown(
-                name,
-                windows.median(Window::lingerMs),
-                windows.median(Window::capacityPerSec),
-                windows.median(Window::ackP99Ms),
-                result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+    private LoadResult noted(LoadRun load, LoadSpec spec) {
+        LoadResult result = load.run(spec);
+        boolean ignored = note(result.isVerified());
+        return result;
     }
 
-    private static Shown median(String name, List<Shown> repeated) {
-        return new Shown(
-                name,
-                Medians.of(repeated.stream().map(Shown::lingerMs).toList()),
-                Medians.of(repeated.stream().map(Shown::capacity).toList()),
-                Medians.of(repeated.stream().map(Shown::p99Ms).toList()),
-                Medians.of(repeated.stream().map(Shown::cpuSecPerMillion).toList()));
+    private static Map<String, Double> figures(LoadResult result) {
+        Windows windows = result.windows();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("cpu_s_per_million", result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+        figures.put("p99_end_to_end_ms", result.p(99));
+        figures.put("p50_end_to_end_ms", result.p(50));
+        figures.put("p99_ms", windows.median(Window::ackP99Ms));
+        figures.put("linger_ms", windows.median(Window::lingerMs));
+        figures.put("capacity", windows.median(Window::capacityPerSec));
+        figures.put("trial_windows", (double) windows.where(Window::trial).all().size());
+        figures.put("windows", (double) windows.all().size());
+        return figures;
     }
 }

@@ -12,6 +12,7 @@ import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Regain;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.Timeline;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
@@ -51,6 +52,7 @@ public final class StepCommand extends VerifyingCommand {
 
     @Override
     protected Map<String, Object> measure() throws IOException {
+        configured(CONNECTOR, Settings.adaptive());
         int phaseSeconds = extent.isQuick() ? 10 : 30;
         int repetitions = extent.isQuick() ? 3 : 7;
         List<Double> up = new ArrayList<>();
@@ -114,7 +116,7 @@ public final class StepCommand extends VerifyingCommand {
         int end = Math.min(3 * phase, timeline.size());
         double low = Regain.settledMs(timeline::p99Ms, phase / 2, phase);
         double high = Regain.settledMs(timeline::p99Ms, phase + phase / 2, 2 * phase);
-        double budgetMs = PressureLevel.ofRate(HIGH_PER_SEC - 1).budgetMs();
+        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofRate(HIGH_PER_SEC - 1));
         return new double[] {
             Regain.regainedMs(timeline::p99Ms, phase, 2 * phase, budgetMs),
             Regain.regainedMs(timeline::p99Ms, 2 * phase, end, NEAR_SETTLED * low),

@@ -15,6 +15,8 @@ import org.HdrHistogram.Histogram;
  *     the end
  * @param brokerCpuSecPerMillion the same of all brokers
  * @param problem why it did not come to its end; empty if it did
+ * @param cut whether the limit ended it, and all that the source had committed by then was read as promised. Such a run
+ *     is not verified, because the rest of its events was never sent, and shows no fault
  */
 public record LoadResult(
         Promise promise,
@@ -22,7 +24,19 @@ public record LoadResult(
         Windows windows,
         double workerCpuSecPerMillion,
         double brokerCpuSecPerMillion,
-        String problem) {
+        String problem,
+        boolean cut) {
+
+    /** A run that no limit ended. */
+    public LoadResult(
+            Promise promise,
+            List<Reading> readings,
+            Windows windows,
+            double workerCpuSecPerMillion,
+            double brokerCpuSecPerMillion,
+            String problem) {
+        this(promise, readings, windows, workerCpuSecPerMillion, brokerCpuSecPerMillion, problem, false);
+    }
 
     /** As promised, for every group, and to the end. */
     public boolean isVerified() {

@@ -5,6 +5,7 @@ import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.Topics;
+import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,6 +76,9 @@ public final class LoadRun {
             rest.create(spec.connector(), spec.connectorConfig(directory));
             Cpu cpu = stack == null ? null : new Cpu(worker, stack.brokerPids());
             String problem = follow(spec, worker, rest, readers, cpu, disturbance);
+            if (cpu != null) {
+                cpu.end();
+            }
             double workerSec = cpu == null ? Double.NaN : cpu.workerSeconds();
             double brokerSec = cpu == null ? Double.NaN : cpu.brokerSeconds();
             // Only a task that has stopped has closed its calibration file.
@@ -83,6 +87,8 @@ public final class LoadRun {
             if (problem.isEmpty() && (stack == null || !readers.haveEnded())) {
                 problem = unfinished(spec, rest.offsets(spec.connector()));
             }
+            boolean late = problem.equals(late(spec));
+            long committed = late ? committed(rest.offsets(spec.connector())) : 0;
             rest.resetOffsets(spec.connector());
             rest.delete(spec.connector());
             List<Reading> readings = readers.stop();
@@ -95,7 +101,8 @@ public final class LoadRun {
                     windows.where(window -> window.endEpochMs() - window.windowMs() >= warmMs),
                     workerSec / millions,
                     brokerSec / millions,
-                    problem);
+                    problem,
+                    late && readings.stream().allMatch(reading -> isReadTo(spec, committed, reading.findings())));
             result.printIfNotVerified(spec.topic(), out);
             return result;
         } finally {
@@ -120,6 +127,9 @@ public final class LoadRun {
             if (readers.first().measured() > 0) {
                 if (cpu != null) {
                     cpu.begin();
+                    if (readers.first().hasMeasuredAll()) {
+                        cpu.end();
+                    }
                 }
                 if (disturbance != null && disturbed == null) {
                     disturbed = CompletableFuture.runAsync(() -> disturbance.accept(worker, spec.connector()));
@@ -127,7 +137,7 @@ public final class LoadRun {
             }
             long nowNanos = System.nanoTime();
             if (nowNanos - beganNanos >= TimeUnit.SECONDS.toNanos(spec.limitSeconds())) {
-                return "not at its end within " + spec.limitSeconds() + " s";
+                return late(spec);
             }
             // A worker that is down has no status.
             boolean down = disturbed != null && !disturbed.isDone();
@@ -154,12 +164,36 @@ public final class LoadRun {
                 && System.currentTimeMillis() * 1_000_000 - arrivedNanos > SILENCE_NANOS;
     }
 
-    /** Only what the source has passed is lost. A source that is not at its end hangs. */
-    static String unfinished(LoadSpec spec, JsonNode committed) {
+    private static String late(LoadSpec spec) {
+        return "not at its end within " + spec.limitSeconds() + " s";
+    }
+
+    /**
+     * Whether a run that the limit ended shows everything that its source had committed by then, as promised: nothing
+     * is missing but the tail, and none of the tail was committed. Under exactly-once nothing else may be there: it
+     * would come again when the source goes on.
+     */
+    static boolean isReadTo(LoadSpec spec, long committed, Findings found) {
+        long read = found.events() - found.lost();
+        return found.lost() == found.lostTail()
+                && (spec.delivery() == Delivery.EXACTLY_ONCE ? read == committed : read >= committed)
+                && (spec.promise().mayRepeat() || found.duplicated() == 0)
+                && found.reordered() == 0
+                && found.foreign() == 0;
+    }
+
+    /** How far the source is by its committed offsets, in events. */
+    private static long committed(JsonNode offsets) {
         long events = 0;
-        for (JsonNode each : committed.path("offsets")) {
+        for (JsonNode each : offsets.path("offsets")) {
             events += each.path("offset").path("events").asLong();
         }
+        return events;
+    }
+
+    /** Only what the source has passed is lost. A source that is not at its end hangs. */
+    static String unfinished(LoadSpec spec, JsonNode committed) {
+        long events = committed(committed);
         return events == spec.events() ? "" : "silent when the source was at " + events + " of " + spec.events();
     }
 
@@ -175,15 +209,18 @@ public final class LoadRun {
         }
     }
 
-    /** The processors' time since the measured part began. */
+    /** The processors' time of the measured part. */
     private static final class Cpu {
 
         private final ConnectWorker worker;
         private final List<Long> brokers;
         private boolean begun;
+        private boolean ended;
         private long workerPid;
         private double workerAtBegin;
         private double brokersAtBegin;
+        private double workerSeconds = Double.NaN;
+        private double brokerSeconds = Double.NaN;
 
         Cpu(ConnectWorker worker, List<Long> brokers) {
             this.worker = worker;
@@ -199,16 +236,24 @@ public final class LoadRun {
             }
         }
 
+        void end() {
+            if (begun && !ended) {
+                ended = true;
+                workerSeconds = worker.pid() == workerPid ? CpuClock.seconds(workerPid) - workerAtBegin : Double.NaN;
+                brokerSeconds = ofBrokers() - brokersAtBegin;
+            }
+        }
+
         private double ofBrokers() {
             return brokers.stream().mapToDouble(CpuClock::seconds).sum();
         }
 
         double workerSeconds() {
-            return worker.pid() == workerPid ? CpuClock.seconds(workerPid) - workerAtBegin : Double.NaN;
+            return workerSeconds;
         }
 
         double brokerSeconds() {
-            return ofBrokers() - brokersAtBegin;
+            return brokerSeconds;
         }
     }
 }

@@ -16,6 +16,8 @@ import java.util.Map;
  * @param config connector settings that win over the defaults
  * @param layout how the events are spread
  * @param promise what the run may show and still be verified
+ * @param coolDownEvents how many of the last events are checked and not measured. A source that is at its end may be
+ *     late with its last commit, which is no latency of a stream that goes on
  */
 public record LoadSpec(
         String connector,
@@ -27,7 +29,23 @@ public record LoadSpec(
         int limitSeconds,
         Map<String, String> config,
         Layout layout,
-        Promise promise) {
+        Promise promise,
+        int coolDownEvents) {
+
+    /** All events after the warm-up are measured. */
+    public LoadSpec(
+            String connector,
+            String topic,
+            Delivery delivery,
+            String rate,
+            int events,
+            int warmUpEvents,
+            int limitSeconds,
+            Map<String, String> config,
+            Layout layout,
+            Promise promise) {
+        this(connector, topic, delivery, rate, events, warmUpEvents, limitSeconds, config, layout, promise, 0);
+    }
 
     /** One source partition into one topic partition, every event exactly once. */
     public LoadSpec(
@@ -91,7 +109,17 @@ public record LoadSpec(
         Map<String, String> more = new LinkedHashMap<>(config);
         more.put(key, value);
         return new LoadSpec(
-                connector, topic, delivery, rate, events, warmUpEvents, limitSeconds, more, layout, promise);
+                connector,
+                topic,
+                delivery,
+                rate,
+                events,
+                warmUpEvents,
+                limitSeconds,
+                more,
+                layout,
+                promise,
+                coolDownEvents);
     }
 
     /** Where each source partition ends. */
@@ -100,7 +128,7 @@ public record LoadSpec(
     }
 
     /** The connector's whole configuration. */
-    Map<String, String> connectorConfig(String calibrationDirectory) {
+    public Map<String, String> connectorConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
         all.put("tasks.max", "1");

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -48,10 +49,16 @@ public final class LoadStack implements Closeable {
 
     /** Starts one broker or three. A worker starts when it is first asked for. */
     public static LoadStack start(Path work, int brokers) {
+        return start(work, brokers, Map.of());
+    }
+
+    /** The same with properties of every broker. */
+    public static LoadStack start(Path work, int brokers, Map<String, String> brokerProperties) {
+        Map<String, String> properties = withDefaults(brokerProperties);
         if (brokers == 1) {
-            return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of());
+            return alone(Broker.start(TestbedHome.locate(), work, properties), work, List.of());
         }
-        BrokerCluster three = BrokerCluster.start(TestbedHome.locate(), work, List.of(), DELETE_SOON);
+        BrokerCluster three = BrokerCluster.start(TestbedHome.locate(), work, List.of(), properties);
         return new LoadStack(work, three.nodes(), three, "", List.of());
     }
 
@@ -66,12 +73,23 @@ public final class LoadStack implements Closeable {
 
     /** Starts a broker that workers reach through the proxy, and all others directly. Closes the proxy, too. */
     public static LoadStack startBehind(FaultProxy proxy, Path work) {
-        Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, DELETE_SOON);
+        return startBehind(proxy, work, Map.of());
+    }
+
+    /** The same with properties of the broker. */
+    public static LoadStack startBehind(FaultProxy proxy, Path work, Map<String, String> brokerProperties) {
+        Broker broker = Broker.startBehind(proxy, TestbedHome.locate(), work, withDefaults(brokerProperties));
         Closeable both = () -> {
             broker.close();
             proxy.close();
         };
         return new LoadStack(work, List.of(broker), both, proxy.address(), List.of());
+    }
+
+    private static Map<String, String> withDefaults(Map<String, String> brokerProperties) {
+        Map<String, String> properties = new HashMap<>(DELETE_SOON);
+        properties.putAll(brokerProperties);
+        return properties;
     }
 
     private Path plugins() {

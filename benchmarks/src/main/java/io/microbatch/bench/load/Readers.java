@@ -109,7 +109,7 @@ final class Readers implements AutoCloseable {
             Instant now = Instant.now();
             long epochNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                reading.take(record.value(), epochNanos);
+                reading.take(record.value(), record.offset(), epochNanos);
             }
         }
 

@@ -16,23 +16,39 @@ public final class Reading {
     private final SyntheticEvent codec = new SyntheticEvent();
     private final Oracle oracle;
     private final long warmUpPerPartition;
+    /** The sequence in each source partition at which the measured part ends. */
+    private final long measuredEnd;
+    /** Events of the measured part, if all of them come. */
+    private final long measuredEvents;
+    /** Whether every transaction leaves one record of its own in what is read. */
+    private final boolean countsTransactions;
+
     private final Histogram micros = new Histogram(HIGHEST_MICROS, 3);
     private final Timeline timeline = new Timeline();
     private final List<Pause> pauses = new ArrayList<>();
     private long measured;
+    private long arrived;
+    private long firstArrivedNanos;
     private long arrivedNanos;
     private long firstNanos;
     private long firstDueNanos;
     private long lastNanos;
+    private long firstOffset;
+    private long lastOffset;
 
     /** Of the stream that the specification describes. */
     public Reading(LoadSpec spec) {
         oracle = Oracle.even(spec.layout().sourcePartitions(), spec.eventsPerPartition());
-        warmUpPerPartition = spec.warmUpEvents() / spec.layout().sourcePartitions();
+        int partitions = spec.layout().sourcePartitions();
+        warmUpPerPartition = spec.warmUpEvents() / partitions;
+        measuredEnd = spec.eventsPerPartition() - (long) spec.coolDownEvents() / partitions;
+        measuredEvents = (measuredEnd - warmUpPerPartition) * partitions;
+        countsTransactions = spec.delivery() == Delivery.EXACTLY_ONCE
+                && spec.layout().topics() * spec.layout().topicPartitions() == 1;
     }
 
-    /** A record's value, and when it came. */
-    public void take(byte[] value, long epochNanos) {
+    /** A record's value, its offset in the topic partition, and when it came. */
+    public void take(byte[] value, long offset, long epochNanos) {
         SyntheticEvent.Header header;
         try {
             header = codec.decode(value);
@@ -45,15 +61,20 @@ public final class Reading {
                 && header.partition() < oracle.partitions()) {
             pauses.add(new Pause(arrivedNanos, epochNanos, oracle.next(header.partition()), header.sequence()));
         }
+        if (arrived++ == 0) {
+            firstArrivedNanos = epochNanos;
+        }
         arrivedNanos = epochNanos;
         oracle.saw(header.partition(), header.sequence());
         long latencyMicros = Math.max(0, (epochNanos - header.intendedEpochNanos()) / 1_000);
         timeline.add(header.intendedEpochNanos(), latencyMicros);
-        if (header.sequence() >= warmUpPerPartition) {
+        if (header.sequence() >= warmUpPerPartition && header.sequence() < measuredEnd) {
             if (measured++ == 0) {
+                firstOffset = offset;
                 firstNanos = epochNanos;
                 firstDueNanos = header.intendedEpochNanos();
             }
+            lastOffset = offset;
             lastNanos = epochNanos;
             micros.recordValue(Math.min(HIGHEST_MICROS, latencyMicros));
         }
@@ -89,6 +110,25 @@ public final class Reading {
         return measured;
     }
 
+    /** Whether all events of the measured part have come. */
+    boolean hasMeasuredAll() {
+        return measured >= measuredEvents;
+    }
+
+    /**
+     * Transactions that were committed between the first and the last event of the measured part. The broker writes one
+     * control record for each into the topic partition, which consumers skip, so that it only shows in the offsets. Not
+     * a number without transactions, before the first event, and where there are several topic partitions.
+     */
+    public double transactions() {
+        return countsTransactions && measured > 0 ? lastOffset - firstOffset + 1.0 - measured : Double.NaN;
+    }
+
+    /** The same per second, from the first to the last event of the measured part. */
+    public double transactionsPerSec() {
+        return transactions() * 1e9 / Math.max(1, lastNanos - firstNanos);
+    }
+
     /** When the last event came, on the wall clock. 0 before the first. */
     long arrivedEpochNanos() {
         return arrivedNanos;
@@ -102,6 +142,11 @@ public final class Reading {
     /** Events per second from the first to the last event of the measured part. */
     public double perSec() {
         return (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos);
+    }
+
+    /** The same over all events, for a run that never came to its measured part. 0 for fewer than two. */
+    public double arrivedPerSec() {
+        return Math.max(0, arrived - 1) * 1e9 / Math.max(1, arrivedNanos - firstArrivedNanos);
     }
 
     /** From when the first event of the measured part was due to the last: for events that may all arrive at once. */

@@ -6,14 +6,23 @@ import java.util.Map;
 /** The connector settings that are compared. Stateless. */
 public final class Settings {
 
-    /** The longest batch, fixed and adaptive alike. */
+    /** The longest batch of the adaptive connector, and of a source that returns all it has. */
     public static final int MAX_EVENTS = 50_000;
+
+    /**
+     * N of every fixed setting: the result of tuning by hand. It is less than two thirds of what a stripe holds. With
+     * more, a batch is all that a stripe holds, and reader and task take turns.
+     */
+    public static final int FIXED_EVENTS = 20_000;
+
+    private static final String POLL_EVENTS = "baseline.poll.events";
+    private static final String BOUNDARY = "transaction.boundary";
 
     private Settings() {}
 
     /** This connector with one T at every rate. */
     public static Map<String, String> fixed(double lingerMs) {
-        return fixed(lingerMs, MAX_EVENTS);
+        return fixed(lingerMs, FIXED_EVENTS);
     }
 
     /** This connector with one T and one N at every rate. */
@@ -42,16 +51,46 @@ public final class Settings {
         return Map.of(
                 "connector.class",
                 "io.microbatch.bench.baseline.BaselineConnector",
-                "baseline.poll.events",
+                POLL_EVENTS,
                 Integer.toString(pollEvents));
     }
 
     /** A connector that makes the same events in poll, with Connect's own transactions by the clock (KIP-618). */
     public static Map<String, String> interval(int pollEvents, int intervalMs) {
         Map<String, String> settings = new LinkedHashMap<>(baseline(pollEvents));
-        settings.put("transaction.boundary", "interval");
+        settings.put(BOUNDARY, "interval");
         settings.put("transaction.boundary.interval.ms", Integer.toString(intervalMs));
         return settings;
+    }
+
+    /** The same whose polls wait for an event no longer than this, so that Connect looks at its clock that often. */
+    public static Map<String, String> interval(int pollEvents, int intervalMs, int waitMs) {
+        Map<String, String> settings = interval(pollEvents, intervalMs);
+        settings.put("baseline.wait.ms", Integer.toString(waitMs));
+        return settings;
+    }
+
+    /** Whether Connect commits by the clock, which it does under exactly-once only. */
+    public static boolean isByTheClock(Map<String, String> settings) {
+        return "interval".equals(settings.get(BOUNDARY));
+    }
+
+    /** Whether another connector returns one event from each poll. */
+    public static boolean isOneEventAPoll(Map<String, String> settings) {
+        return "1".equals(settings.get(POLL_EVENTS));
+    }
+
+    /**
+     * The stock settings with transactions by the clock, by name: of a source that returns one event from each poll,
+     * and of one that returns all it has.
+     */
+    public static Map<String, Map<String, String>> intervals() {
+        Map<String, Map<String, String>> intervals = new LinkedHashMap<>();
+        intervals.put("interval_20", interval(1, 20));
+        intervals.put("interval_50", interval(1, 50));
+        intervals.put("unbuffered_interval_20", interval(MAX_EVENTS, 20));
+        intervals.put("unbuffered_interval_50", interval(MAX_EVENTS, 50));
+        return intervals;
     }
 
     /** What moves most through a producer, for all contenders alike. */

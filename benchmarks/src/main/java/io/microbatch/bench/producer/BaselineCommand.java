@@ -158,11 +158,23 @@ public final class BaselineCommand extends VerifyingCommand {
         if (cell.guarantee().isTransactional()) {
             json.put("transactional_per_s", median(sent, Sent::transactionalNanos));
         }
+        if (sent.size() > 1) {
+            Map<String, Object> eachRound = new LinkedHashMap<>();
+            eachRound.put("send_per_s", each(sent, Sent::sendNanos));
+            eachRound.put("sustained_per_s", each(sent, Sent::sustainedNanos));
+            if (cell.guarantee().isTransactional()) {
+                eachRound.put("transactional_per_s", each(sent, Sent::transactionalNanos));
+            }
+            json.put("each_round", eachRound);
+        }
         return json;
     }
 
+    private static List<Double> each(List<Sent> sent, ToDoubleFunction<Sent> nanos) {
+        return sent.stream().map(each -> perSec(each, nanos)).toList();
+    }
+
     private static long median(List<Sent> sent, ToDoubleFunction<Sent> nanos) {
-        return Math.round(
-                Medians.of(sent.stream().map(each -> perSec(each, nanos)).toList()));
+        return Math.round(Medians.of(each(sent, nanos)));
     }
 }

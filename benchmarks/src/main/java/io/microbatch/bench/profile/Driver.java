@@ -2,7 +2,10 @@ package io.microbatch.bench.profile;
 
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Promise;
+import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -87,8 +91,10 @@ public record Driver(String name, Delivery delivery, Map<String, String> produce
      */
     public double budgetMs(int ratePerSec) {
         String target = connector.getOrDefault("latency.target.ms", "");
-        double budgetMs = PressureLevel.ofRate(ratePerSec - 1).budgetMs();
-        return target.isEmpty() ? budgetMs : Math.min(budgetMs, Double.parseDouble(target));
+        return LatencyBudgets.of(
+                        target.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(target)),
+                        BatchConfig.isForLatency(connector) ? Objective.LATENCY : Objective.EFFICIENCY)
+                .budgetMs(PressureLevel.ofRate(ratePerSec - 1));
     }
 
     /** The producer's settings as a connector's overrides. */

@@ -13,6 +13,9 @@ final class ComparedFigures {
     private static final List<String> NO_FIGURES = List.of(
             "environment",
             "spread",
+            "each_round",
+            "goals",
+            "settings",
             "runs_without",
             "fixed",
             "runs",
@@ -25,7 +28,16 @@ final class ComparedFigures {
             "achieved_per_s",
             "ratio");
 
-    private static final List<String> CONTENDERS = List.of("naive", "fixed", "adaptive", "unbuffered", "producer");
+    private static final List<String> CONTENDERS = List.of(
+            "naive",
+            "interval_20",
+            "interval_50",
+            "fixed",
+            "adaptive",
+            "unbuffered",
+            "unbuffered_interval_20",
+            "unbuffered_interval_50",
+            "producer");
     private static final String STEP_TIMES = "(up|down)_ms";
     private static final double SLICE_MS = 100;
     private static final List<String> NAMES = List.of(

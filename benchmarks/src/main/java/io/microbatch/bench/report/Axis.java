@@ -78,6 +78,63 @@ interface Axis {
         }
     }
 
+    /** From a step to a step of 1, 2, 5, 10, 20 and so on, as near to the values as that goes. */
+    record Stepped(List<Double> steps) implements Axis {
+
+        /** So many labels have room, however small the screen is. */
+        private static final int MAX_TICKS = 7;
+
+        private static final double[] FACTORS = {1, 2, 5};
+
+        /** What is not positive has no place. */
+        static Axis around(double... values) {
+            double min = Double.MAX_VALUE;
+            double max = 0;
+            for (double value : values) {
+                min = Math.min(min, value);
+                max = Math.max(max, value);
+            }
+            if (max == 0) {
+                return around(1);
+            }
+            List<Double> steps = new ArrayList<>();
+            for (int power = (int) Math.floor(Math.log10(min)); steps.isEmpty() || last(steps) <= max; power++) {
+                for (double factor : FACTORS) {
+                    double step = factor * Math.pow(10, power);
+                    if (steps.size() == 1 && step <= min) {
+                        steps.clear();
+                    }
+                    if (steps.isEmpty() || last(steps) <= max) {
+                        steps.add(step);
+                    }
+                }
+            }
+            return new Stepped(List.copyOf(steps));
+        }
+
+        private static double last(List<Double> steps) {
+            return steps.get(steps.size() - 1);
+        }
+
+        @Override
+        public double place(double value, double low, double high) {
+            double from = Math.log10(steps.get(0));
+            return low + (high - low) * (Math.log10(value) - from) / (Math.log10(last(steps)) - from);
+        }
+
+        @Override
+        public List<Double> ticks() {
+            return steps.size() <= MAX_TICKS
+                    ? steps
+                    : steps.stream().filter(Stepped::isPowerOfTen).toList();
+        }
+
+        private static boolean isPowerOfTen(double step) {
+            double power = Math.log10(step);
+            return Math.abs(power - Math.rint(power)) < 1e-9;
+        }
+    }
+
     /** From 0 to a multiple of the distance between ticks. */
     record Linear(double step, int steps) implements Axis {
 

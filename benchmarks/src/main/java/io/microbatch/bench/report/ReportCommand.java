@@ -1,5 +1,6 @@
 package io.microbatch.bench.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.report.Sections.Section;
@@ -7,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Spec;
             "Makes one page with plots out of the JSON results, readable without a network.",
             "",
             "Takes what is there of the JSON files that are called like the commands: compare.json, ramp.json and so"
-                    + " on.",
+                    + " on, and every frontier*.json.",
             ""
         })
 public final class ReportCommand implements Callable<Integer> {
@@ -46,6 +49,10 @@ public final class ReportCommand implements Callable<Integer> {
         Path directory = results == null ? BenchHome.root().resolve("benchmarks/results") : results;
         ObjectMapper json = new ObjectMapper();
         ReportPage page = new ReportPage();
+        for (String file : frontiers(directory)) {
+            JsonNode result = json.readTree(directory.resolve(file).toFile());
+            page.add(FrontierSection.of(file, result), result);
+        }
         for (Section section : all()) {
             Path file = directory.resolve(section.file());
             if (Files.exists(file)) {
@@ -57,6 +64,19 @@ public final class ReportCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().println(Files.writeString(output, page.html()));
         return 0;
+    }
+
+    /** By name, one broker first. */
+    private static List<String> frontiers(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> FrontierSection.FILE.matcher(name).matches())
+                    .sorted(Comparator.comparing(name -> name.replace(".json", "")))
+                    .toList();
+        }
     }
 
     private static List<Section> all() {

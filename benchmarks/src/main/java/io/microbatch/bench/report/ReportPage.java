@@ -13,9 +13,11 @@ final class ReportPage {
     private static final String STYLE = """
             :root{color-scheme:light dark}
             body{font:16px/1.5 system-ui,sans-serif;max-width:860px;margin:0 auto;padding:1rem}
-            h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.5rem}h3{font-size:1rem;margin:1.2rem 0 .3rem}
+            h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.5rem;overflow-wrap:anywhere}
+            h3{font-size:1rem;margin:1.2rem 0 .3rem}
             svg{display:block;width:100%;height:auto;font-size:15px;fill:currentColor}
             .grid{stroke:currentColor;stroke-opacity:.15}
+            .leader{stroke:currentColor;stroke-opacity:.5}
             .legend{margin:.3rem 0}.legend span{display:inline-block;margin-right:1rem;font-size:.85rem}
             .legend i{display:inline-block;width:1.6rem;margin-right:.4rem;vertical-align:middle}
             table.bars{width:100%;border-collapse:collapse;font-size:.9rem}

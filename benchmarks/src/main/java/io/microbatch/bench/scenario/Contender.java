@@ -1,5 +1,6 @@
 package io.microbatch.bench.scenario;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Settings;
 import java.util.HashMap;
 import java.util.Locale;
@@ -9,14 +10,22 @@ import java.util.Map;
 enum Contender {
     /** One event a poll. */
     NAIVE(Settings.baseline(1), true),
-    /** This connector with T = 5 ms at every rate. */
+    /** This connector with T = 5 ms and N = 20,000 at every rate. */
     FIXED(Settings.fixed(5), false),
     /** This connector as it is. */
     ADAPTIVE(Settings.adaptive(), false),
     /** The same with producer batches of 1 MB. */
     ADAPTIVE_LARGE_BATCHES(with(Settings.adaptive(), "producer.override.batch.size", "1000000"), false),
+    /** One event a poll, with Connect's transactions by the clock, every 20 ms. */
+    INTERVAL_20(Settings.interval(1, 20), true),
+    /** The same every 50 ms. */
+    INTERVAL_50(Settings.interval(1, 50), true),
     /** All that is due in each poll, made in it, without readers or rings. */
-    UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS), true);
+    UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS), true),
+    /** The same with Connect's transactions by the clock, every 20 ms. */
+    UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20), true),
+    /** The same every 50 ms. */
+    UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50), true);
 
     private final Map<String, String> settings;
     private final boolean foreign;
@@ -34,6 +43,21 @@ enum Contender {
 
     Map<String, String> settings() {
         return settings;
+    }
+
+    /** Whether it exists in this mode. */
+    boolean isFor(Delivery delivery) {
+        return delivery == Delivery.EXACTLY_ONCE || !Settings.isByTheClock(settings);
+    }
+
+    /** Whether each event may be a transaction of its own under exactly-once. */
+    boolean isOneByOne() {
+        return Settings.isOneEventAPoll(settings);
+    }
+
+    /** Whether it returns all it has from each poll. */
+    boolean isUnbuffered() {
+        return foreign && !isOneByOne();
     }
 
     /** Whether it is another connector than this project's. */

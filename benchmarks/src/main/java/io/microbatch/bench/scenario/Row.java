@@ -63,9 +63,11 @@ final class Row {
             json.put("budget_ms", driver.budgetMs(situation.ratePerSec()));
         }
         Map<String, Object> spread = new LinkedHashMap<>();
+        Map<String, Object> eachRound = new LinkedHashMap<>();
         Map<String, Object> missing = new LinkedHashMap<>();
         figures.forEach((contender, ofThis) -> ofThis.forEach((figure, values) -> {
             json.put(figure.key(contender), Medians.of(values));
+            eachRound.put(figure.key(contender), values);
             if (values.size() > 1) {
                 spread.put(figure.key(contender), List.of(Collections.min(values), Collections.max(values)));
             }
@@ -86,10 +88,19 @@ final class Row {
             }
         });
         json.put("spread", spread);
+        json.put("each_round", eachRound);
+        json.put("events", events());
         if (!missing.isEmpty()) {
             json.put("runs_without", missing);
         }
         return json;
+    }
+
+    /** How many events a run of each contender has, on the average. */
+    private Map<String, Long> events() {
+        Map<String, Long> events = new LinkedHashMap<>();
+        found.forEach((contender, all) -> events.put(contender.text(), all.events() / runs.get(contender)));
+        return events;
     }
 
     /** A line for each contender. */
@@ -114,6 +125,7 @@ final class Row {
                             ? " in " + values.size() + " of " + runs.get(contender) + " runs"
                             : "")));
             Findings all = found.get(contender);
+            line.append(String.format(Locale.ROOT, "  %,d events a run", all.events() / runs.get(contender)));
             line.append(all.lost() > 0 ? "  LOST " + all.lost() : "");
             lines.add(line + (all.duplicated() > 0 ? "  DUPLICATED " + all.duplicated() : ""));
         });

@@ -87,6 +87,11 @@ abstract class Scenario extends VerifyingCommand {
         return 2;
     }
 
+    /** Settings that the scenario gives to all contenders. */
+    protected Map<String, String> common() {
+        return Map.of();
+    }
+
     /** Before the runs of a situation. Null when a worker is to become warm. */
     protected void enter(Situation situation) {
         // Most have nothing to arrange.
@@ -159,7 +164,7 @@ abstract class Scenario extends VerifyingCommand {
     private void warmUp(Driver driver, Workload workload) {
         enter(null);
         Situation any = new Situation("warm-up", "", workload, 0);
-        for (Contender contender : isSmoke() ? List.<Contender>of() : contenders()) {
+        for (Contender contender : isSmoke() ? List.<Contender>of() : contenders(driver)) {
             int events = isSlow(driver, contender) ? FEW_EVENTS : Math.min(WARM_UP_EVENTS, workload.saturationEvents());
             LoadSpec spec = spec(driver, any, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS);
             boolean ignored = note(load(spec).isVerified());
@@ -170,7 +175,8 @@ abstract class Scenario extends VerifyingCommand {
         enter(situation);
         Row row = new Row(driver, situation);
         for (int round = 0; round < options.rounds(defaultRounds()); round++) {
-            for (Contender contender : Comparison.order(contenders(), round)) {
+            for (Contender contender : Comparison.order(contenders(driver), round)) {
+                configured(driver.name() + " " + contender.text(), settings(driver, situation, contender));
                 Measured outcome = run(driver, situation, contender);
                 if (note(outcome.result().isVerified())) {
                     row.add(contender, outcome);
@@ -180,13 +186,19 @@ abstract class Scenario extends VerifyingCommand {
         return row;
     }
 
+    private List<Contender> contenders(Driver driver) {
+        return contenders().stream()
+                .filter(contender -> contender.isFor(driver.delivery()))
+                .toList();
+    }
+
     protected final boolean isSmoke() {
         return options.isSmoke();
     }
 
     /** Whether a contender pays a transaction for each event, so that only a few of them can be awaited. */
     protected static boolean isSlow(Driver driver, Contender contender) {
-        return contender == Contender.NAIVE && driver.delivery() == Delivery.EXACTLY_ONCE;
+        return contender.isOneByOne() && driver.delivery() == Delivery.EXACTLY_ONCE;
     }
 
     /** No more events than a contender delivers in seconds. */
@@ -234,17 +246,6 @@ abstract class Scenario extends VerifyingCommand {
             int warmUpEvents,
             int limitSeconds) {
         Workload workload = situation.workload();
-        Map<String, String> settings = new HashMap<>(driver.overrides());
-        if (!contender.isForeign()) {
-            settings.putAll(driver.connector());
-        }
-        settings.putAll(contender.settings());
-        if (contender == Contender.UNBUFFERED) {
-            int pollEvents = Math.min(Settings.MAX_EVENTS, POLL_BYTES / workload.meanBytes());
-            settings.put("baseline.poll.events", Integer.toString(pollEvents));
-        }
-        settings.put("upstream.synthetic.size.bytes", workload.sizeBytes());
-        settings.put("upstream.synthetic.payload", workload.payload());
         String connector =
                 String.format(Locale.ROOT, "%s-%s-%s-%s", name, driver.name(), contender.text(), situation.value());
         int partitions = workload.layout().sourcePartitions();
@@ -257,9 +258,26 @@ abstract class Scenario extends VerifyingCommand {
                 (events + partitions - 1) / partitions * partitions,
                 warmUpEvents,
                 limitSeconds,
-                settings,
+                settings(driver, situation, contender),
                 workload.layout(),
                 driver.promise(isDisturbed()));
+    }
+
+    private Map<String, String> settings(Driver driver, Situation situation, Contender contender) {
+        Workload workload = situation.workload();
+        Map<String, String> settings = new HashMap<>(driver.overrides());
+        settings.putAll(common());
+        if (!contender.isForeign()) {
+            settings.putAll(driver.connector());
+        }
+        settings.putAll(contender.settings());
+        if (contender.isUnbuffered()) {
+            int pollEvents = Math.min(Settings.MAX_EVENTS, POLL_BYTES / workload.meanBytes());
+            settings.put("baseline.poll.events", Integer.toString(pollEvents));
+        }
+        settings.put("upstream.synthetic.size.bytes", workload.sizeBytes());
+        settings.put("upstream.synthetic.payload", workload.payload());
+        return settings;
     }
 
     /** The same with something done to it in the middle. */

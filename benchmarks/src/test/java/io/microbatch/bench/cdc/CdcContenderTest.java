@@ -3,6 +3,7 @@ package io.microbatch.bench.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,44 +20,102 @@ class CdcContenderTest {
                     "upstream.connector.class", "theirs",
                     "upstream.connector.topic.prefix", "shop",
                     "upstream.connector.slot.name", "microbatch",
+                    "upstream.connector.database.password", "secret",
                     "value.converter", "json"));
+
+    private static Map<String, String> config(CdcContender contender) {
+        return contender.config(EXAMPLE, 1, WORK).config();
+    }
 
     @ParameterizedTest
     @EnumSource(CdcContender.class)
     void allConvertAlikeAndPromiseTheSame(CdcContender contender) {
-        ConnectorConfig config = contender.config(EXAMPLE, "run_1", WORK);
+        ConnectorConfig config = contender.config(EXAMPLE, 1, WORK);
         assertThat(config.config())
                 .containsEntry("value.converter", "json")
                 .containsEntry("exactly.once.support", "required");
-        assertThat(config.topic()).isEqualTo("run_1.public.events");
+        assertThat(config.topic()).isEqualTo(contender.name().toLowerCase(Locale.ROOT) + "_1.public.events");
         assertThat(config.name()).isEqualTo(contender.text());
+    }
+
+    @ParameterizedTest
+    @EnumSource(CdcContender.class)
+    void aSlotHasOnlyCharactersThatPostgresAllows(CdcContender contender) {
+        String slot = config(contender).get((contender.isStock() ? "" : ConnectorConfig.UPSTREAM) + "slot.name");
+        assertThat(slot).matches("[a-z0-9_]+");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CdcContender.class)
+    void aResultShowsWhatWasSetAndNeitherSecretsNorPaths(CdcContender contender) {
+        Map<String, String> shown = contender.settings(EXAMPLE);
+        assertThat(shown).containsEntry("value.converter", "json").doesNotContainValue("secret");
+        assertThat(shown.keySet()).noneMatch(key -> key.endsWith("slot.name") || key.equals("calibration.directory"));
+        if (contender.isStock()) {
+            assertThat(config(contender)).containsAllEntriesOf(shown);
+        }
     }
 
     @Test
     void theRivalsAreDebeziumItself() {
-        Map<String, String> plain =
-                CdcContender.PLAIN.config(EXAMPLE, "run_1", WORK).config();
+        Map<String, String> plain = config(CdcContender.PLAIN);
         assertThat(plain)
                 .containsEntry("connector.class", "theirs")
-                .containsEntry("slot.name", "run_1")
-                .doesNotContainKeys("poll.interval.ms", "latency.target.ms", "calibration.directory");
+                .containsEntry("slot.name", "plain_1")
+                .doesNotContainKeys(
+                        "poll.interval.ms", "latency.target.ms", "calibration.directory", "transaction.boundary");
         assertThat(plain.keySet()).noneMatch(key -> key.startsWith(ConnectorConfig.UPSTREAM));
-        assertThat(CdcContender.TUNED.config(EXAMPLE, "run_1", WORK).config()).containsEntry("poll.interval.ms", "5");
+        assertThat(config(CdcContender.TUNED)).containsEntry("poll.interval.ms", "5");
+    }
+
+    @Test
+    void shortQueuesCommitWithEveryPollOrByTheClock() {
+        assertThat(config(CdcContender.SMALL))
+                .containsEntry("max.queue.size", "512")
+                .containsEntry("max.batch.size", "256")
+                .containsEntry("poll.interval.ms", "10")
+                .doesNotContainKey("transaction.boundary");
+        assertThat(config(CdcContender.SMALL_I20))
+                .containsEntry("max.queue.size", "512")
+                .containsEntry("poll.interval.ms", "5")
+                .containsEntry("transaction.boundary", "interval")
+                .containsEntry("transaction.boundary.interval.ms", "20");
+        assertThat(config(CdcContender.MID_I50))
+                .containsEntry("max.queue.size", "2048")
+                .containsEntry("max.batch.size", "1024")
+                .containsEntry("poll.interval.ms", "10")
+                .containsEntry("transaction.boundary.interval.ms", "50");
     }
 
     @Test
     void theHostedOnesDifferInNothingButTheObjective() {
-        Map<String, String> adaptive =
-                CdcContender.ADAPTIVE.config(EXAMPLE, "run_1", WORK).config();
-        Map<String, String> efficiency =
-                CdcContender.EFFICIENCY.config(EXAMPLE, "run_1", WORK).config();
-        assertThat(adaptive).containsEntry("upstream.connector.slot.name", "run_1");
+        Map<String, String> adaptive = config(CdcContender.ADAPTIVE);
+        Map<String, String> efficiency = config(CdcContender.EFFICIENCY);
+        assertThat(adaptive).containsEntry("upstream.connector.slot.name", "adaptive_1");
         assertThat(adaptive.get("batch.objective")).isEqualTo("latency");
         assertThat(efficiency.get("batch.objective")).isEqualTo("efficiency");
+        assertThat(adaptive).containsEntry("latency.target.ms", "100");
         assertThat(adaptive.keySet()).isEqualTo(efficiency.keySet());
         assertThat(adaptive.entrySet().stream()
                         .filter(entry -> !entry.getValue().equals(efficiency.get(entry.getKey())))
                         .map(Map.Entry::getKey))
-                .containsExactly("batch.objective");
+                .allMatch(key -> key.equals("batch.objective")
+                        || (key.startsWith(ConnectorConfig.UPSTREAM) && isNameOfARun(key)));
+    }
+
+    private static boolean isNameOfARun(String key) {
+        return key.endsWith("slot.name") || key.endsWith("publication.name") || key.endsWith("topic.prefix");
+    }
+
+    @Test
+    void theDefaultIsHostedWithoutAWordOnLatency() {
+        assertThat(config(CdcContender.DEFAULT))
+                .containsEntry("connector.class", "ours")
+                .doesNotContainKeys("latency.target.ms", "batch.objective");
+    }
+
+    @Test
+    void isCalledInResultsAsOnTheCommandLine() {
+        assertThat(CdcContender.SMALL_I20.text()).isEqualTo("small-i20");
     }
 }

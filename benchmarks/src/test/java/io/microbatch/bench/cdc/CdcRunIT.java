@@ -26,8 +26,8 @@ class CdcRunIT {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             try (LoadWriters writers = new LoadWriters(stack.postgres())) {
                 CdcRun run = new CdcRun(stack, writers, new CdcRun.Size(1, 1, 1, 500, 0));
-                CdcRun.Turn turn = run.run(
-                        CdcContender.ADAPTIVE.config(ConnectorConfig.example(), "cdc_it", work.path()), CdcRun.PHASES);
+                CdcRun.Turn turn =
+                        run.run(CdcContender.ADAPTIVE.config(ConnectorConfig.example(), 1, work.path()), CdcRun.PHASES);
 
                 assertThat(writers.written()).isEqualTo(ROWS);
                 assertThat(turn.found().events()).isEqualTo(ROWS);

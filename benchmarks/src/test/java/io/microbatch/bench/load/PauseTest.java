@@ -25,7 +25,7 @@ class PauseTest {
             Promise.EXACT));
 
     private void read(long atMs, int partition, long sequence) {
-        reading.take(EVENT.encode(1, partition, sequence, MS, 60, false), atMs * MS);
+        reading.take(EVENT.encode(1, partition, sequence, MS, 60, false), 0, atMs * MS);
     }
 
     @Test

@@ -21,7 +21,7 @@ class ReadingTest {
     private final Reading reading = new Reading(spec);
 
     private void take(long sequence, long dueNanos, long latencyMs) {
-        reading.take(codec.encode(0, 0, sequence, dueNanos, 100, false), dueNanos + latencyMs * MS);
+        reading.take(codec.encode(0, 0, sequence, dueNanos, 100, false), sequence, dueNanos + latencyMs * MS);
     }
 
     @Test
@@ -38,7 +38,85 @@ class ReadingTest {
         // One event between the two, 1.02 s apart; and two since the first was due, 1.03 s before the last came.
         assertThat(reading.perSec()).isEqualTo(1 / 1.02);
         assertThat(reading.perSecSinceDue()).isEqualTo(2 / 1.03);
+        assertThat(reading.arrivedPerSec())
+                .as("three events after the first, in 2.13 s")
+                .isBetween(1.4084, 1.4085);
         assertThat(reading.findings().isExactlyOnce()).isTrue();
+    }
+
+    @Test
+    void measuresNoLongerInTheCoolDown() {
+        LoadSpec cooling =
+                new LoadSpec("c", "t", Delivery.EXACTLY_ONCE, "0", 4, 1, 9, Map.of(), Layout.SINGLE, Promise.EXACT, 1);
+        Reading measuring = new Reading(cooling);
+        for (int sequence = 0; sequence < 4; sequence++) {
+            assertThat(measuring.hasMeasuredAll()).isEqualTo(sequence == 3);
+            measuring.take(codec.encode(0, 0, sequence, DUE, 100, false), sequence, DUE + (sequence + 1) * MS);
+        }
+        assertThat(measuring.measured()).isEqualTo(2);
+        assertThat(measuring.micros().getMaxValue()).isBetween(3_000L, 3_010L);
+        assertThat(measuring.findings().isExactlyOnce()).as("all are checked").isTrue();
+    }
+
+    @Test
+    void countsTransactionsByTheOffsetsThatNoEventHas() {
+        assertThat(reading.transactions()).as("nothing yet").isNaN();
+        // Warm-up and its control record at 0 to 2, then an event and a control record, then an event.
+        long[] offsets = {0, 1, 3, 5};
+        for (int sequence = 0; sequence < 4; sequence++) {
+            long at = DUE + sequence * SEC;
+            reading.take(codec.encode(0, 0, sequence, at, 100, false), offsets[sequence], at);
+        }
+        assertThat(reading.transactions()).isEqualTo(1);
+        assertThat(reading.transactionsPerSec()).isEqualTo(1);
+    }
+
+    @Test
+    void countsNoTransactionsWhereOffsetsDoNotShowThem() {
+        Reading atLeastOnce = new Reading(LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 4, 0, Map.of()));
+        Reading spread = new Reading(new LoadSpec(
+                "c", "t", Delivery.EXACTLY_ONCE, "0", 4, 0, 9, Map.of(), new Layout(1, 3, 1, 1), Promise.EXACT));
+        for (Reading each : List.of(atLeastOnce, spread)) {
+            each.take(codec.encode(0, 0, 0, DUE, 100, false), 0, DUE);
+            each.take(codec.encode(0, 0, 1, DUE, 100, false), 2, DUE + SEC);
+            assertThat(each.transactions()).isNaN();
+            assertThat(each.transactionsPerSec()).isNaN();
+        }
+    }
+
+    @Test
+    void aRunThatWasCutOffMissesOnlyWhatItsSourceHasNotCommitted() {
+        take(0, DUE, 1);
+        take(1, DUE, 1);
+        assertThat(LoadRun.isReadTo(spec, 2, reading.findings())).isTrue();
+        assertThat(LoadRun.isReadTo(spec, 3, reading.findings()))
+                .as("one is lost")
+                .isFalse();
+        assertThat(LoadRun.isReadTo(spec, 1, reading.findings()))
+                .as("one would come again")
+                .isFalse();
+        LoadSpec atLeastOnce = LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 4, 2, Map.of());
+        assertThat(LoadRun.isReadTo(atLeastOnce, 1, reading.findings())).isTrue();
+        assertThat(LoadRun.isReadTo(atLeastOnce, 3, reading.findings())).isFalse();
+    }
+
+    @Test
+    void aRunThatWasCutOffMayNotRepeatOrMissInTheMiddle() {
+        take(0, DUE, 1);
+        take(2, DUE, 1);
+        assertThat(LoadRun.isReadTo(spec, 2, reading.findings())).as("a gap").isFalse();
+        take(1, DUE, 1);
+        assertThat(LoadRun.isReadTo(spec, 3, reading.findings()))
+                .as("reordered")
+                .isFalse();
+        Reading twice = new Reading(spec);
+        for (int i = 0; i < 2; i++) {
+            twice.take(codec.encode(0, 0, 0, DUE, 100, false), i, DUE);
+        }
+        assertThat(LoadRun.isReadTo(spec, 1, twice.findings())).as("twice").isFalse();
+        Reading foreign = new Reading(spec);
+        foreign.take(null, 0, DUE);
+        assertThat(LoadRun.isReadTo(spec, 0, foreign.findings())).as("foreign").isFalse();
     }
 
     @Test
@@ -46,8 +124,8 @@ class ReadingTest {
         byte[] altered = codec.encode(0, 0, 1, DUE, 100, false);
         altered[70] ^= 1;
         take(0, DUE, 1);
-        reading.take(altered, DUE);
-        reading.take(null, DUE);
+        reading.take(altered, 1, DUE);
+        reading.take(null, 2, DUE);
         take(2, DUE, 1);
         take(3, DUE, 1);
 

@@ -30,7 +30,8 @@ class ComparedFiguresTest {
         ComparedFigures figures =
                 figures("{'verified': true, 'exactly_once': {'naive': 5, 'spread': {'naive': [4, 6]}},"
                         + " 'rates': [{'rate': 50, 'budget_ms': 5, 'adaptive': {'capacity': 7, 'linger_ms': 3}}],"
-                        + " 'environment': {'processors': 2}}");
+                        + " 'tuned': {'each_round': [{'p99_ms_50': 3}]}, 'goals': {'adaptive': {'p99_ms_50': 4}},"
+                        + " 'settings': {'tuned': {'backlog_per_s': 5}}, 'environment': {'processors': 2}}");
         assertThat(figures.values())
                 .containsOnly(entry("exactly_once.naive", 5.0), entry("rates[50].adaptive.capacity", 7.0));
     }

@@ -9,6 +9,7 @@ import io.microbatch.bench.report.Sections.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,11 +73,18 @@ class ReportInBrowserTest {
             </script></body></html>
             """;
 
+    /** Crowded, and so a result that is not committed. */
+    private static final List<String> FRONTIERS = List.of(FrontierSectionTest.RATES, FrontierSectionTest.DELAYS);
+
     @TempDir
     private Path work;
 
     private static String page() throws IOException {
         ReportPage page = new ReportPage();
+        for (String frontier : FRONTIERS) {
+            JsonNode result = new ObjectMapper().readTree(frontier);
+            page.add(FrontierSection.of("frontier.json", result), result);
+        }
         for (Section section : Sections.ALL) {
             page.add(
                     section,
@@ -122,7 +130,7 @@ class ReportInBrowserTest {
         assertThat(measured.path("wide").asInt())
                 .as("scrolls sideways")
                 .isLessThanOrEqualTo(measured.path("room").asInt());
-        assertThat(measured.path("sections").asInt()).isEqualTo(Sections.ALL.size());
+        assertThat(measured.path("sections").asInt()).isEqualTo(FRONTIERS.size() + Sections.ALL.size());
         assertThat(measured.path("charts")).isNotEmpty().allSatisfy(chart -> {
             assertThat(chart.path("marks").asInt()).as("marks of %s", chart).isPositive();
             assertThat(chart.path("textPx").asDouble()).as("text of %s", chart).isGreaterThan(READABLE_PX);

@@ -44,6 +44,11 @@ class RowTest {
                 .containsEntry(
                         "spread",
                         Map.of("adaptive_per_s", List.of(900.0, 1_100.0), "p99_ms_adaptive", List.of(10.0, 30.0)))
+                .hasEntrySatisfying(
+                        "each_round",
+                        each -> assertThat(each)
+                                .asString()
+                                .contains("p99_ms_adaptive=[10.0, 30.0]", "naive_per_s=[100.0]"))
                 .doesNotContainKeys("p99_ms_naive", "lost_adaptive", "ratio");
     }
 
@@ -71,12 +76,16 @@ class RowTest {
         Reading reading = new Reading(LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 3, 0, Map.of()));
         SyntheticEvent codec = new SyntheticEvent();
         for (int sequence : new int[] {0, 2, 2}) {
-            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 1);
+            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 0, 1);
         }
         LoadResult result = new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, "");
         row.add(Contender.ADAPTIVE, new Scenario.Measured(result, Map.of(Figure.PER_SEC, 1.0)));
         assertThat(row.lines()).last().asString().endsWith("  LOST 1  DUPLICATED 1");
-        assertThat(row.json()).containsEntry("lost_adaptive", 1L).containsEntry("duplicated_adaptive", 1L);
+        assertThat(row.json())
+                .containsEntry("lost_adaptive", 1L)
+                .containsEntry("duplicated_adaptive", 1L)
+                .containsEntry("events", Map.of("adaptive", 3L));
+        assertThat(row.lines()).last().asString().contains("  3 events a run");
     }
 
     @Test

@@ -1,9 +1,12 @@
 package io.microbatch.connect.config;
 
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -27,9 +30,10 @@ public record BatchConfig(
 
     static final String LATENCY_TARGET_MS_DOC =
             "The longest time that 99 of 100 events may take from their arrival in the task to their durable "
-                    + "acknowledgement by Kafka, in milliseconds. It caps the latency budget of every pressure level. "
-                    + "Without it, budgets go from 1 ms at under 10 events/s to 30 s at over 5,000,000 events/s. Lower "
-                    + "it for lower latency. Raise it or leave it out for more throughput.";
+                    + "acknowledgement by Kafka, in milliseconds. With batch.objective=efficiency it is the latency "
+                    + "budget at every rate: raise it for fewer transactions, lower it for lower latency. With "
+                    + "batch.objective=latency it caps the budget of every pressure level. Without it, budgets go from "
+                    + "1 ms at under 10 events/s to 100 ms at 2,000 events/s and more.";
 
     public static final String MODE_CONFIG = "batch.mode";
 
@@ -77,6 +81,9 @@ public record BatchConfig(
                     + "fails with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
+    private static final String FOR_LATENCY = " for latency";
+    private static final Pattern WITHIN = Pattern.compile(" within (\\d+) ms");
+
     /** Whether N and T follow the pressure. */
     public enum Mode {
         ADAPTIVE,
@@ -88,8 +95,16 @@ public record BatchConfig(
      * best linger within one budget may break a lower budget, so that each target has its own calibration.
      */
     public String learnedUnder() {
-        String cap = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
-        return objective == Objective.LATENCY ? cap + " for latency" : cap;
+        String target = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
+        return objective == Objective.LATENCY ? target + FOR_LATENCY : target;
+    }
+
+    /** The latency budgets that a calibration with this text in its key was learned under. */
+    public static LatencyBudgets budgetsLearnedUnder(String text) {
+        Matcher target = WITHIN.matcher(text);
+        return LatencyBudgets.of(
+                target.find() ? OptionalInt.of(Integer.parseInt(target.group(1))) : OptionalInt.empty(),
+                text.contains(FOR_LATENCY) ? Objective.LATENCY : Objective.EFFICIENCY);
     }
 
     /** Whether the objective is latency. The configuration need not be validated. */

@@ -30,8 +30,8 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
 
     static final String MARGIN_RATIO_DOC =
             "The part of a latency budget that the linger and the acknowledgement delay may use together. The "
-                    + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is reserve "
-                    + "for delays that these figures do not include.";
+                    + "delay is its median under exactly-once and its 99th percentile otherwise. The rest, 10 ms at "
+                    + "most, is a reserve for delays that these figures do not include.";
     static final double MARGIN_RATIO_DEFAULT = 0.8;
 
     static void define(ConfigDef def) {

@@ -45,6 +45,9 @@ public final class AdaptiveController implements Controller {
     private static final long MIN_QUIET_NANOS = 10_000_000;
     private static final int QUIET_PARTS_OF_LINGER = 4;
 
+    /** The number of events that must be missing before a stream is quiet. One may be late. */
+    private static final int MIN_QUIET_ARRIVALS = 4;
+
     /** A batch may break the budget if none of this number of batches before it did: the budget is a p99. */
     static final int SPARED_BATCHES = 100;
 
@@ -115,16 +118,15 @@ public final class AdaptiveController implements Controller {
         alone = nowAlone;
         if (stale || !current.equals(target)) {
             target = current;
-            decision = fit(level, current);
+            decision = fit(level, current, arrivalsPerSec);
             stale = false;
         }
         return decision;
     }
 
-    private Decision fit(PressureLevel level, BatchTarget wanted) {
-        int budgetMs = settings.budgetMs(level);
-        long budgetNanos = budgetMs * 1_000_000L;
-        long usableNanos = (long) (settings.marginRatio() * budgetNanos);
+    private Decision fit(PressureLevel level, BatchTarget wanted, double arrivalsPerSec) {
+        long budgetNanos = settings.budgetNanos(level);
+        long usableNanos = settings.usableNanos(budgetNanos);
         // Rule 2, fit: the linger gets what the delay leaves of the margin. In at-least-once mode that is the p99 of
         // the delay. Under exactly-once it is the median, because a shorter linger itself lengthens the tail: more
         // transactions delay each other. There the learner (per window) and rule 6 (per batch) watch the tail.
@@ -135,23 +137,33 @@ public final class AdaptiveController implements Controller {
         long fittedNanos = asLearned ? wantedNanos : Math.min((long) (wantedNanos * shrink), leftNanos);
         // Rule 4, floor: under exactly-once a linger shorter than the margin's remainder gains nothing within the
         // budget, and adds transactions that delay each other.
-        long floorNanos = asLearned && !alone ? fittedNanos : Math.min(wantedNanos, budgetNanos - usableNanos);
+        long remainderNanos = budgetNanos - (long) (settings.marginRatio() * budgetNanos);
+        long floorNanos = asLearned && !alone ? fittedNanos : Math.min(wantedNanos, remainderNanos);
         minLingerNanos = transactional ? floorNanos : 0;
         long lingerNanos = alone ? minLingerNanos : Math.max(fittedNanos, minLingerNanos);
         int maxEvents = maxEvents(wanted.setting());
         return new Decision(
                 wanted,
                 level,
-                budgetMs,
+                settings.budgets().budgetMs(level),
                 leftNanos > 0 && !asLearned,
                 new BatchSetting(maxEvents, lingerNanos),
                 settings.maxBytes(),
-                // Rule 5, quiet: the end of a burst does not wait for a linger that was chosen for its middle.
-                Math.max(MIN_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER),
+                quietNanos(lingerNanos, arrivalsPerSec),
                 transactional ? pacingNanos(leftNanos, budgetNanos, asLearned) : 0,
                 // Rule 9, stripe limit: events that wait behind two batches only get older, leave the caches and are
                 // copied by the garbage collector.
                 Math.max(MIN_STRIPE_LIMIT_EVENTS, 2 * maxEvents));
+    }
+
+    /**
+     * Rule 5, quiet: the end of a burst does not wait for a linger that was chosen for its middle. The usual distance
+     * of two events is no quiet.
+     */
+    private static long quietNanos(long lingerNanos, double arrivalsPerSec) {
+        double usualNanos = MIN_QUIET_ARRIVALS * 1e9 / Math.max(1e-3, arrivalsPerSec);
+        long partNanos = Math.max(MIN_QUIET_NANOS, lingerNanos / QUIET_PARTS_OF_LINGER);
+        return Math.max(partNanos, (long) Math.min(usualNanos, (double) lingerNanos));
     }
 
     /**
@@ -192,7 +204,7 @@ public final class AdaptiveController implements Controller {
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);
         stale = true;
-        long budgetNanos = settings.budgetMs(levels.level()) * 1_000_000L;
+        long budgetNanos = settings.budgetNanos(levels.level());
         // The linger of another level says nothing about this one's.
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
         long lingerNanos = decision == null ? 0 : decision.setting().lingerNanos();

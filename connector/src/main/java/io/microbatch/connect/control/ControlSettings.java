@@ -1,5 +1,6 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.PressureLevel;
 
 /**
@@ -8,8 +9,9 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param maxEvents the upper limit of maximum records (N), and N itself in fixed mode
  * @param maxBytes maximum bytes (B)
  * @param fixedLingerNanos linger (T) in fixed mode
- * @param latencyTargetMs the cap on every level's budget, in milliseconds; {@link Integer#MAX_VALUE} for none
- * @param marginRatio the part of a budget that linger and acknowledgement may use together
+ * @param budgets the latency budget of every level
+ * @param marginRatio the part of a budget that linger and acknowledgement may use together; of a large budget the rest
+ *     is less
  * @param firstEvents the upper limit of maximum records (N) before anything is learned
  * @param packed whether a record carries many events, so that a batch of many events consists of few objects
  */
@@ -17,13 +19,24 @@ public record ControlSettings(
         int maxEvents,
         long maxBytes,
         long fixedLingerNanos,
-        int latencyTargetMs,
+        LatencyBudgets budgets,
         double marginRatio,
         int firstEvents,
         boolean packed) {
 
-    /** The latency budget of a level under the cap, in milliseconds. */
-    public int budgetMs(PressureLevel level) {
-        return Math.min(level.budgetMs(), latencyTargetMs);
+    /**
+     * The maximum reserve. What the reserve is for, for example the consumer's fetch and a pause of the machine, does
+     * not grow with the budget.
+     */
+    private static final long MAX_RESERVE_NANOS = 10_000_000;
+
+    /** The latency budget of a level, in nanoseconds. */
+    public long budgetNanos(PressureLevel level) {
+        return budgets.budgetMs(level) * 1_000_000L;
+    }
+
+    /** The part of a budget that linger and acknowledgement may use together, in nanoseconds. */
+    public long usableNanos(long budgetNanos) {
+        return Math.max((long) (marginRatio * budgetNanos), budgetNanos - MAX_RESERVE_NANOS);
     }
 }

@@ -27,7 +27,7 @@ public final class FixedController implements Controller {
             decision = new Decision(
                     target,
                     level,
-                    settings.budgetMs(level),
+                    settings.budgets().budgetMs(level),
                     true,
                     target.setting(),
                     settings.maxBytes(),

@@ -16,7 +16,7 @@ public final class LevelTargets {
     /** Starts every level with the first setting for its budget, within the operator's limits. */
     public LevelTargets(ControlSettings settings, Objective objective) {
         for (PressureLevel level : PressureLevel.values()) {
-            BatchSetting first = BatchSetting.first(settings.budgetMs(level), objective);
+            BatchSetting first = BatchSetting.first(settings.budgets().budgetMs(level), objective);
             // The first N is small because each event is many objects. Packed events are not, and maximum bytes (B)
             // limits them.
             int maxEvents =

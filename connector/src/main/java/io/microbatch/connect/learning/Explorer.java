@@ -37,7 +37,7 @@ final class Explorer {
     private static final int MAX_DRAWS = 40;
 
     private final LearnerSettings settings;
-    private final double budgetNanos;
+    private final long budgetNanos;
     private final RandomGenerator random;
     private final Deque<BatchSetting> bracket = new ArrayDeque<>();
     private boolean bracketed;
@@ -99,7 +99,9 @@ final class Explorer {
         boolean alone = !feasible && seen.events() * costNanos < ALONE_EVENTS * seen.windowMs() * 1e6;
         double maxNanos = feasible
                 ? Math.max(MIN_LINGER_NANOS, boundNanos(seen, costNanos, breakingNanos))
-                : alone ? inForce.lingerNanos() : Math.min(MAX_LINGER_NANOS, Math.max(budgetNanos, 2 * costNanos));
+                : alone
+                        ? inForce.lingerNanos()
+                        : Math.min(MAX_LINGER_NANOS, Math.max((double) budgetNanos, 2 * costNanos));
         // With the objective latency, a linger that leaves enough room need not become longer.
         boolean shortEnough = feasible
                 && settings.objective() == Objective.LATENCY
@@ -143,7 +145,7 @@ final class Explorer {
      * budget.
      */
     private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
-        double usableNanos = settings.control().marginRatio() * budgetNanos;
+        double usableNanos = settings.control().usableNanos(budgetNanos);
         double medianNanos =
                 Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
         return Math.max(

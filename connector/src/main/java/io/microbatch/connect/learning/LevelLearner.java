@@ -55,7 +55,7 @@ final class LevelLearner {
     private long resumedFromEpochMs = Long.MAX_VALUE;
 
     LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget first, RandomGenerator random) {
-        long budgetNanos = settings.control().budgetMs(level) * 1_000_000L;
+        long budgetNanos = settings.control().budgetNanos(level);
         this.level = level;
         this.preference = new Preference(settings.objective(), budgetNanos);
         this.explorer = new Explorer(settings, budgetNanos, random);

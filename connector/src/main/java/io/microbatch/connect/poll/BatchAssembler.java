@@ -18,7 +18,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  *
  * <p>The linger (T) counts from the arrival of the oldest buffered event, over several calls. A call waits at most
  * {@value #MAX_WAIT_MS} ms and then returns null, because Connect can pause, stop or fail a task only when its poll
- * returns. Task thread only.
+ * returns. It waits less where Connect's clock ends a transaction before. Task thread only.
  */
 public final class BatchAssembler {
 
@@ -29,6 +29,7 @@ public final class BatchAssembler {
     private final StripeSet<EventRecord> stripes;
     private final Controller controller;
     private final ArrivalGauge gauge;
+    private final CommitClock commits;
     private final LongSupplier nanoClock;
     private final LongSupplier epochMsClock;
 
@@ -54,6 +55,7 @@ public final class BatchAssembler {
     /**
      * Assembles the batches of a task.
      *
+     * @param commits limits the wait while a transaction is open; notified of every return of a poll
      * @param nanoClock the task's monotonic clock, which the source uses too
      * @param epochMsClock the wall clock, in milliseconds
      */
@@ -61,12 +63,14 @@ public final class BatchAssembler {
             EventSource source,
             Controller controller,
             ArrivalGauge gauge,
+            CommitClock commits,
             LongSupplier nanoClock,
             LongSupplier epochMsClock) {
         this.source = source;
         this.stripes = source.stripes();
         this.controller = controller;
         this.gauge = gauge;
+        this.commits = commits;
         this.nanoClock = nanoClock;
         this.epochMsClock = epochMsClock;
         this.decision = controller.decide(nanoClock.getAsLong(), 0);
@@ -84,14 +88,14 @@ public final class BatchAssembler {
     }
 
     /**
-     * The next batch, or null if none is ready within {@value #MAX_WAIT_MS} ms.
+     * The next batch, or null if none is ready within {@value #MAX_WAIT_MS} ms or before Connect wants to commit.
      *
      * @param closing whether to take the buffered events without waiting, because a reader has ended
      * @throws InterruptedException if the task thread is interrupted
      */
     public Batch poll(boolean closing) throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
-        long untilNanos = nowNanos + MAX_WAIT_NANOS;
+        long untilNanos = nowNanos + commits.maxWaitNanos(nowNanos, MAX_WAIT_NANOS);
         while (true) {
             long offered = stripes.offeredTotal();
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
@@ -105,7 +109,7 @@ public final class BatchAssembler {
             }
             EventRecord oldest = stripes.oldest(EventRecord::arrivalNanos);
             if (closing) {
-                return oldest == null ? null : drain(FlushReason.CLOSING);
+                return oldest == null ? none(nowNanos) : drain(FlushReason.CLOSING);
             }
             long readyNanos = oldest == null ? untilNanos : readyNanos(oldest.arrivalNanos());
             Wake wake = stripes.await(
@@ -122,9 +126,14 @@ public final class BatchAssembler {
                 return drain(reason);
             }
             if (wake == Wake.CLOSED || wake == Wake.WOKEN || nowNanos - untilNanos >= 0) {
-                return null;
+                return none(nowNanos);
             }
         }
+    }
+
+    private Batch none(long nowNanos) {
+        commits.polled(nowNanos, false);
+        return null;
     }
 
     private long readyNanos(long oldestNanos) {
@@ -161,6 +170,7 @@ public final class BatchAssembler {
         long returnedNanos = nanoClock.getAsLong();
         // A bulk record is one record of its batch.
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
+        commits.polled(returnedNanos, true);
         Batch batch = new Batch(records, events, sizeBytes, reason, decision, returnedNanos);
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;

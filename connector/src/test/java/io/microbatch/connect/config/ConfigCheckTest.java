@@ -80,8 +80,11 @@ class ConfigCheckTest {
     void ignoresKeysOfTheWorkerAndOfOtherPlugins() {
         hosted.put("transforms", "route");
         hosted.put("producer.override.linger.ms", "0");
-        hosted.put("transaction.boundary", "poll");
-        assertThat(problems(hosted)).isEmpty();
+        for (String boundary : List.of("poll", "connector", "interval")) {
+            hosted.put("transaction.boundary", boundary);
+            hosted.put("transaction.boundary.interval.ms", "20");
+            assertThat(problems(hosted)).isEmpty();
+        }
     }
 
     @ParameterizedTest

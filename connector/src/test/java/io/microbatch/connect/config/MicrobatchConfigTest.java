@@ -3,6 +3,7 @@ package io.microbatch.connect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,20 @@ class MicrobatchConfigTest {
                         .batch()
                         .learnedUnder())
                 .isEqualTo(" within 10 ms for latency");
+    }
+
+    @Test
+    void readsTheBudgetsOfACalibrationFromItsKey() {
+        for (Map<String, String> settings : List.of(
+                Map.<String, String>of(),
+                Map.of("batch.objective", "latency"),
+                Map.of("latency.target.ms", "250"),
+                Map.of("latency.target.ms", "10", "batch.objective", "latency"))) {
+            BatchConfig batch = new MicrobatchConfig(settings).batch();
+            assertThat(BatchConfig.budgetsLearnedUnder("exactly-once" + batch.learnedUnder() + " packed"))
+                    .as(settings.toString())
+                    .isEqualTo(LatencyBudgets.of(batch.latencyTargetMs(), batch.objective()));
+        }
     }
 
     @Test

@@ -5,9 +5,11 @@ import static io.microbatch.connect.control.ReplayedBroker.worstLatencyMs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.control.ReplayedBroker.Seen;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +17,14 @@ import org.junit.jupiter.api.Test;
 class AdaptiveControllerTest {
 
     private static final int MAX_EVENTS = 50_000;
-    private static final ControlSettings SETTINGS =
-            new ControlSettings(MAX_EVENTS, 16 << 20, 0, Integer.MAX_VALUE, 0.8, MAX_EVENTS, false);
+    private static final ControlSettings SETTINGS = settings(LatencyBudgets.upTo(Integer.MAX_VALUE));
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
+
+    private static ControlSettings settings(LatencyBudgets budgets) {
+        return new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, 0.8, MAX_EVENTS, false);
+    }
 
     @Test
     void usesHalfTheBudgetForLingerAtASteadyRate() {
@@ -151,7 +156,7 @@ class AdaptiveControllerTest {
 
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
-        ControlSettings settings = new ControlSettings(MAX_EVENTS, 16 << 20, 0, 20, 0.8, MAX_EVENTS, false);
+        ControlSettings settings = settings(LatencyBudgets.upTo(20));
         AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);
@@ -159,6 +164,45 @@ class AdaptiveControllerTest {
         assertThat(model.decision().budgetMs()).isEqualTo(20);
         assertThat(model.decision().setting().lingerMs()).isBetween(8.0, 10.0);
         assertThat(worstLatencyMs(batches, 5)).isLessThan(20);
+    }
+
+    @Test
+    void waitsForTheTargetAtALowRate() {
+        ControlSettings settings = settings(LatencyBudgets.of(OptionalInt.of(100), Objective.EFFICIENCY));
+        LevelTargets within = new LevelTargets(settings, Objective.EFFICIENCY);
+        for (PressureLevel level : PressureLevel.values()) {
+            within.put(level, BatchTarget.best(5_000, 90 * MS));
+        }
+        ReplayedBroker model = new ReplayedBroker(new AdaptiveController(settings, within), true);
+        for (int rate : new int[] {20, 50, 200}) {
+            model.run(5_000, rate, 5);
+            List<Seen> batches = model.run(10_000, rate, 5);
+            assertThat(model.decision().budgetMs()).isEqualTo(100);
+            // All but a reserve of 10 ms and the acknowledgement.
+            assertThat(model.decision().setting().lingerMs()).isEqualTo(85);
+            assertThat(worstLatencyMs(batches, 5)).isLessThan(100);
+            assertThat(batches).as("transactions in 10 s at %d/s", rate).hasSizeLessThanOrEqualTo(115);
+        }
+    }
+
+    @Test
+    void isQuietAfterFourMissingEventsAndAQuarterOfTheLinger() {
+        for (PressureLevel level : PressureLevel.values()) {
+            targets.put(level, BatchTarget.best(5_000, 80 * MS));
+        }
+        assertThat(quietMs(10_000)).as("a quarter of T").isEqualTo(20);
+        assertThat(quietMs(3_000)).as("a quarter of T").isEqualTo(20);
+        ControlSettings settings = settings(LatencyBudgets.of(OptionalInt.of(100), Objective.EFFICIENCY));
+        assertThat(quietMs(settings, 100)).as("four times the usual distance").isEqualTo(40);
+        assertThat(quietMs(settings, 20)).as("not longer than T").isEqualTo(80);
+    }
+
+    private double quietMs(double perSec) {
+        return quietMs(SETTINGS, perSec);
+    }
+
+    private double quietMs(ControlSettings settings, double perSec) {
+        return new AdaptiveController(settings, targets).decide(MS, perSec).quietNanos() / 1e6;
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.Map;
@@ -19,7 +20,7 @@ class LearnerTest {
 
     private static final long MS = 1_000_000;
     private static final ControlSettings SETTINGS =
-            new ControlSettings(2_000, 1 << 20, 0, Integer.MAX_VALUE, 0.8, 2_000, false);
+            new ControlSettings(2_000, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 2_000, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final Learner learner =

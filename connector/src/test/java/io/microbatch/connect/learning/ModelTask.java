@@ -7,6 +7,7 @@ import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.poll.ReadyRule;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayDeque;
@@ -52,8 +53,8 @@ final class ModelTask {
     /** The results of a period. The linger is that of the best known setting, never of a trial. */
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
-    ModelTask(Objective objective, boolean transactional) {
-        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, Integer.MAX_VALUE, 0.8, 50_000, false);
+    ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional) {
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, 0.8, 50_000, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);

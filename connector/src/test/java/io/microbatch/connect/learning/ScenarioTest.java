@@ -3,18 +3,20 @@ package io.microbatch.connect.learning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.learning.ModelTask.Seen;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Replays the scenarios. Each line of a file is a period of model time with a rate and a broker, and the expected
- * results of its last third. The first line has the objective and the delivery mode.
+ * results of its last third. The first line has the objective, the delivery mode and perhaps a latency target.
  */
 class ScenarioTest {
 
@@ -33,8 +35,12 @@ class ScenarioTest {
                 .map(Phase::parse)
                 .toList();
         Phase head = lines.get(0);
+        Objective objective = Objective.valueOf(head.values().get("objective"));
+        OptionalInt target =
+                head.has("target_ms") ? OptionalInt.of((int) head.number("target_ms", 0)) : OptionalInt.empty();
         ModelTask task = new ModelTask(
-                Objective.valueOf(head.values().get("objective")),
+                objective,
+                LatencyBudgets.of(target, objective),
                 head.values().get("delivery").equals("exactly-once"));
         long regressions = 0;
         for (Phase phase : lines.subList(1, lines.size())) {

@@ -53,8 +53,9 @@ class BatchAssemblerTest {
     private long quietNanos = Decision.NEVER_QUIET_NANOS;
     private Decision decision = decide(5, 1_000, 50, 0);
     private final List<Double> rates = new ArrayList<>();
+    private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, START);
     private final BatchAssembler assembler =
-            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), nanoClock, () -> EPOCH_MS);
+            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), commits, nanoClock, () -> EPOCH_MS);
 
     private static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
@@ -312,6 +313,7 @@ class BatchAssemblerTest {
                 new SingleRecords(real),
                 new Scripted(),
                 new ArrivalGauge(500, System.nanoTime(), 0),
+                commits,
                 System::nanoTime,
                 () -> EPOCH_MS);
         CountDownLatch offered = new CountDownLatch(1);

@@ -110,7 +110,12 @@ class ReadyRuleTest {
     private void replay(SplittableRandom random, long spacingNanos, String name) throws InterruptedException {
         decision = any(random);
         BatchAssembler assembler = new BatchAssembler(
-                new SingleRecords(stripes), new Scripted(), new ArrivalGauge(500, nowNanos, 0), this::look, () -> 0);
+                new SingleRecords(stripes),
+                new Scripted(),
+                new ArrivalGauge(500, nowNanos, 0),
+                new CommitClock(CommitClock.NO_INTERVAL, nowNanos),
+                this::look,
+                () -> 0);
         long due = nowNanos;
         for (int i = 0; i < ARRIVALS; i++) {
             due += random.nextLong(2 * spacingNanos);

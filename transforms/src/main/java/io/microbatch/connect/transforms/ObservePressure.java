@@ -1,10 +1,12 @@
 package io.microbatch.connect.transforms;
 
 import io.microbatch.connect.common.Version;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -43,6 +45,8 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
     static final String OBJECTIVE_CONFIG = "objective";
 
+    private static final int NO_TARGET = Integer.MAX_VALUE;
+
     /** Its settings. */
     public static final ConfigDef CONFIG_DEF = new ConfigDef()
             .define(
@@ -55,10 +59,12 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
             .define(
                     LATENCY_TARGET_MS_CONFIG,
                     Type.INT,
-                    Integer.MAX_VALUE,
+                    NO_TARGET,
                     Range.atLeast(1),
                     Importance.MEDIUM,
-                    "The latency.target.ms of the microbatch connector, which caps the latency budget of every level.")
+                    "The latency.target.ms of the microbatch connector. With the objective efficiency it is the "
+                            + "latency budget of every level, with the objective latency it caps the budgets. "
+                            + "Without it, budgets follow the rate, up to 100 ms.")
             .define(
                     OBJECTIVE_CONFIG,
                     Type.STRING,
@@ -86,11 +92,15 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
     @Override
     public void configure(Map<String, ?> configs) {
         AbstractConfig config = new AbstractConfig(CONFIG_DEF, configs, false);
+        Objective objective =
+                Objective.valueOf(config.getString(OBJECTIVE_CONFIG).toUpperCase(Locale.ROOT));
+        int targetMs = config.getInt(LATENCY_TARGET_MS_CONFIG);
+        OptionalInt target = targetMs == NO_TARGET ? OptionalInt.empty() : OptionalInt.of(targetMs);
         watch = new PressureWatch(
                 new WatchSettings(
                         config.getLong(SMOOTHING_MS_CONFIG),
-                        config.getInt(LATENCY_TARGET_MS_CONFIG),
-                        Objective.valueOf(config.getString(OBJECTIVE_CONFIG).toUpperCase(Locale.ROOT)),
+                        LatencyBudgets.of(target, objective),
+                        objective,
                         new EventTime(config.getString(EventTime.FIELD_CONFIG))),
                 nanoClock,
                 epochMsClock);

@@ -98,7 +98,7 @@ final class PressureWatch {
     }
 
     synchronized double budgetMs() {
-        return settings.budgetMs(level());
+        return settings.budgets().budgetMs(level());
     }
 
     synchronized double batchTargetEvents() {

@@ -1,6 +1,7 @@
 package io.microbatch.connect.transforms;
 
 import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 
@@ -8,18 +9,14 @@ import io.microbatch.connect.pressure.PressureLevel;
  * The settings that the adaptive connector is assumed to have. Immutable.
  *
  * @param smoothingMs the time constant of the rate, in milliseconds
- * @param latencyTargetMs the cap on every level's budget; {@link Integer#MAX_VALUE} for none
+ * @param budgets the latency budget of every level
  * @param objective the connector's objective
  * @param eventTime the time of an event
  */
-record WatchSettings(long smoothingMs, int latencyTargetMs, Objective objective, EventTime eventTime) {
-
-    int budgetMs(PressureLevel level) {
-        return Math.min(level.budgetMs(), latencyTargetMs);
-    }
+record WatchSettings(long smoothingMs, LatencyBudgets budgets, Objective objective, EventTime eventTime) {
 
     /** The first setting of a connector that hosts the observed one. */
     BatchSetting first(PressureLevel level) {
-        return BatchSetting.first(budgetMs(level), objective).atMost(BatchSetting.MAX_FIRST_HOSTED_EVENTS);
+        return BatchSetting.first(budgets.budgetMs(level), objective).atMost(BatchSetting.MAX_FIRST_HOSTED_EVENTS);
     }
 }

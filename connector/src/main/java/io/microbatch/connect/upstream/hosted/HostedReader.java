@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.ack.Kept;
 import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Intake;
@@ -43,8 +44,6 @@ public final class HostedReader implements UpstreamReader {
 
     private static final long LONGEST_WAIT_NANOS = 10_000_000;
     private static final int SHORT_WAITS = 100;
-
-    private static final String TRANSACTION_BOUNDARY = "transaction.boundary";
 
     private final String taskClass;
     private final ClassLoader loader;
@@ -96,7 +95,7 @@ public final class HostedReader implements UpstreamReader {
         this.settings = HostedConfig.taskSettings(taskConfig);
         this.context = new HostedTaskContext(context, pendingBoundary);
         this.ahead = PollAhead.of(taskConfig);
-        this.intervalBoundary = "interval".equalsIgnoreCase(taskConfig.get(TRANSACTION_BOUNDARY));
+        this.intervalBoundary = BoundaryConfig.from(taskConfig).kind() == BoundaryConfig.Kind.INTERVAL;
         this.nanoClock = nanoClock;
     }
 

@@ -1,0 +1,42 @@
+package io.microbatch.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+
+    /** Two of them. */
+    private enum Kind {
+        OURS,
+        THEIRS
+    }
+
+    @Test
+    void eachRoundBeginsWithAnotherContenderAndKeepsTheirOrder() {
+        List<String> all = List.of("a", "b", "c");
+        assertThat(Comparison.order(all, 0)).containsExactly("a", "b", "c");
+        assertThat(Comparison.order(all, 1)).containsExactly("c", "a", "b");
+        assertThat(Comparison.order(all, 2)).containsExactly("b", "c", "a");
+        assertThat(Comparison.order(all, 3)).isEqualTo(all);
+    }
+
+    @Test
+    void aResultHasTheMedianTheSpreadAndEveryRound() {
+        Comparison<Kind> comparison = new Comparison<>(List.of(Kind.values()), Kind.OURS);
+        comparison.add(Kind.OURS, 300.4);
+        comparison.add(Kind.OURS, 100.2);
+        comparison.add(Kind.OURS, 200.3);
+        StringWriter printed = new StringWriter();
+        assertThat(comparison.report("mode", new PrintWriter(printed)))
+                .containsEntry("ours", 200L)
+                .containsEntry("theirs", 0L)
+                .containsEntry("spread", Map.of("ours", List.of(100L, 300L)))
+                .containsEntry("each_round", Map.of("ours", List.of(300L, 100L, 200L), "theirs", List.of()));
+        assertThat(printed.toString()).contains("ours").doesNotContain("theirs");
+    }
+}

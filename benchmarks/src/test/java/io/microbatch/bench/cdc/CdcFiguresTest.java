@@ -1,0 +1,42 @@
+package io.microbatch.bench.cdc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.load.ThreadClock.Part;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CdcFiguresTest {
+
+    private static CdcFigures run(double p99Ms, double halfMs, double taskMicros) {
+        return new CdcFigures(1, 2, 3, p99Ms, halfMs, 100, 7, 8, Map.of(Part.TASK, taskMicros));
+    }
+
+    @Test
+    void theMedianLeavesOutWhatARunDoesNotHave() {
+        CdcFigures median = CdcFigures.median(List.of(run(30, Double.NaN, 5), run(10, 4, 6), run(20, 6, 7)));
+        assertThat(median.p99Ms1000()).isEqualTo(20);
+        assertThat(median.p99MsHalf()).isEqualTo(5);
+        assertThat(median.cpuMicrosByPart()).containsEntry(Part.TASK, 6.0).containsEntry(Part.READER, 0.0);
+    }
+
+    @Test
+    void aResultHasEachFigureUnderItsOwnName() {
+        assertThat(run(30, Double.NaN, 5).json())
+                .containsEntry("p50_ms_50", 1.0)
+                .containsEntry("p99_ms_50", 2.0)
+                .containsEntry("p50_ms_1000", 3.0)
+                .containsEntry("p99_ms_1000", 30.0)
+                .containsEntry("p99_ms_half", null)
+                .containsEntry("backlog_per_s", 100.0)
+                .containsEntry("cpu_s_per_million", 7.0)
+                .containsEntry("cpu_s_per_million_1000", 8.0);
+    }
+
+    @Test
+    void theSpreadIsOfTheRunsThatHaveTheFigure() {
+        Map<String, Object> spread = CdcFigures.spread(List.of(run(30, Double.NaN, 5), run(10, Double.NaN, 6)));
+        assertThat(spread).containsEntry("p99_ms_1000", List.of(10.0, 30.0)).doesNotContainKey("p99_ms_half");
+    }
+}

@@ -1,0 +1,30 @@
+package io.microbatch.bench.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.load.Delivery;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ContenderTest {
+
+    @Test
+    void transactionsByTheClockExistUnderExactlyOnceOnly() {
+        assertThat(Contender.values()).allMatch(contender -> contender.isFor(Delivery.EXACTLY_ONCE));
+        assertThat(Arrays.stream(Contender.values()).filter(contender -> !contender.isFor(Delivery.AT_LEAST_ONCE)))
+                .containsExactlyInAnyOrder(
+                        Contender.INTERVAL_20,
+                        Contender.INTERVAL_50,
+                        Contender.UNBUFFERED_INTERVAL_20,
+                        Contender.UNBUFFERED_INTERVAL_50);
+    }
+
+    @Test
+    void aRivalReturnsOneEventFromEachPollOrAllItHas() {
+        assertThat(Arrays.stream(Contender.values()).filter(Contender::isOneByOne))
+                .containsExactlyInAnyOrder(Contender.NAIVE, Contender.INTERVAL_20, Contender.INTERVAL_50);
+        assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
+                .containsExactlyInAnyOrder(
+                        Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);
+    }
+}

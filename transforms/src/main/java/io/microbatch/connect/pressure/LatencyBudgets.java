@@ -1,0 +1,48 @@
+package io.microbatch.connect.pressure;
+
+import java.util.OptionalInt;
+
+/**
+ * The latency budget of every pressure level: the level's own budget, but at least the minimum and at most the maximum.
+ * Immutable; any thread.
+ *
+ * @param minMs the smallest budget, in milliseconds
+ * @param maxMs the largest budget, in milliseconds
+ */
+public record LatencyBudgets(int minMs, int maxMs) {
+
+    /**
+     * The cap on budgets if the operator sets no target. A longer linger saves a tenth of the CPU at most, and costs
+     * hundreds of milliseconds.
+     */
+    public static final int DEFAULT_CAP_MS = 100;
+
+    /** The budgets of a connector without a latency target. */
+    public static final LatencyBudgets DEFAULT = upTo(DEFAULT_CAP_MS);
+
+    /**
+     * The budgets under an operator's settings. Without a target, levels keep their budgets up to
+     * {@value #DEFAULT_CAP_MS} ms. With the objective efficiency a target is the budget of every level, because an
+     * operator who accepts that latency wants no more transactions than it needs. With the objective latency a target
+     * is a cap.
+     *
+     * @param targetMs {@code latency.target.ms}, or empty if it is not set
+     */
+    public static LatencyBudgets of(OptionalInt targetMs, Objective objective) {
+        if (targetMs.isEmpty()) {
+            return DEFAULT;
+        }
+        int target = targetMs.getAsInt();
+        return objective == Objective.EFFICIENCY ? new LatencyBudgets(target, target) : upTo(target);
+    }
+
+    /** The budgets of the levels up to this cap, in milliseconds. */
+    public static LatencyBudgets upTo(int capMs) {
+        return new LatencyBudgets(0, capMs);
+    }
+
+    /** The budget of a level, in milliseconds. */
+    public int budgetMs(PressureLevel level) {
+        return Math.max(minMs, Math.min(level.budgetMs(), maxMs));
+    }
+}
