@@ -98,6 +98,7 @@ public final class FleetCommand extends VerifyingCommand {
     }
 
     private void turn(FleetRun run, FleetContender contender, FleetPlan plan, FleetReport report, String which) {
+        configured(contender.key(), contender.settings());
         FleetResult result = run.run(contender, plan);
         boolean verified = note(result.isVerified());
         say(which + ", " + contender.key() + ": " + (verified ? "" : "NOT VERIFIED: ") + result.text());

@@ -46,13 +46,12 @@ final class FleetReport {
                 .orElse(Double.NaN);
     }
 
-    /** The figures of each contender: settings, medians, spread, every round. */
+    /** The figures of each contender: medians, spread, every round. */
     List<Map<String, Object>> contenders() {
         List<Map<String, Object>> all = new ArrayList<>();
         rounds.forEach((contender, results) -> {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("name", contender.key());
-            json.put("settings", contender.settings());
             Map<String, Object> spread = new LinkedHashMap<>();
             for (FleetFigure figure : FleetFigure.values()) {
                 List<Double> values = values(contender, figure);
