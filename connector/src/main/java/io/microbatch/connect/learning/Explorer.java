@@ -24,6 +24,9 @@ final class Explorer {
     /** A linger that broke the budget breaks it at every longer linger, and slightly below it too. */
     private static final double SHORT_OF_BREAKING = 0.9;
 
+    /** So much longer than a wasteful linger may be efficient. */
+    private static final double LONGER_THAN_WASTEFUL = 1.15;
+
     private static final double MIN_LINGER_NANOS = 200_000;
 
     /** The budget of the highest level. A longer linger is useless, even if commits by the clock take that long. */
@@ -91,8 +94,10 @@ final class Explorer {
      * @param seen the last window that was not a trial
      * @param feasible whether the best known setting keeps the budget
      * @param breakingNanos the shortest linger that certainly broke the budget; infinite if none did
+     * @param wastefulNanos the longest linger that is too short to be efficient; 0 if none was seen
      */
-    Optional<BatchSetting> next(BatchSetting inForce, Observation seen, boolean feasible, double breakingNanos) {
+    Optional<BatchSetting> next(
+            BatchSetting inForce, Observation seen, boolean feasible, double breakingNanos, double wastefulNanos) {
         double costNanos =
                 Math.max(0, (double) seen.ackP99Nanos() - seen.setting().lingerNanos());
         // Fewer than half an event arrives during what a batch costs: a longer linger would gather nothing.
@@ -117,15 +122,18 @@ final class Explorer {
         }
         while (!bracket.isEmpty()) {
             BatchSetting setting = bracket.removeFirst();
-            if (!setting.isLike(inForce)) {
+            if (setting.lingerNanos() > wastefulNanos && !setting.isLike(inForce)) {
                 return Optional.of(setting);
             }
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
         double longestNanos = maxNanos;
+        // The rate may have changed what is wasteful. But to look costs many transactions, so that it is rare.
+        boolean look = pauseWindows == MAX_PAUSE_WINDOWS && random.nextDouble() < RANDOM_PART;
+        double minNanos = look ? 0 : LONGER_THAN_WASTEFUL * wastefulNanos;
         return Stream.generate(() -> draw(inForce, longestNanos, boundByEvents))
                 .limit(MAX_DRAWS)
-                .filter(setting -> !setting.isLike(inForce))
+                .filter(setting -> setting.lingerNanos() >= minNanos && !setting.isLike(inForce))
                 .findFirst();
     }
 
@@ -158,7 +166,7 @@ final class Explorer {
 
     private static DoubleStream firstLingers(boolean feasible, boolean alone, double maxNanos, Observation seen) {
         if (feasible) {
-            return DoubleStream.of(maxNanos, maxNanos / 4, maxNanos / 16);
+            return DoubleStream.of(maxNanos, maxNanos / 2, maxNanos / 4, maxNanos / 16);
         }
         if (alone) {
             return DoubleStream.of(MIN_LINGER_NANOS);

@@ -30,6 +30,9 @@ final class LevelLearner {
 
     private static final double CLEAR_GAIN = 1.2;
 
+    /** More than a single disturbed window can cause. */
+    private static final double WASTE = 1.5;
+
     /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
@@ -154,10 +157,27 @@ final class LevelLearner {
         BatchSetting inForce = best == bestBefore && appliedNanos < setting.lingerNanos()
                 ? new BatchSetting(setting.maxEvents(), appliedNanos)
                 : setting;
-        return explorer.next(inForce, window, isFeasible(), breakingNanos()).orElseGet(() -> {
-            explorer.failed();
-            return null;
-        });
+        return explorer.next(inForce, window, isFeasible(), breakingNanos(), wastefulNanos())
+                .orElseGet(() -> {
+                    explorer.failed();
+                    return null;
+                });
+    }
+
+    /**
+     * The service rate grows with the linger. So nothing shorter than a linger that was clearly less efficient than the
+     * best one needs a trial: it would make many more transactions for a window, and teach nothing.
+     */
+    private double wastefulNanos() {
+        if (preference.objective() == Objective.LATENCY || !isFeasible()) {
+            return 0;
+        }
+        return tracks.stream()
+                .filter(track -> track.setting().lingerNanos() < best.setting().lingerNanos()
+                        && WASTE * track.score() < best.score())
+                .mapToDouble(track -> track.setting().lingerNanos())
+                .max()
+                .orElse(0);
     }
 
     private double breakingNanos() {

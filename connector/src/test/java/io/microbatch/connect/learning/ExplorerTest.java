@@ -9,6 +9,7 @@ import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,7 @@ class ExplorerTest {
         // The longest linger that the budget allows, and the maximum number of events of the operator.
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 36 * MS);
         for (int i = 0; i < 1_000; i++) {
-            assertThat(explorer.next(inForce, seen(inForce, MAX_EVENTS), true, NEVER_BROKEN))
+            assertThat(explorer.next(inForce, seen(inForce, MAX_EVENTS), true, NEVER_BROKEN, 0))
                     .hasValueSatisfying(trial -> {
                         assertThat(trial.isLike(inForce)).isFalse();
                         assertThat(trial.lingerMs()).isBetween(0.2, 36.0);
@@ -76,13 +77,13 @@ class ExplorerTest {
         explorer.restart();
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
         // The tail leaves 0.8 × 10 - 5 = 3 ms. 10 ms of busy time per batch leave nothing.
-        assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true, NEVER_BROKEN))
+        assertThat(explorer.next(inForce, seen(inForce, 1, 1_000), true, NEVER_BROKEN, 0))
                 .hasValue(new BatchSetting(MAX_EVENTS, 3 * MS));
         explorer.restart();
-        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN))
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
                 .hasValue(new BatchSetting(MAX_EVENTS, 7 * MS));
         explorer.restart();
-        assertThat(explorer.next(inForce, seen(inForce, 1, 200), true, NEVER_BROKEN))
+        assertThat(explorer.next(inForce, seen(inForce, 1, 200), true, NEVER_BROKEN, 0))
                 .hasValue(new BatchSetting(MAX_EVENTS, 6 * MS));
     }
 
@@ -92,7 +93,7 @@ class ExplorerTest {
         Explorer explorer = explorer(10);
         explorer.restart();
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 1 * MS);
-        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, breakingMs * MS)
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, breakingMs * MS, 0)
                         .orElseThrow()
                         .lingerMs())
                 .isEqualTo(longestMs);
@@ -104,7 +105,7 @@ class ExplorerTest {
         Explorer explorer = explorer(50, Objective.LATENCY);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         List<Double> lingersMs = Stream.generate(
-                        () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN))
+                        () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN, 0))
                 .limit(100)
                 .map(trial -> trial.orElseThrow().lingerMs())
                 .toList();
@@ -118,7 +119,7 @@ class ExplorerTest {
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         Observation slow = new Observation(
                 1, 10_000, PressureLevel.L4_MODERATE, inForce, 100, 100, 10 * MS, 5_000, MS, 60_000 * MS, false, false);
-        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, slow, false, NEVER_BROKEN))
+        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, slow, false, NEVER_BROKEN, 0))
                 .limit(1_000)
                 .map(trial -> trial.orElseThrow().lingerMs())
                 .toList();
@@ -127,9 +128,38 @@ class ExplorerTest {
     }
 
     @Test
+    void triesNothingThatIsTooShortToBeEfficient() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 36 * MS);
+        // The bracket's lingers are 39, 19.5, 9.75 and 2.4 ms. The first one is like the one in force.
+        double wastefulNanos = 10 * MS;
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, wastefulNanos))
+                .hasValue(new BatchSetting(MAX_EVENTS, 19_500_000));
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, wastefulNanos))
+                    .hasValueSatisfying(trial -> assertThat(trial.lingerMs()).isBetween(11.5, 39.0));
+        }
+    }
+
+    @Test
+    void rarelyLooksWhetherAShortLingerHasBecomeEfficient() {
+        Explorer explorer = explorer(50);
+        for (int i = 0; i < 10; i++) {
+            explorer.failed();
+        }
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 36 * MS);
+        long shorter = IntStream.range(0, 1_000)
+                .mapToObj(i -> explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 20 * MS))
+                .filter(trial -> trial.orElseThrow().lingerMs() < 20)
+                .count();
+        assertThat(shorter).isBetween(50L, 500L);
+    }
+
+    @Test
     void triesNothingIfTheBudgetLeavesNoChoice() {
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 200_000);
-        assertThat(explorer(5).next(inForce, seen(inForce, 1), true, NEVER_BROKEN))
+        assertThat(explorer(5).next(inForce, seen(inForce, 1), true, NEVER_BROKEN, 0))
                 .isEmpty();
     }
 

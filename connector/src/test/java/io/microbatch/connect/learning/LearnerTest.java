@@ -122,6 +122,21 @@ class LearnerTest {
     }
 
     @Test
+    void neverTriesALingerThatIsShorterThanAnInefficientOne() {
+        window(10_000, 5_000, 30);
+        window(10_000, 5_000, 30);
+        // The first trial is the longest linger and far better. The setting before it, 25 ms, is wasteful now.
+        window(10_000, 9_000, 40);
+        window(10_000, 5_000, 30);
+        int shorter = 0;
+        for (int i = 0; i < 100; i++) {
+            window(10_000, targets.of(L4_MODERATE).trial() ? 8_000 : 9_000, 40);
+            shorter += targets.of(L4_MODERATE).setting().lingerMs() < 28 ? 1 : 0;
+        }
+        assertThat(shorter).as("rare looks").isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void neverTriesALingerThatBrokeTheBudgetTwice() {
         // The tail of the delays, 20 ms, leaves room for 20 ms of linger. The median leaves room for 36 ms, which break
         // the budget.
@@ -245,13 +260,13 @@ class LearnerTest {
     void comparesATrialWithTheBestSettingAtItsEnd() {
         window(10_000, 5_000, 30);
         window(10_000, 5_000, 30);
-        window(10_000, 10_000, 45);
+        window(10_000, 7_000, 45);
         window(10_000, 5_000, 30);
         BatchTarget second = targets.of(L4_MODERATE);
         assertThat(second.trial()).isTrue();
         // Worse than the setting just adopted, but better than the best when the trial began.
-        window(10_000, 8_000, 20);
-        window(10_000, 10_000, 45);
+        window(10_000, 5_600, 20);
+        window(10_000, 7_000, 45);
         BatchTarget third = targets.of(L4_MODERATE);
         assertThat(third.trial()).isTrue();
         assertThat(third.setting().lingerNanos())

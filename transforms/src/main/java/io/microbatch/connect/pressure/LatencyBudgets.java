@@ -12,19 +12,25 @@ import java.util.OptionalInt;
 public record LatencyBudgets(int minMs, int maxMs) {
 
     /**
-     * The cap on budgets if the operator sets no target. A longer linger saves a tenth of the CPU at most, and costs
-     * hundreds of milliseconds.
+     * The smallest budget if the operator sets no target. Within a shorter one, transactions follow each other so
+     * quickly that they delay each other.
      */
-    public static final int DEFAULT_CAP_MS = 100;
-
-    /** The budgets of a connector without a latency target. */
-    public static final LatencyBudgets DEFAULT = upTo(DEFAULT_CAP_MS);
+    public static final int DEFAULT_MIN_MS = 25;
 
     /**
-     * The budgets under an operator's settings. Without a target, levels keep their budgets up to
-     * {@value #DEFAULT_CAP_MS} ms. With the objective efficiency a target is the budget of every level, because an
-     * operator who accepts that latency wants no more transactions than it needs. With the objective latency a target
-     * is a cap.
+     * The largest budget if the operator sets no target. A longer linger saves little CPU, and costs hundreds of
+     * milliseconds.
+     */
+    public static final int DEFAULT_MAX_MS = 75;
+
+    /** The budgets of a connector without a latency target. */
+    public static final LatencyBudgets DEFAULT = new LatencyBudgets(DEFAULT_MIN_MS, DEFAULT_MAX_MS);
+
+    /**
+     * The budgets under an operator's settings. Without a target, levels keep their budgets from
+     * {@value #DEFAULT_MIN_MS} to {@value #DEFAULT_MAX_MS} ms. With the objective efficiency a target is the budget of
+     * every level, because an operator who accepts that latency wants no more transactions than it needs. With the
+     * objective latency a target is a cap.
      *
      * @param targetMs {@code latency.target.ms}, or empty if it is not set
      */

@@ -11,10 +11,10 @@ class LatencyBudgetsTest {
 
     @ParameterizedTest
     @EnumSource(PressureLevel.class)
-    void keepsTheLevelsBudgetsUpToTheDefaultCapWithoutATarget(PressureLevel level) {
+    void keepsTheLevelsBudgetsFrom25To75MsWithoutATarget(PressureLevel level) {
         for (Objective objective : Objective.values()) {
             LatencyBudgets budgets = LatencyBudgets.of(OptionalInt.empty(), objective);
-            assertThat(budgets.budgetMs(level)).isEqualTo(Math.min(100, level.budgetMs()));
+            assertThat(budgets.budgetMs(level)).isEqualTo(Math.max(25, Math.min(75, level.budgetMs())));
         }
     }
 

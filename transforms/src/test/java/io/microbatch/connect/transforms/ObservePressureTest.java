@@ -91,9 +91,9 @@ class ObservePressureTest {
         assertThat(metric("record-total")).isEqualTo(20_000);
         assertThat(metric("record-rate")).isCloseTo(5_000, within(50.0));
         assertThat(metric("pressure-level")).isEqualTo(5);
-        assertThat(metric("budget-ms")).isEqualTo(100);
+        assertThat(metric("budget-ms")).isEqualTo(75);
         assertThat(metric("batch-target-events")).isEqualTo(2_000);
-        assertThat(metric("linger-ms")).isEqualTo(50);
+        assertThat(metric("linger-ms")).isEqualTo(37.5);
     }
 
     @Test
