@@ -128,12 +128,10 @@ class LearnerTest {
         // The first trial is the longest linger and far better. The setting before it, 25 ms, is wasteful now.
         window(10_000, 9_000, 40);
         window(10_000, 5_000, 30);
-        int shorter = 0;
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 20; i++) {
+            assertThat(targets.of(L4_MODERATE).setting().lingerMs()).isBetween(28.0, 40.0);
             window(10_000, targets.of(L4_MODERATE).trial() ? 8_000 : 9_000, 40);
-            shorter += targets.of(L4_MODERATE).setting().lingerMs() < 28 ? 1 : 0;
         }
-        assertThat(shorter).as("rare looks").isLessThanOrEqualTo(2);
     }
 
     @Test
