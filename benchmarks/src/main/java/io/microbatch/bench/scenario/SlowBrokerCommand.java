@@ -4,6 +4,7 @@ import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.bench.profile.Workload;
 import io.microbatch.testbed.FaultProxy;
@@ -119,17 +120,24 @@ public final class SlowBrokerCommand extends Scenario {
     protected Measured run(Driver driver, Situation situation, Contender contender) {
         int batchBytes = contender == Contender.ADAPTIVE_LARGE_BATCHES ? LARGE_BATCH_BYTES : DEFAULT_BATCH_BYTES;
         int most = events((int) situation.value(), batchBytes, situation.workload());
+        // At saturation the first interval would take all events of a run, with no commit behind another.
+        boolean paced = Settings.isByTheClock(contender.settings()) && contender.isOneByOne();
+        String rate = paced ? Integer.toString(Math.max(1, most / seconds())) : LoadSpec.UNLIMITED;
         LoadResult result = GrowingRun.of(isSlow(driver, contender) ? FEW_EVENTS : most, most, events -> {
-            LoadResult each = load(spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, LIMIT_SECONDS));
+            LoadResult each = load(spec(driver, situation, contender, rate, events, 0, LIMIT_SECONDS));
             boolean ignored = note(each.isVerified());
             return each;
         });
         return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
     }
 
+    private int seconds() {
+        return isSmoke() ? SMOKE_SECONDS : SECONDS;
+    }
+
     /** As many as one request in flight, of the producer's largest batch, carries in a few seconds. */
     private int events(int delayMs, int batchBytes, Workload workload) {
-        long requests = (isSmoke() ? SMOKE_SECONDS : SECONDS) * 1_000L / (delayMs + OWN_MS);
+        long requests = seconds() * 1_000L / (delayMs + OWN_MS);
         int perRequest = Math.max(1, batchBytes / workload.meanBytes());
         return (int) Math.min(MAX_EVENTS, Math.max(FEW_EVENTS, requests * perRequest));
     }
