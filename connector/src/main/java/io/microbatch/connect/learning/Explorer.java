@@ -24,8 +24,8 @@ final class Explorer {
     /** A linger that broke the budget breaks it at every longer linger, and slightly below it too. */
     private static final double SHORT_OF_BREAKING = 0.9;
 
-    /** So much longer than a wasteful linger may be efficient. */
-    private static final double LONGER_THAN_WASTEFUL = 1.15;
+    /** The smallest ratio of a trial to a wasteful linger. Measurements hardly distinguish closer ones. */
+    private static final double LONGER_THAN_WASTEFUL = 1.3;
 
     private static final double MIN_LINGER_NANOS = 200_000;
 

@@ -138,7 +138,7 @@ class ExplorerTest {
                 .hasValue(new BatchSetting(MAX_EVENTS, 19_500_000));
         for (int i = 0; i < 1_000; i++) {
             assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, wastefulNanos))
-                    .hasValueSatisfying(trial -> assertThat(trial.lingerMs()).isBetween(11.5, 39.0));
+                    .hasValueSatisfying(trial -> assertThat(trial.lingerMs()).isBetween(13.0, 39.0));
         }
     }
 

@@ -129,7 +129,7 @@ class LearnerTest {
         window(10_000, 9_000, 40);
         window(10_000, 5_000, 30);
         for (int i = 0; i < 20; i++) {
-            assertThat(targets.of(L4_MODERATE).setting().lingerMs()).isBetween(28.0, 40.0);
+            assertThat(targets.of(L4_MODERATE).setting().lingerMs()).isBetween(32.5, 40.0);
             window(10_000, targets.of(L4_MODERATE).trial() ? 8_000 : 9_000, 40);
         }
     }
