@@ -75,10 +75,10 @@ class ReportTest {
     void showsWhichThreadsABacklogsProcessorTimeGoesToWhereThatIsKnown() throws JsonProcessingException {
         Section cdc = section("cdc.json");
         String html = cdc.body()
-                .apply(json("{'plain':{'cpu_us_per_row':{'collector':16.0}},"
+                .apply(json("{'tuned':{'cpu_us_per_row':{'collector':16.0}},"
                         + "'adaptive':{'cpu_us_per_row':{'collector':4.0,'debezium':8.0}}}"));
         assertThat(html).as("on one scale").contains("by thread", "width:100.00%", "width:25.00%", "width:50.00%");
-        assertThat(cdc.body().apply(json("{'plain':{},'adaptive':{}}"))).doesNotContain("by thread");
+        assertThat(cdc.body().apply(json("{'tuned':{},'adaptive':{}}"))).doesNotContain("by thread");
     }
 
     @Test
@@ -96,8 +96,13 @@ class ReportTest {
 
     @Test
     void theAnswerIsMadeOfTheFigures() throws JsonProcessingException {
-        assertThat(Answers.compare(json("{'exactly_once':{'naive':100,'fixed':25000,'adaptive':50000}}")))
-                .contains("50,000 events/s: 500 times one event a poll, 2 times fixed");
+        assertThat(Answers.compare(json("{'exactly_once':{'naive':100,'interval_20':10000,'fixed':25000,"
+                        + "'adaptive':50000,'producer':90000,'spread':{}}}")))
+                .contains("50,000 events/s: 5 times the best stock setting, 2 times fixed");
+        assertThat(Answers.cdc(json("{'verified':true,'tuned':{'p99_ms_1000':30},'small-i20':{'p99_ms_1000':25},"
+                        + "'efficiency':{'p99_ms_1000':9},'adaptive':{'p99_ms_1000':20},'goals':{}}")))
+                .isEqualTo("At 1,000 rows/s the p99 is 20 ms with the latency objective. Debezium by itself has 25 ms"
+                        + " at best.");
         assertThat(Answers.ramp(json("{'levels':[{'rate':10,'attainable':true,'p99_ms':7,'budget_ms':1},"
                         + "{'rate':100,'attainable':true,'p99_ms':7,'budget_ms':10},"
                         + "{'rate':1000,'attainable':false,'p99_ms':7,'budget_ms':50}]}")))

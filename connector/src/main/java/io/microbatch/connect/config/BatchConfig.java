@@ -33,7 +33,7 @@ public record BatchConfig(
                     + "acknowledgement by Kafka, in milliseconds. With batch.objective=efficiency it is the latency "
                     + "budget at every rate: raise it for fewer transactions, lower it for lower latency. With "
                     + "batch.objective=latency it caps the budget of every pressure level. Without it, budgets go from "
-                    + "25 ms at under 500 events/s to 75 ms at 2,000 events/s and more.";
+                    + "30 ms at under 500 events/s to 75 ms at 2,000 events/s and more.";
 
     public static final String MODE_CONFIG = "batch.mode";
 

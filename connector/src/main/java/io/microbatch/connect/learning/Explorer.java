@@ -44,6 +44,7 @@ final class Explorer {
     private final RandomGenerator random;
     private final Deque<BatchSetting> bracket = new ArrayDeque<>();
     private boolean bracketed;
+    private boolean resumed;
     private int pauseWindows = 1;
     private int waitedWindows;
 
@@ -56,13 +57,17 @@ final class Explorer {
     /** Starts again: what was learned of the level no longer holds. */
     void restart() {
         bracketed = false;
+        resumed = false;
         bracket.clear();
         succeeded();
     }
 
-    /** Skips the bracket: the best is known from an earlier run. */
+    /**
+     * The best is known from an earlier run. Only the longest linger is tried again, because what broke the budget then
+     * may have been a start or a disturbance.
+     */
     void resume() {
-        bracketed = true;
+        resumed = true;
     }
 
     /** The last trial changed the best setting. */
@@ -117,6 +122,7 @@ final class Explorer {
         if (!bracketed) {
             bracketed = true;
             firstLingers(feasible, alone, maxNanos, seen)
+                    .limit(resumed ? 1 : Long.MAX_VALUE)
                     .mapToObj(lingerNanos -> new BatchSetting(inForce.maxEvents(), (long) lingerNanos))
                     .forEach(bracket::add);
         }

@@ -33,6 +33,12 @@ final class LevelLearner {
     /** More than a single disturbed window can cause. */
     private static final double WASTE = 1.5;
 
+    /**
+     * After so many windows of the best setting, a linger that broke the budget may be tried again. The cause may have
+     * been a start or a disturbance, and one window of many hardly moves a p99.
+     */
+    private static final long MAX_WINDOWS_BROKEN = 60;
+
     /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
@@ -183,6 +189,7 @@ final class LevelLearner {
     private double breakingNanos() {
         return tracks.stream()
                 .filter(track -> track.trials() != 1 && !preference.isFeasible(track))
+                .filter(track -> observations - track.notedAt() <= MAX_WINDOWS_BROKEN)
                 .mapToDouble(track -> track.setting().lingerNanos())
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
@@ -213,10 +220,10 @@ final class LevelLearner {
     private void noteBest(Observation window) {
         observations++;
         if (best == null) {
-            best = new SettingTrack(initial).placedAt(1, window.ackP99Nanos());
+            best = new SettingTrack(initial).notedAt(observations).placedAt(1, window.ackP99Nanos());
             tracks.add(best);
         } else {
-            best.confirmed(window.ackP99Nanos());
+            best.notedAt(observations).confirmed(window.ackP99Nanos());
         }
         if (window.windowEndEpochMs() - resumedFromEpochMs > AGED_MS) {
             expectation.forget();
@@ -228,7 +235,7 @@ final class LevelLearner {
         regressions += regressed ? 1 : 0;
         if (change != Expectation.Change.NONE) {
             // Neither scores nor latencies from before the change hold any more.
-            best = new SettingTrack(best.setting()).placedAt(1, window.ackP99Nanos());
+            best = new SettingTrack(best.setting()).notedAt(observations).placedAt(1, window.ackP99Nanos());
             tracks.clear();
             tracks.add(best);
             tried = null;
@@ -240,7 +247,7 @@ final class LevelLearner {
         // If another setting was the best in the window before, that window says nothing about this best.
         double earlier = bestBefore == best ? before.serviceRatePerSec() : after.serviceRatePerSec();
         double score = best.score() * ratio(tried.serviceRatePerSec(), earlier, after.serviceRatePerSec());
-        trackOf(tried.setting()).tried(score, tried.ackP99Nanos());
+        trackOf(tried.setting()).notedAt(observations).tried(score, tried.ackP99Nanos());
         tried = null;
         if (!reconsider(after)) {
             explorer.failed();

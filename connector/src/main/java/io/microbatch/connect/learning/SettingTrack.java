@@ -16,6 +16,7 @@ final class SettingTrack {
     private final Deque<Double> scores = new ArrayDeque<>();
     private final Deque<Double> p99sNanos = new ArrayDeque<>();
     private int trials;
+    private long notedAt;
 
     SettingTrack(BatchSetting setting) {
         this.setting = setting;
@@ -45,6 +46,17 @@ final class SettingTrack {
     /** Adds a window of the best known setting: its score is its place in the table, and only its latency is news. */
     void confirmed(long p99Nanos) {
         add(p99sNanos, (double) p99Nanos);
+    }
+
+    /** Its last window was this one, counted in windows of the level's best settings. */
+    SettingTrack notedAt(long window) {
+        notedAt = window;
+        return this;
+    }
+
+    /** The last window, counted as in {@link #notedAt(long)}. */
+    long notedAt() {
+        return notedAt;
     }
 
     /** Gives the setting its place in the table. */

@@ -11,6 +11,8 @@ import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -135,7 +137,7 @@ class LearnerTest {
     }
 
     @Test
-    void neverTriesALingerThatBrokeTheBudgetTwice() {
+    void triesALingerThatBrokeTheBudgetTwiceAgainAfterSixtyWindows() {
         // The tail of the delays, 20 ms, leaves room for 20 ms of linger. The median leaves room for 36 ms, which break
         // the budget.
         window(10_000, 5_000, 45);
@@ -145,10 +147,15 @@ class LearnerTest {
         window(10_000, 5_000, 45);
         assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isEqualTo(36_000_000);
         window(10_000, 9_000, 60);
+        List<Integer> triedAt = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            window(10_000, 5_000, 45);
-            assertThat(targets.of(L4_MODERATE).setting().lingerNanos()).isLessThan(36_000_000);
+            window(10_000, targets.of(L4_MODERATE).trial() ? 3_000 : 5_000, 45);
+            // Nothing within a tenth of that linger is tried earlier.
+            if (targets.of(L4_MODERATE).setting().lingerMs() > 33) {
+                triedAt.add(i);
+            }
         }
+        assertThat(triedAt).isNotEmpty().allMatch(i -> i >= 60);
     }
 
     @Test
@@ -161,6 +168,18 @@ class LearnerTest {
         LevelBest kept = window(10_000, 8_000, 40).orElseThrow();
         assertThat(kept.observations()).isEqualTo(10);
         assertThat(kept.regressions()).isEqualTo(1);
+    }
+
+    @Test
+    void triesTheLongestLingerOnceMoreAfterAnEarlierRun() {
+        LevelBest known =
+                new LevelBest(L4_MODERATE, new BatchSetting(2_000, 3_000_000), 2_000, 2_000, 1_000, 12 * MS, 9, 5, 0);
+        learner.opened(Map.of(L4_MODERATE, known));
+        window(10_000, 2_000, 12);
+        window(10_000, 2_000, 12);
+        assertThat(targets.of(L4_MODERATE).setting().lingerMs()).isEqualTo(36);
+        window(10_000, 9_000, 45);
+        assertThat(window(10_000, 2_000, 12).orElseThrow().setting().lingerMs()).isEqualTo(36);
     }
 
     @Test

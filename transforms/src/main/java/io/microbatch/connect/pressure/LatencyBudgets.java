@@ -15,7 +15,7 @@ public record LatencyBudgets(int minMs, int maxMs) {
      * The smallest budget if the operator sets no target. Within a shorter one, transactions follow each other so
      * quickly that they delay each other.
      */
-    public static final int DEFAULT_MIN_MS = 25;
+    public static final int DEFAULT_MIN_MS = 30;
 
     /**
      * The largest budget if the operator sets no target. A longer linger saves little CPU, and costs hundreds of

@@ -64,7 +64,7 @@ public class ObservePressure<R extends ConnectRecord<R>> implements Transformati
                     Importance.MEDIUM,
                     "The latency.target.ms of the microbatch connector. With the objective efficiency it is the "
                             + "latency budget of every level, with the objective latency it caps the budgets. "
-                            + "Without it, budgets follow the rate, from 25 to 75 ms.")
+                            + "Without it, budgets follow the rate, from 30 to 75 ms.")
             .define(
                     OBJECTIVE_CONFIG,
                     Type.STRING,

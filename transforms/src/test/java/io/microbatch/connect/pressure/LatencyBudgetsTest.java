@@ -11,10 +11,10 @@ class LatencyBudgetsTest {
 
     @ParameterizedTest
     @EnumSource(PressureLevel.class)
-    void keepsTheLevelsBudgetsFrom25To75MsWithoutATarget(PressureLevel level) {
+    void keepsTheLevelsBudgetsFrom30To75MsWithoutATarget(PressureLevel level) {
         for (Objective objective : Objective.values()) {
             LatencyBudgets budgets = LatencyBudgets.of(OptionalInt.empty(), objective);
-            assertThat(budgets.budgetMs(level)).isEqualTo(Math.max(25, Math.min(75, level.budgetMs())));
+            assertThat(budgets.budgetMs(level)).isEqualTo(Math.max(30, Math.min(75, level.budgetMs())));
         }
     }
 
