@@ -59,12 +59,21 @@ public final class MicrobatchSourceTask extends SourceTask {
                 config.batch().mode());
     }
 
+    /** Delivery never depends on calibration. */
+    private void startCalibration() {
+        try {
+            calibration.start();
+        } catch (OutOfMemoryError e) {
+            log.warn("The calibration thread could not be started. Nothing is learned until the task restarts", e);
+        }
+    }
+
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
         // Before that there is nothing to learn, and an idle task does without the thread.
         if (calibrationDue && pipeline.delivery() != AckSignals.Delivery.UNKNOWN) {
             calibrationDue = false;
-            calibration.start();
+            startCalibration();
         }
         return pipeline.poll();
     }

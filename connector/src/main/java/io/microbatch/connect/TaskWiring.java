@@ -25,7 +25,6 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.BatchSetting;
-import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
@@ -150,8 +149,8 @@ final class TaskWiring {
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
-                LatencyBudgets.of(batch.latencyTargetMs(), batch.objective()),
-                config.pressure().marginRatio(),
+                batch.budgets(),
+                config.pressure().margin(),
                 hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());
     }

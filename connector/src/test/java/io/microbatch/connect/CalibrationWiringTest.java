@@ -135,7 +135,7 @@ class CalibrationWiringTest {
     @Test
     void keepsWhatIsLearnedAtConnectsIntervalsApart() {
         Map<String, String> config = config();
-        assertThat(deliveryMode(config)).isEqualTo("exactly-once");
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms");
         config.put("transaction.boundary", "interval");
         config.put("transaction.boundary.interval.ms", "20");
         assertThat(deliveryMode(config)).isEqualTo("exactly-once by interval of 20 ms");

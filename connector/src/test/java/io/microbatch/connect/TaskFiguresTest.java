@@ -11,6 +11,7 @@ import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import java.util.Collections;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -23,7 +24,7 @@ class TaskFiguresTest {
     private static final long BEGUN_NANOS = -5 * SECOND_NANOS;
 
     private final Decision decision = new FixedController(
-                    new ControlSettings(10, 1_000, 0, LatencyBudgets.upTo(100), 0.8, 10, false))
+                    new ControlSettings(10, 1_000, 0, LatencyBudgets.upTo(100), Margin.DEFAULT, 10, false))
             .decide(BEGUN_NANOS, 0);
     private final TaskFigures figures = new TaskFigures(decision, BEGUN_NANOS);
     private final MetricValues shown = new MetricValues();
@@ -95,7 +96,7 @@ class TaskFiguresTest {
     void showsTheDecisionInForce() {
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(10);
         Decision next = new FixedController(
-                        new ControlSettings(20, 1_000, 3_000_000, LatencyBudgets.upTo(100), 0.8, 20, false))
+                        new ControlSettings(20, 1_000, 3_000_000, LatencyBudgets.upTo(100), Margin.DEFAULT, 20, false))
                 .decide(BEGUN_NANOS, 0);
         figures.show(next, 7.5);
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(20);

@@ -20,6 +20,7 @@ import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
@@ -110,7 +111,7 @@ class TaskPipelineTest {
     private TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
         DurableWatermark watermark = new DurableWatermark(System.nanoTime());
         ControlSettings settings =
-                new ControlSettings(4, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 4, false);
+                new ControlSettings(4, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 4, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(

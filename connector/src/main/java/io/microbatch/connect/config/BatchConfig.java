@@ -28,6 +28,9 @@ public record BatchConfig(
 
     public static final String LATENCY_TARGET_MS_CONFIG = "latency.target.ms";
 
+    /** The largest budget of a pressure level. */
+    private static final int MAX_LATENCY_TARGET_MS = 30_000;
+
     static final String LATENCY_TARGET_MS_DOC =
             "The longest time that 99 of 100 events may take from their arrival in the task to their durable "
                     + "acknowledgement by Kafka, in milliseconds. With batch.objective=efficiency it is the latency "
@@ -81,8 +84,7 @@ public record BatchConfig(
                     + "fails with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
-    private static final String FOR_LATENCY = " for latency";
-    private static final Pattern WITHIN = Pattern.compile(" within (\\d+) ms");
+    private static final Pattern WITHIN = Pattern.compile(" within (\\d+) to (\\d+) ms");
 
     /** Whether N and T follow the pressure. */
     public enum Mode {
@@ -90,21 +92,26 @@ public record BatchConfig(
         FIXED
     }
 
-    /**
-     * The part of a calibration key that names the latency target and the objective. It is empty for the defaults. The
-     * best linger within one budget may break a lower budget, so that each target has its own calibration.
-     */
-    public String learnedUnder() {
-        String target = latencyTargetMs.isPresent() ? " within " + latencyTargetMs.getAsInt() + " ms" : "";
-        return objective == Objective.LATENCY ? target + FOR_LATENCY : target;
+    /** The latency budgets of the levels. */
+    public LatencyBudgets budgets() {
+        return LatencyBudgets.of(latencyTargetMs, objective);
     }
 
-    /** The latency budgets that a calibration with this text in its key was learned under. */
+    /**
+     * The part of a calibration key that names the latency budgets and the objective. The best linger within one budget
+     * may break a lower budget, so that each has its own calibration.
+     */
+    public String learnedUnder() {
+        String within = " within " + budgets().minMs() + " to " + budgets().maxMs() + " ms";
+        return objective == Objective.LATENCY ? within + " for latency" : within;
+    }
+
+    /** The latency budgets in a calibration's key. Those of a connector without a target if it names none. */
     public static LatencyBudgets budgetsLearnedUnder(String text) {
-        Matcher target = WITHIN.matcher(text);
-        return LatencyBudgets.of(
-                target.find() ? OptionalInt.of(Integer.parseInt(target.group(1))) : OptionalInt.empty(),
-                text.contains(FOR_LATENCY) ? Objective.LATENCY : Objective.EFFICIENCY);
+        Matcher within = WITHIN.matcher(text);
+        return within.find()
+                ? new LatencyBudgets(Integer.parseInt(within.group(1)), Integer.parseInt(within.group(2)))
+                : LatencyBudgets.DEFAULT;
     }
 
     /** Whether the objective is latency. The configuration need not be validated. */
@@ -115,7 +122,7 @@ public record BatchConfig(
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.HIGH, LATENCY_TARGET_MS_CONFIG, "Latency target (ms)", LATENCY_TARGET_MS_DOC)
-                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(1, "milliseconds"));
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.between(1, MAX_LATENCY_TARGET_MS, "milliseconds"));
         keys.add(Importance.MEDIUM, MODE_CONFIG, "Batch mode", MODE_DOC).takesOneOf("adaptive", "fixed");
         keys.add(Importance.MEDIUM, OBJECTIVE_CONFIG, "Batch objective", OBJECTIVE_DOC)
                 .takesOneOf("efficiency", "latency");

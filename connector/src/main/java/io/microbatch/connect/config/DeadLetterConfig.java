@@ -87,7 +87,7 @@ public record DeadLetterConfig(
                 .takes(Type.STRING, null, Width.LONG);
         keys.add(Importance.MEDIUM, MODE_CONFIG, "Dead letter mode", MODE_DOC).takesOneOf("convert", "try");
         keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest record (bytes)", MAX_BYTES_DOC)
-                .takes(Type.INT, null, Width.SHORT, OptionalRange.atLeast(MIN_MAX_BYTES, "bytes"));
+                .takes(Type.INT, null, Width.SHORT, OptionalRange.between(MIN_MAX_BYTES, Integer.MAX_VALUE, "bytes"));
         for (String converter : CONVERTERS) {
             String title = "The task's " + converter.replace('.', ' ');
             keys.add(Importance.MEDIUM, PREFIX + converter, title, String.format(CONVERTER_DOC, converter))

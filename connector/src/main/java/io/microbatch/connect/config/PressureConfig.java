@@ -1,5 +1,6 @@
 package io.microbatch.connect.config;
 
+import io.microbatch.connect.pressure.Margin;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -8,7 +9,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /** How the pressure is observed, and which part of a latency budget may be used. Immutable; any thread. */
-public record PressureConfig(long smoothingMs, long windowMs, double marginRatio) {
+public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
 
     static final String GROUP = "Pressure";
 
@@ -30,9 +31,10 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
 
     static final String MARGIN_RATIO_DOC =
             "The part of a latency budget that the linger and the acknowledgement delay may use together. The "
-                    + "delay is its median under exactly-once and its 99th percentile otherwise. The rest, 10 ms at "
-                    + "most, is a reserve for delays that these figures do not include.";
-    static final double MARGIN_RATIO_DEFAULT = 0.8;
+                    + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is a "
+                    + "reserve for delays that these figures do not include. Unless this key is set, it is "
+                    + "10 ms at most.";
+    static final double MARGIN_RATIO_DEFAULT = Margin.DEFAULT.ratio();
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
@@ -48,6 +50,8 @@ public record PressureConfig(long smoothingMs, long windowMs, double marginRatio
         return new PressureConfig(
                 config.getLong(SMOOTHING_MS_CONFIG),
                 config.getLong(WINDOW_MS_CONFIG),
-                config.getDouble(MARGIN_RATIO_CONFIG));
+                config.originals().containsKey(MARGIN_RATIO_CONFIG)
+                        ? Margin.ofRatio(config.getDouble(MARGIN_RATIO_CONFIG))
+                        : Margin.DEFAULT);
     }
 }

@@ -45,7 +45,7 @@ public final class AdaptiveController implements Controller {
     private static final long MIN_QUIET_NANOS = 10_000_000;
     private static final int QUIET_PARTS_OF_LINGER = 4;
 
-    /** The number of events that must be missing before a stream is quiet. One may be late. */
+    /** The number of events that must be missing before a stream is quiet. A single event may be late. */
     private static final int MIN_QUIET_ARRIVALS = 4;
 
     /** A batch may break the budget if none of this number of batches before it did: the budget is a p99. */
@@ -126,7 +126,7 @@ public final class AdaptiveController implements Controller {
 
     private Decision fit(PressureLevel level, BatchTarget wanted, double arrivalsPerSec) {
         long budgetNanos = settings.budgetNanos(level);
-        long usableNanos = settings.usableNanos(budgetNanos);
+        long usableNanos = settings.margin().usableNanos(budgetNanos);
         // Rule 2, fit: the linger gets what the delay leaves of the margin. In at-least-once mode that is the p99 of
         // the delay. Under exactly-once it is the median, because a shorter linger itself lengthens the tail: more
         // transactions delay each other. There the learner (per window) and rule 6 (per batch) watch the tail.
@@ -135,10 +135,11 @@ public final class AdaptiveController implements Controller {
         // Rule 3, beyond the budget: the learner found that no linger keeps the budget, and chose the nearest one.
         boolean asLearned = wanted.beyondBudget() && transactional;
         long fittedNanos = asLearned ? wantedNanos : Math.min((long) (wantedNanos * shrink), leftNanos);
-        // Rule 4, floor: under exactly-once a linger shorter than the margin's remainder gains nothing within the
+        // Rule 4, floor: under exactly-once a linger that is a small part of the budget gains nothing within the
         // budget, and adds transactions that delay each other.
-        long remainderNanos = budgetNanos - (long) (settings.marginRatio() * budgetNanos);
-        long floorNanos = asLearned && !alone ? fittedNanos : Math.min(wantedNanos, remainderNanos);
+        long floorNanos = asLearned && !alone
+                ? fittedNanos
+                : Math.min(wantedNanos, settings.margin().floorNanos(budgetNanos));
         minLingerNanos = transactional ? floorNanos : 0;
         long lingerNanos = alone ? minLingerNanos : Math.max(fittedNanos, minLingerNanos);
         int maxEvents = maxEvents(wanted.setting());
@@ -157,8 +158,8 @@ public final class AdaptiveController implements Controller {
     }
 
     /**
-     * Rule 5, quiet: the end of a burst does not wait for a linger that was chosen for its middle. The usual distance
-     * of two events is no quiet.
+     * Rule 5, quiet: the end of a burst does not wait for a linger that was chosen for its middle. A gap
+     * of the usual length between two events does not count as quiet.
      */
     private static long quietNanos(long lingerNanos, double arrivalsPerSec) {
         double usualNanos = MIN_QUIET_ARRIVALS * 1e9 / Math.max(1e-3, arrivalsPerSec);

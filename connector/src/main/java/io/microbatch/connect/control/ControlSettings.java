@@ -1,6 +1,7 @@
 package io.microbatch.connect.control;
 
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.PressureLevel;
 
 /**
@@ -10,8 +11,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param maxBytes maximum bytes (B)
  * @param fixedLingerNanos linger (T) in fixed mode
  * @param budgets the latency budget of every level
- * @param marginRatio the part of a budget that linger and acknowledgement may use together; of a large budget the rest
- *     is less
+ * @param margin the part of a budget that linger and acknowledgement may use together
  * @param firstEvents the upper limit of maximum records (N) before anything is learned
  * @param packed whether a record carries many events, so that a batch of many events consists of few objects
  */
@@ -20,23 +20,12 @@ public record ControlSettings(
         long maxBytes,
         long fixedLingerNanos,
         LatencyBudgets budgets,
-        double marginRatio,
+        Margin margin,
         int firstEvents,
         boolean packed) {
-
-    /**
-     * The maximum reserve. What the reserve is for, for example the consumer's fetch and a pause of the machine, does
-     * not grow with the budget.
-     */
-    private static final long MAX_RESERVE_NANOS = 10_000_000;
 
     /** The latency budget of a level, in nanoseconds. */
     public long budgetNanos(PressureLevel level) {
         return budgets.budgetMs(level) * 1_000_000L;
-    }
-
-    /** The part of a budget that linger and acknowledgement may use together, in nanoseconds. */
-    public long usableNanos(long budgetNanos) {
-        return Math.max((long) (marginRatio * budgetNanos), budgetNanos - MAX_RESERVE_NANOS);
     }
 }

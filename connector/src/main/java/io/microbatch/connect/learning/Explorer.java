@@ -128,18 +128,19 @@ final class Explorer {
         }
         while (!bracket.isEmpty()) {
             BatchSetting setting = bracket.removeFirst();
-            if (setting.lingerNanos() > wastefulNanos && !setting.isLike(inForce)) {
+            if (setting.lingerNanos() >= LONGER_THAN_WASTEFUL * wastefulNanos && !setting.isLike(inForce)) {
                 return Optional.of(setting);
             }
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
         double longestNanos = maxNanos;
-        // The rate may have changed what is wasteful. But to look costs many transactions, so that it is rare.
+        // The rate may have changed what is wasteful. Such a trial costs many transactions, so it is rare.
         boolean look = pauseWindows == MAX_PAUSE_WINDOWS && random.nextDouble() < RANDOM_PART;
         double minNanos = look ? 0 : LONGER_THAN_WASTEFUL * wastefulNanos;
         return Stream.generate(() -> draw(inForce, longestNanos, boundByEvents))
                 .limit(MAX_DRAWS)
-                .filter(setting -> setting.lingerNanos() >= minNanos && !setting.isLike(inForce))
+                .filter(setting -> setting.lingerNanos() >= Math.min(minNanos, (double) inForce.lingerNanos())
+                        && !setting.isLike(inForce))
                 .findFirst();
     }
 
@@ -159,7 +160,7 @@ final class Explorer {
      * budget.
      */
     private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
-        double usableNanos = settings.control().usableNanos(budgetNanos);
+        double usableNanos = settings.control().margin().usableNanos(budgetNanos);
         double medianNanos =
                 Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
         return Math.max(

@@ -180,6 +180,7 @@ final class LevelLearner {
         }
         return tracks.stream()
                 .filter(track -> track.setting().lingerNanos() < best.setting().lingerNanos()
+                        && track.setting().maxEvents() >= best.setting().maxEvents()
                         && WASTE * track.score() < best.score())
                 .mapToDouble(track -> track.setting().lingerNanos())
                 .max()

@@ -47,6 +47,10 @@ public final class CommitClock {
     /** A poll returns, with or without a batch. */
     public void polled(long nowNanos, boolean withBatch) {
         returnedNanos = nowNanos;
+        if (!open && !withBatch && nowNanos - commitBeganNanos >= intervalNanos) {
+            // Connect notes the time of an empty commit too, although it does not report one.
+            commitBeganNanos = nowNanos;
+        }
         open |= withBatch;
     }
 

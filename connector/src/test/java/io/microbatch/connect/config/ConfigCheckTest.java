@@ -190,7 +190,7 @@ class ConfigCheckTest {
     @Test
     void suggestsToLeaveOutALatencyTargetOutOfRange() {
         hosted.put("latency.target.ms", "0");
-        assertProblem(hosted, "latency.target.ms", "at least 1 milliseconds", "left out");
+        assertProblem(hosted, "latency.target.ms", "between 1 and 30000 milliseconds", "left out");
     }
 
     @Test

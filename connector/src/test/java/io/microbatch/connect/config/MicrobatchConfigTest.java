@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,7 @@ class MicrobatchConfigTest {
                         OptionalInt.empty(),
                         256L * 1024 * 1024));
         assertThat(config.deadLetter()).isEmpty();
-        assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, 0.8));
+        assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, Margin.DEFAULT));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 32_768, 64L * 1024 * 1024));
         assertThat(config.calibration().enabled()).isTrue();
         assertThat(config.calibration().directory()).isAbsolute();
@@ -37,11 +38,11 @@ class MicrobatchConfigTest {
 
     @Test
     void separatesCalibrationsOfDifferentBudgetsAndObjectives() {
-        assertThat(new MicrobatchConfig(Map.of()).batch().learnedUnder()).isEmpty();
+        assertThat(new MicrobatchConfig(Map.of()).batch().learnedUnder()).isEqualTo(" within 30 to 75 ms");
         assertThat(new MicrobatchConfig(Map.of("latency.target.ms", "10", "batch.objective", "latency"))
                         .batch()
                         .learnedUnder())
-                .isEqualTo(" within 10 ms for latency");
+                .isEqualTo(" within 10 to 10 ms for latency");
     }
 
     @Test
@@ -82,7 +83,7 @@ class MicrobatchConfigTest {
         assertThat(config.batch())
                 .isEqualTo(new BatchConfig(
                         BatchConfig.Mode.FIXED, Objective.LATENCY, 7, 2_048, 0, OptionalInt.of(40), 70_000));
-        assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, 0.5));
+        assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, Margin.ofRatio(0.5)));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.control.ReplayedBroker.Seen;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
@@ -23,7 +24,7 @@ class AdaptiveControllerTest {
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     private static ControlSettings settings(LatencyBudgets budgets) {
-        return new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, 0.8, MAX_EVENTS, false);
+        return new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.DEFAULT, MAX_EVENTS, false);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.microbatch.connect.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.PressureLevel;
 import org.junit.jupiter.api.Test;
 
@@ -11,8 +12,8 @@ class FixedControllerTest {
     private static final long MS = 1_000_000;
     private static final BatchTarget TARGET = BatchTarget.best(500, 7 * MS);
 
-    private final FixedController controller =
-            new FixedController(new ControlSettings(500, 1_000_000, 7 * MS, LatencyBudgets.upTo(50), 0.8, 500, false));
+    private final FixedController controller = new FixedController(
+            new ControlSettings(500, 1_000_000, 7 * MS, LatencyBudgets.upTo(50), Margin.DEFAULT, 500, false));
 
     @Test
     void keepsItsSettingAtEveryRateAndReportsTheLevel() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
@@ -27,7 +28,7 @@ class ExplorerTest {
 
     private static Explorer explorer(long budgetMs, Objective objective) {
         ControlSettings control = new ControlSettings(
-                MAX_EVENTS, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, MAX_EVENTS, false);
+                MAX_EVENTS, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, MAX_EVENTS, false);
         Explorer explorer =
                 new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();

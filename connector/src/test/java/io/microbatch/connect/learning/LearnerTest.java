@@ -9,6 +9,7 @@ import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class LearnerTest {
 
     private static final long MS = 1_000_000;
-    private static final ControlSettings SETTINGS =
-            new ControlSettings(2_000, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 2_000, false);
+    private static final ControlSettings SETTINGS = new ControlSettings(
+            2_000, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 2_000, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final Learner learner =
@@ -149,7 +150,8 @@ class LearnerTest {
         window(10_000, 9_000, 60);
         List<Integer> triedAt = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            window(10_000, targets.of(L4_MODERATE).trial() ? 3_000 : 5_000, 45);
+            boolean breaking = targets.of(L4_MODERATE).setting().lingerMs() > 30;
+            window(10_000, targets.of(L4_MODERATE).trial() ? 3_000 : 5_000, breaking ? 60 : 45);
             // Nothing within a tenth of that linger is tried earlier.
             if (targets.of(L4_MODERATE).setting().lingerMs() > 33) {
                 triedAt.add(i);

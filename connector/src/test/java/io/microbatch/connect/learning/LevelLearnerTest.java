@@ -6,6 +6,7 @@ import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.Optional;
@@ -17,8 +18,8 @@ class LevelLearnerTest {
 
     private static final long MS = 1_000_000;
     private static final PressureLevel LEVEL = PressureLevel.L4_MODERATE;
-    private static final ControlSettings SETTINGS =
-            new ControlSettings(1_500, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), 0.8, 1_500, false);
+    private static final ControlSettings SETTINGS = new ControlSettings(
+            1_500, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 1_500, false);
     private static final BatchTarget BOOTSTRAP = BatchTarget.best(2_000, 25_000_000);
 
     private final LevelLearner learner = new LevelLearner(

@@ -8,6 +8,7 @@ import io.microbatch.connect.control.LevelTargets;
 import io.microbatch.connect.poll.ReadyRule;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayDeque;
@@ -54,7 +55,7 @@ final class ModelTask {
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
     ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional) {
-        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, 0.8, 50_000, false);
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, Margin.DEFAULT, 50_000, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);

@@ -53,6 +53,18 @@ class CommitClockTest {
     }
 
     @Test
+    void startsAnIntervalWithEachEmptyCommit() {
+        CommitClock commits = every(100);
+        long emptyNanos = START;
+        for (int i = 0; i < 10; i++) {
+            emptyNanos += 250 * MS;
+            commits.polled(emptyNanos, false);
+        }
+        commits.polled(emptyNanos + 30 * MS, true);
+        assertThat(commits.maxWaitNanos(emptyNanos + 33 * MS, LIMIT)).isEqualTo(67 * MS);
+    }
+
+    @Test
     void waitsAsLongAsEverWithoutAnOpenTransaction() {
         CommitClock commits = every(100);
         assertThat(commits.maxWaitNanos(START + 40 * MS, LIMIT)).isEqualTo(LIMIT);

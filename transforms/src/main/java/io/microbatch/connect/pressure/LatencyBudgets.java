@@ -30,7 +30,7 @@ public record LatencyBudgets(int minMs, int maxMs) {
      * The budgets under an operator's settings. Without a target, levels keep their budgets from
      * {@value #DEFAULT_MIN_MS} to {@value #DEFAULT_MAX_MS} ms. With the objective efficiency a target is the budget of
      * every level, because an operator who accepts that latency wants no more transactions than it needs. With the
-     * objective latency a target is a cap.
+     * objective latency it replaces the largest budget.
      *
      * @param targetMs {@code latency.target.ms}, or empty if it is not set
      */
@@ -39,7 +39,8 @@ public record LatencyBudgets(int minMs, int maxMs) {
             return DEFAULT;
         }
         int target = targetMs.getAsInt();
-        return objective == Objective.EFFICIENCY ? new LatencyBudgets(target, target) : upTo(target);
+        int min = objective == Objective.EFFICIENCY ? target : Math.min(DEFAULT_MIN_MS, target);
+        return new LatencyBudgets(min, target);
     }
 
     /** The budgets of the levels up to this cap, in milliseconds. */

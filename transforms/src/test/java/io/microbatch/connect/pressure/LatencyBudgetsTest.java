@@ -29,11 +29,14 @@ class LatencyBudgetsTest {
 
     @Test
     void capsTheBudgetsByTheTargetForLatency() {
-        LatencyBudgets budgets = LatencyBudgets.of(OptionalInt.of(30), Objective.LATENCY);
-        assertThat(budgets.budgetMs(PressureLevel.L1_REALTIME)).isEqualTo(1);
-        assertThat(budgets.budgetMs(PressureLevel.L3_LOW)).isEqualTo(10);
-        assertThat(budgets.budgetMs(PressureLevel.L4_MODERATE)).isEqualTo(30);
-        assertThat(budgets.budgetMs(PressureLevel.L10_MAX)).isEqualTo(30);
+        LatencyBudgets budgets = LatencyBudgets.of(OptionalInt.of(40), Objective.LATENCY);
+        assertThat(budgets.budgetMs(PressureLevel.L1_REALTIME))
+                .as("as without a target")
+                .isEqualTo(30);
+        assertThat(budgets.budgetMs(PressureLevel.L4_MODERATE)).isEqualTo(40);
+        assertThat(budgets.budgetMs(PressureLevel.L10_MAX)).isEqualTo(40);
+        assertThat(LatencyBudgets.of(OptionalInt.of(10), Objective.LATENCY).budgetMs(PressureLevel.L1_REALTIME))
+                .isEqualTo(10);
     }
 
     @Test
