@@ -16,7 +16,7 @@ public enum Metric {
     BUDGET_ATTAINABLE(
             "budget-attainable",
             "0 or 1",
-            "1 if the budget can be kept: pressure.margin.ratio of it leaves room for a usual "
+            "1 if the budget can be kept: the usable part of it leaves room for a usual "
                     + "acknowledgement (the median under exactly-once, the p99 otherwise), and, under exactly-once, "
                     + "the learner has not found that every N and T breaks it. Otherwise 0. Always 1 in fixed mode, "
                     + "which keeps no budget."),
@@ -102,7 +102,8 @@ public enum Metric {
             "stripe-remaining-events",
             "events",
             "stripe",
-            "How many more events the stripe can hold at present. The task may limit a stripe to two batches."),
+            "How many more events the stripe can hold at present. The task may limit a stripe to two batches. A "
+                    + "stripe that has not grown yet may be full earlier."),
     STRIPE_REMAINING_BYTES(
             "stripe-remaining-bytes",
             "bytes",
