@@ -138,7 +138,7 @@ class CalibrationWiringTest {
         assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms");
         config.put("transaction.boundary", "interval");
         config.put("transaction.boundary.interval.ms", "20");
-        assertThat(deliveryMode(config)).isEqualTo("exactly-once by interval of 20 ms");
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms by interval of 20 ms");
     }
 
     private static String deliveryMode(Map<String, String> config) {

@@ -150,8 +150,8 @@ class LearnerTest {
         window(10_000, 9_000, 60);
         List<Integer> triedAt = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            boolean breaking = targets.of(L4_MODERATE).setting().lingerMs() > 30;
-            window(10_000, targets.of(L4_MODERATE).trial() ? 3_000 : 5_000, breaking ? 60 : 45);
+            // No trial lasts long enough for a judgement.
+            window(targets.of(L4_MODERATE).trial() ? 2_000 : 10_000, 5_000, 45);
             // Nothing within a tenth of that linger is tried earlier.
             if (targets.of(L4_MODERATE).setting().lingerMs() > 33) {
                 triedAt.add(i);
