@@ -34,8 +34,8 @@ import picocli.CommandLine.Command;
             "",
             "End to end, from when an event was due to a read_committed consumer's having it, in slices of 100 ms."
                     + " Upward: until a second's slices have their p99 within the new level's budget of 75 ms."
-                    + " Downward: within 1.5 times what the phase before the steps had settled to. The JSON also has level, rate, N and T over the time of one"
-                    + " repetition more.",
+                    + " Downward: within 1.5 times what the phase before the steps had settled to. The JSON also has"
+                    + " level, rate, N and T over the time of one repetition more.",
             ""
         })
 public final class StepCommand extends VerifyingCommand {
