@@ -111,7 +111,7 @@ class TaskPipelineTest {
     private TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
         DurableWatermark watermark = new DurableWatermark(System.nanoTime());
         ControlSettings settings =
-                new ControlSettings(4, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 4, false);
+                new ControlSettings(4, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 4, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(

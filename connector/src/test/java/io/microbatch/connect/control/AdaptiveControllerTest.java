@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class AdaptiveControllerTest {
 
     private static final int MAX_EVENTS = 50_000;
-    private static final ControlSettings SETTINGS = settings(LatencyBudgets.upTo(Integer.MAX_VALUE));
+    private static final ControlSettings SETTINGS = settings(new LatencyBudgets(0, Integer.MAX_VALUE));
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
@@ -157,7 +157,7 @@ class AdaptiveControllerTest {
 
     @Test
     void capsEveryBudgetByTheLatencyTarget() {
-        ControlSettings settings = settings(LatencyBudgets.upTo(20));
+        ControlSettings settings = settings(new LatencyBudgets(0, 20));
         AdaptiveController capped = new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY));
         ReplayedBroker model = new ReplayedBroker(capped, false);
         List<Seen> batches = model.run(5_000, 100_000, 5);

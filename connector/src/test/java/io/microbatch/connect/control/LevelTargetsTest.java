@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LevelTargetsTest {
 
     private final LevelTargets targets = new LevelTargets(
-            new ControlSettings(50_000, 1 << 20, 0, LatencyBudgets.upTo(200), Margin.DEFAULT, 50_000, false),
+            new ControlSettings(50_000, 1 << 20, 0, new LatencyBudgets(0, 200), Margin.DEFAULT, 50_000, false),
             Objective.LATENCY);
 
     @ParameterizedTest
@@ -28,12 +28,12 @@ class LevelTargetsTest {
     @Test
     void limitsTheBootstrapToTheFirstEventsUnlessTheyArePacked() {
         ControlSettings expensive =
-                new ControlSettings(50_000, 1 << 20, 0, LatencyBudgets.upTo(200), Margin.DEFAULT, 2_000, false);
+                new ControlSettings(50_000, 1 << 20, 0, new LatencyBudgets(0, 200), Margin.DEFAULT, 2_000, false);
         LevelTargets few = new LevelTargets(expensive, Objective.LATENCY);
         assertThat(few.of(PressureLevel.L1_REALTIME).setting().maxEvents()).isEqualTo(1_000);
         assertThat(few.of(PressureLevel.L5_BALANCED).setting().maxEvents()).isEqualTo(2_000);
         ControlSettings packed =
-                new ControlSettings(50_000, 1 << 20, 0, LatencyBudgets.upTo(200), Margin.DEFAULT, 2_000, true);
+                new ControlSettings(50_000, 1 << 20, 0, new LatencyBudgets(0, 200), Margin.DEFAULT, 2_000, true);
         assertThat(new LevelTargets(packed, Objective.LATENCY)
                         .of(PressureLevel.L1_REALTIME)
                         .setting()

@@ -23,7 +23,7 @@ class LearnerTest {
 
     private static final long MS = 1_000_000;
     private static final ControlSettings SETTINGS = new ControlSettings(
-            2_000, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 2_000, false);
+            2_000, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 2_000, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final Learner learner =

@@ -19,7 +19,7 @@ class LevelLearnerTest {
     private static final long MS = 1_000_000;
     private static final PressureLevel LEVEL = PressureLevel.L4_MODERATE;
     private static final ControlSettings SETTINGS = new ControlSettings(
-            1_500, 1 << 20, 0, LatencyBudgets.upTo(Integer.MAX_VALUE), Margin.DEFAULT, 1_500, false);
+            1_500, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 1_500, false);
     private static final BatchTarget BOOTSTRAP = BatchTarget.best(2_000, 25_000_000);
 
     private final LevelLearner learner = new LevelLearner(

@@ -43,11 +43,6 @@ public record LatencyBudgets(int minMs, int maxMs) {
         return new LatencyBudgets(min, target);
     }
 
-    /** The budgets of the levels up to this cap, in milliseconds. */
-    public static LatencyBudgets upTo(int capMs) {
-        return new LatencyBudgets(0, capMs);
-    }
-
     /** The budget of a level, in milliseconds. */
     public int budgetMs(PressureLevel level) {
         return Math.max(minMs, Math.min(level.budgetMs(), maxMs));
