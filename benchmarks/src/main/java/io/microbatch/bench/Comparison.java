@@ -33,10 +33,16 @@ public final class Comparison<C extends Enum<C>> {
         return contender.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The contenders, rotated by one place in each round, so that each has another place in the next one. */
+    /**
+     * The contenders in another order in each round, the same one in each run: a round begins at another place, and
+     * every second round is reversed. So none always follows the same one, or comes at the same time.
+     */
     public static <T> List<T> order(List<T> contenders, int round) {
         List<T> order = new ArrayList<>(contenders);
-        Collections.rotate(order, round);
+        Collections.rotate(order, round * Math.max(1, contenders.size() / 3));
+        if (round % 2 == 1) {
+            Collections.reverse(order);
+        }
         return order;
     }
 

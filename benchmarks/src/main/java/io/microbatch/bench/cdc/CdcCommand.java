@@ -52,7 +52,7 @@ public final class CdcCommand extends VerifyingCommand {
     private static final CdcRun.Size QUICK = new CdcRun.Size(1, 4, 5, 100_000, 0);
     private static final CdcRun.Size FULL = new CdcRun.Size(5, 15, 20, 200_000, 10);
     private static final int QUICK_ROUNDS = 5;
-    private static final int FULL_ROUNDS = 3;
+    private static final int FULL_ROUNDS = 5;
     private static final int MAX_ROUNDS = 20;
 
     /** What the worker's JVM takes to compile what it runs, in all turns of the warm-up together. */

@@ -33,7 +33,8 @@ enum CdcContender {
     EFFICIENCY(false, Map.of("batch.objective", "efficiency"));
 
     /** What {@code --quick} compares. */
-    static final List<CdcContender> QUICK = List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, ADAPTIVE, EFFICIENCY);
+    static final List<CdcContender> QUICK =
+            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, ADAPTIVE, EFFICIENCY);
 
     /** What {@link #DEFAULT} leaves out of the example. */
     private static final Set<String> TARGET = Set.of("latency.target.ms");

@@ -28,9 +28,9 @@ record AtRate(int perSec, List<Standing> standings) {
             return ours.contender().targetMs();
         }
 
-        /** On the median of the 99th percentiles. */
+        /** On the median of the 99th percentiles. A target is not kept where a round did not carry the rate. */
         boolean isKept() {
-            return ours.p99Ms() <= targetMs();
+            return ours.carriedAlways() && ours.p99Ms() <= targetMs();
         }
 
         /** Our CPU divided by that of the cheapest. Not a number without one of the two. */

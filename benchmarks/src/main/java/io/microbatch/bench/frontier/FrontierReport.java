@@ -132,15 +132,18 @@ final class FrontierReport {
     private static Map<String, Object> json(Standing standing) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("stock", standing.contender().isStock());
-        json.put("p50_ms", number(standing.median(Turn::p50Ms)));
+        json.put("p50_ms", number(standing.p50Ms()));
         json.put("p99_ms", number(standing.p99Ms()));
-        json.put("p999_ms", number(standing.median(Turn::p999Ms)));
+        json.put("p999_ms", number(standing.p999Ms()));
         json.put("cpu_worker_s_per_million", number(standing.median(Turn::workerCpu)));
         json.put("cpu_broker_s_per_million", number(standing.median(Turn::brokerCpu)));
         json.put("cpu_s_per_million", number(standing.cpu()));
         json.put("tps", number(standing.tps()));
         json.put("per_s", number(standing.perSec()));
         json.put("carried", standing.carried());
+        json.put(
+                "carried_rounds",
+                standing.turns().stream().filter(Turn::carried).count());
         Map<String, Object> spread = new LinkedHashMap<>();
         spread.put("p99_ms", standing.spread(Turn::p99Ms));
         spread.put("cpu", standing.spread(Turn::cpu));

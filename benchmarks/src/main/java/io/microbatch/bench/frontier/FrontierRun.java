@@ -45,9 +45,15 @@ final class FrontierRun {
      * Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones.
      */
     void warmUp() {
-        Turn events = run("warm-up-events", "warm-up", 20_000, 0, 10, Settings.fixed(20));
-        Turn transactions = run("warm-up-commits", "warm-up", 300, 0, 20, Settings.fixed(1));
-        say(String.format(Locale.ROOT, "warmed up at %,.0f/s and %,.0f/s", events.perSec(), transactions.perSec()));
+        Turn events = run("warm-up-events", "warm-up", 20_000, 0, 10, Settings.fixed(20), true);
+        Turn interval = run("warm-up-interval", "warm-up", 5_000, 0, 10, Settings.interval(1, 20), true);
+        Turn transactions = run("warm-up-commits", "warm-up", 300, 0, 20, Settings.fixed(1), true);
+        say(String.format(
+                Locale.ROOT,
+                "warmed up at %,.0f/s, %,.0f/s and, with an interval, %,.0f/s",
+                events.perSec(),
+                transactions.perSec(),
+                interval.perSec()));
     }
 
     /**
@@ -62,7 +68,7 @@ final class FrontierRun {
         for (Contender each : contenders) {
             turns.put(each, new ArrayList<>());
             int seconds = each.learns() ? lengths.learn() : Lengths.WARM_UP;
-            Turn ignored = run(name(each, rate, place), "before the rounds", rate, 0, seconds, each.settings());
+            Turn ignored = run(name(each, rate, place), "before the rounds", rate, 0, seconds, each.settings(), true);
         }
         for (int round = 0; round < rounds; round++) {
             for (Contender each : Comparison.order(contenders, round)) {
@@ -74,7 +80,8 @@ final class FrontierRun {
                                 rate,
                                 Lengths.SETTLE,
                                 lengths.seconds(),
-                                each.settings()));
+                                each.settings(),
+                                each.isStock()));
             }
         }
         List<Standing> standings = new ArrayList<>();
@@ -87,9 +94,16 @@ final class FrontierRun {
         return contender.name() + "-at-" + rate + place;
     }
 
-    private Turn run(String connector, String when, int rate, int settle, int seconds, Map<String, String> settings) {
+    private Turn run(
+            String connector,
+            String when,
+            int rate,
+            int settle,
+            int seconds,
+            Map<String, String> settings,
+            boolean mayBeLate) {
         LoadResult result = load.run(spec(connector, "frontier-" + runs++, delivery, rate, settle, seconds, settings));
-        Turn turn = Turn.of(result, rate);
+        Turn turn = Turn.of(result, rate, mayBeLate);
         verified &= turn.verified();
         say(String.format(Locale.ROOT, "  %-28s %-18s %s", connector, when, text(turn, result)));
         return turn;

@@ -17,9 +17,23 @@ record Standing(Contender contender, List<Turn> turns) {
         return turns.stream().filter(Turn::carried).count() * 2 > turns.size();
     }
 
+    /** In each of its rounds. */
+    boolean carriedAlways() {
+        return turns.stream().allMatch(Turn::carried);
+    }
+
     /** The median of a figure over the rounds that carried the rate. Not a number if most of them did not. */
     double median(ToDoubleFunction<Turn> figure) {
         return carried() ? Medians.of(values(figure)) : Double.NaN;
+    }
+
+    /** The median of a latency, where a round that did not carry the rate has an infinite one. */
+    private double medianOfAll(ToDoubleFunction<Turn> latency) {
+        return carried()
+                ? Medians.of(turns.stream()
+                        .map(turn -> turn.carried() ? latency.applyAsDouble(turn) : Double.POSITIVE_INFINITY)
+                        .toList())
+                : Double.NaN;
     }
 
     /** The smallest and the largest of the same rounds. Empty if there is no median. */
@@ -46,8 +60,16 @@ record Standing(Contender contender, List<Turn> turns) {
                 turns.stream().filter(Turn::verified).map(Turn::perSec).toList());
     }
 
+    double p50Ms() {
+        return medianOfAll(Turn::p50Ms);
+    }
+
+    double p999Ms() {
+        return medianOfAll(Turn::p999Ms);
+    }
+
     double p99Ms() {
-        return median(Turn::p99Ms);
+        return medianOfAll(Turn::p99Ms);
     }
 
     double cpu() {

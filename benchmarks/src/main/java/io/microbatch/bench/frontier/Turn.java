@@ -31,8 +31,14 @@ record Turn(
     /** What part of the rate has to come for it to be carried. */
     private static final double CARRIED = 0.95;
 
-    static Turn of(LoadResult result, int rate) {
-        boolean verified = result.isVerified() || result.cut();
+    /**
+     * What a run has shown.
+     *
+     * @param mayBeLate whether a run that was cut off is verified by what came until then. One of ours is not, because
+     *     it may hang
+     */
+    static Turn of(LoadResult result, int rate, boolean mayBeLate) {
+        boolean verified = result.isVerified() || (mayBeLate && result.cut());
         if (!verified) {
             return without(false, false, Double.NaN);
         }

@@ -70,7 +70,8 @@ final class FrontierSection {
 
     private static String answer(JsonNode result) {
         List<Integer> rates = Answers.stream(result.path("rates"))
-                .filter(rate -> rate.path("contenders").has("default"))
+                .filter(rate ->
+                        rate.path("contenders").path("default").path("carried").asBoolean())
                 .map(rate -> rate.path("rate").asInt())
                 .toList();
         List<Integer> dominated = Answers.stream(result.path("dominated"))

@@ -70,10 +70,10 @@ class AtRateTest {
     }
 
     @Test
-    void takesTheMediansOfTheRoundsThatCarriedTheRate() {
+    void countsARoundThatDidNotCarryTheRateAsInfinitelyLate() {
         Standing standing = standing("default", turn(50, 200), NOT_CARRIED, turn(30, 100), turn(40, 180));
         assertThat(standing.carried()).isTrue();
-        assertThat(standing.p99Ms()).isEqualTo(40);
+        assertThat(standing.p99Ms()).as("of 30, 40, 50 and infinite").isEqualTo(45);
         assertThat(standing.cpu()).isEqualTo(180);
         assertThat(standing.spread(Turn::p99Ms)).containsExactly(30.0, 50.0);
         assertThat(standing.perSec()).as("of all rounds").isEqualTo(1_000);
@@ -113,6 +113,8 @@ class AtRateTest {
         assertThat(target.isKept()).as("not carried").isFalse();
         assertThat(target.cheapest()).isEmpty();
         assertThat(target.cpuRatio()).isNaN();
+        AtRate once = rate(standing("target-30", turn(25, 50), NOT_CARRIED, turn(25, 50)));
+        assertThat(once.targets().get(0).isKept()).as("not carried once").isFalse();
         Map<String, Object> json = targetJson(rate);
         assertThat(json)
                 .containsEntry("p99_ms", null)

@@ -35,7 +35,7 @@ class TurnTest {
 
     @Test
     void hasItsFiguresWhereTheRateIsCarried() {
-        Turn turn = Turn.of(result(100, 1.04, false), RATE);
+        Turn turn = Turn.of(result(100, 1.04, false), RATE, true);
         assertThat(turn.verified()).isTrue();
         assertThat(turn.carried()).isTrue();
         assertThat(turn.cpu()).isEqualTo(50);
@@ -46,7 +46,7 @@ class TurnTest {
 
     @Test
     void hasNoLatencyWhereItIsNot() {
-        Turn turn = Turn.of(result(100, 1.1, false), RATE);
+        Turn turn = Turn.of(result(100, 1.1, false), RATE, true);
         assertThat(turn.verified()).isTrue();
         assertThat(turn.carried()).isFalse();
         assertThat(turn.cut()).isFalse();
@@ -57,7 +57,7 @@ class TurnTest {
 
     @Test
     void aRunThatWasCutOffCarriesNothingAndIsNoFault() {
-        Turn turn = Turn.of(result(50, 1, true), RATE);
+        Turn turn = Turn.of(result(50, 1, true), RATE, true);
         assertThat(turn.verified()).isTrue();
         assertThat(turn.cut()).isTrue();
         assertThat(turn.carried()).as("although what came was in time").isFalse();
@@ -65,13 +65,16 @@ class TurnTest {
         assertThat(turn.perSec())
                 .as("50 events, of which 49 are after the first")
                 .isEqualTo(100);
-        assertThat(Turn.of(result(1, 1, true), RATE).perSec()).isZero();
-        assertThat(Turn.of(result(0, 1, true), RATE).perSec()).isZero();
+        assertThat(Turn.of(result(1, 1, true), RATE, true).perSec()).isZero();
+        assertThat(Turn.of(result(50, 1, true), RATE, false).verified())
+                .as("one of ours may hang")
+                .isFalse();
+        assertThat(Turn.of(result(0, 1, true), RATE, true).perSec()).isZero();
     }
 
     @Test
     void aRunThatIsNotVerifiedHasNoFigures() {
-        Turn turn = Turn.of(result(50, 1, false), RATE);
+        Turn turn = Turn.of(result(50, 1, false), RATE, true);
         assertThat(turn.verified()).isFalse();
         assertThat(turn.carried()).isFalse();
         assertThat(turn.perSec()).isNaN();

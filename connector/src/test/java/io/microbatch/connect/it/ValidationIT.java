@@ -42,7 +42,7 @@ class ValidationIT {
 
     @Test
     void refusesNumbersOutOfRange() {
-        assertError(Map.of("latency.target.ms", "0"), "latency.target.ms", "at least 1");
+        assertError(Map.of("latency.target.ms", "0"), "latency.target.ms", "between 1 and 30000");
         assertError(Map.of("batch.max.records", "0"), "batch.max.records", "at least 1");
         assertError(Map.of("batch.max.bytes", "1"), "batch.max.bytes", "at least 1024");
         assertError(Map.of("batch.linger.ms", "-1"), "batch.linger.ms", "at least 0");
