@@ -41,8 +41,8 @@ import picocli.CommandLine.Option;
                     + " latency target; adaptive has the objective latency, efficiency the objective efficiency, both"
                     + " with latency.target.ms=100.",
             "",
-            "--quick compares tuned, small, small-i20, small-i50, mid-i50, adaptive and efficiency in five rounds,"
-                    + " --full all of them in three longer ones and at half of the backlog rate, too.",
+            "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, adaptive and efficiency in five"
+                    + " rounds, --full all of them in five longer ones and at half of the backlog rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

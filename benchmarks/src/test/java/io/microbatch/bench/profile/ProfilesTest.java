@@ -154,11 +154,13 @@ class ProfilesTest {
     @Test
     void theBudgetIsTheLevelsOrWhatTheConnectorIsTold() {
         Driver driver = Driver.read(file("delivery: at-least-once", "connector: {latency.target.ms: 20}"));
-        assertThat(driver.budgetMs(5)).as("of the level").isEqualTo(1);
-        assertThat(Driver.read(file("delivery: at-least-once")).budgetMs(10_000))
-                .as("of the stricter level at a border")
-                .isEqualTo(100);
+        assertThat(driver.budgetMs(5)).as("of the setting").isEqualTo(20);
         assertThat(driver.budgetMs(20_000)).as("of the setting").isEqualTo(20);
+        Driver shipped = Driver.read(file("delivery: at-least-once"));
+        assertThat(shipped.budgetMs(5)).as("the smallest").isEqualTo(30);
+        assertThat(shipped.budgetMs(2_000))
+                .as("of the stricter level at a border")
+                .isEqualTo(50);
     }
 
     @Test
