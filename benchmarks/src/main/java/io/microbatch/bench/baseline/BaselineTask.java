@@ -21,6 +21,11 @@ public final class BaselineTask extends SourceTask {
     /** 2 to the 64th, divided by the golden ratio: multiples of it lie evenly (Knuth, volume 3). */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
+    /** A long wait after the last event would delay its commit. An idle task does not poll so often. */
+    private static final long END_WAIT_NANOS = 1_000_000;
+
+    private static final int MAX_END_POLLS = 1_000;
+
     private final SyntheticEvent codec = new SyntheticEvent();
     /** Of each source partition, which take turns. */
     private String[] topics = {};
@@ -32,9 +37,10 @@ public final class BaselineTask extends SourceTask {
     private boolean compressible;
     private int pollEvents;
     /** Connect looks at an interval boundary when a poll returns, so this bounds how late it is. */
-    private static final long END_WAIT_NANOS = 1_000_000;
-
     private long waitNanos;
+
+    /** The polls after the last event that are still to return soon. */
+    private int endPolls;
 
     private int rate;
     private long next;
@@ -75,8 +81,8 @@ public final class BaselineTask extends SourceTask {
     @Override
     public List<SourceRecord> poll() {
         if (next >= events) {
-            // Connect looks at its interval when a poll returns. A long wait here would delay the last commit.
-            LockSupport.parkNanos(Math.min(waitNanos, END_WAIT_NANOS));
+            LockSupport.parkNanos(endPolls > 0 ? Math.min(waitNanos, END_WAIT_NANOS) : waitNanos);
+            endPolls = Math.max(0, endPolls - 1);
             return null;
         }
         long nowNanos = epochNanos();
@@ -105,6 +111,7 @@ public final class BaselineTask extends SourceTask {
                     value,
                     epochNanos / 1_000_000));
         }
+        endPolls = next < events ? 0 : MAX_END_POLLS;
         return batch;
     }
 

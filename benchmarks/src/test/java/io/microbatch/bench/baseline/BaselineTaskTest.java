@@ -11,6 +11,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BaselineTaskTest {
 
@@ -20,6 +21,10 @@ class BaselineTaskTest {
 
     /** When the rate began is 0 for now. */
     private static BaselineTask started(String rate, String pollEvents, long beganEpochMs) {
+        return started(rate, pollEvents, beganEpochMs, "100");
+    }
+
+    private static BaselineTask started(String rate, String pollEvents, long beganEpochMs, String waitMs) {
         BaselineTask task = new BaselineTask();
         task.initialize(new NothingCommitted());
         task.start(Map.of(
@@ -32,7 +37,9 @@ class BaselineTaskTest {
                 "upstream.synthetic.start.epoch.ms",
                 Long.toString(beganEpochMs),
                 BaselineConnector.POLL_EVENTS,
-                pollEvents));
+                pollEvents,
+                BaselineConnector.WAIT_MS,
+                waitMs));
         return task;
     }
 
@@ -56,6 +63,17 @@ class BaselineTaskTest {
         long inAnHourMs = System.currentTimeMillis() + 3_600_000;
         BaselineTask task = started("1", "1", inAnHourMs);
         assertThat(task.poll()).isNull();
+    }
+
+    /** Otherwise Connect's interval would be over long before the commit of the last events. */
+    @Test
+    @Timeout(30)
+    void pollsReturnSoonAfterTheLastEvent() {
+        BaselineTask task = started("0", "100", 0, "60000");
+        assertThat(task.poll()).hasSize(100);
+        for (int i = 0; i < 10; i++) {
+            assertThat(task.poll()).isNull();
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ public record BatchConfig(
             "The longest time that 99 of 100 events may take from their arrival in the task to their durable "
                     + "acknowledgement by Kafka, in milliseconds. With batch.objective=efficiency it is the latency "
                     + "budget at every rate: raise it for fewer transactions, lower it for lower latency. With "
-                    + "batch.objective=latency it caps the budget of every pressure level. Without it, budgets go from "
+                    + "batch.objective=latency it is the largest budget. Without it, budgets go from "
                     + "30 ms at under 500 events/s to 75 ms at 2,000 events/s and more.";
 
     public static final String MODE_CONFIG = "batch.mode";

@@ -13,8 +13,8 @@ import java.util.Optional;
  * stalling broker has other delays: they are long throughout, lie in between too, or go far beyond. Only small
  * transactions are looked at, because large ones take long for their size.
  *
- * <p>It answers once in its life. Task thread; allocates nothing until it answers. One of {@value #WINDOW} calls sorts
- * that many numbers.
+ * <p>It answers once per task start. Task thread; allocates nothing until it answers. One of {@value #WINDOW} calls
+ * sorts that many numbers.
  */
 public final class RetryBackoffDetector {
 
@@ -35,8 +35,8 @@ public final class RetryBackoffDetector {
     private static final long MS = 1_000_000;
 
     /**
-     * The usual delay is that of the fastest tenth. It is the median of those transactions that did not wait, even if
-     * most of a window did.
+     * The usual delay is that of the fastest tenth, so that most transactions of a window may have waited. If more than
+     * nine in ten waited, nothing is detected.
      */
     private static final int USUAL_RANK = WINDOW / 10;
 

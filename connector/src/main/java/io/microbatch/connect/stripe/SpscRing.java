@@ -56,7 +56,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
      * may exceed offered bytes. The ring then counts as empty.
      */
 
-    /** The slots of a new ring. A batch of as many events is large enough for any transaction. */
+    /** The slots of a new ring: 32 KiB. Until it grows, its batches are smaller, and no event waits longer. */
     private static final int FIRST_SLOTS = 4_096;
 
     /** A ring that needs more slots gets this many times as many, because few steps delay few batches. */
