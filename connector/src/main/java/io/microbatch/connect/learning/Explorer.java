@@ -112,12 +112,13 @@ final class Explorer {
                 : alone
                         ? inForce.lingerNanos()
                         : Math.min(MAX_LINGER_NANOS, Math.max((double) budgetNanos, 2 * costNanos));
-        // With the objective latency, a linger that leaves enough room need not become longer.
-        boolean shortEnough = feasible
+        // With the objective latency, a linger that together with a usual commit takes as long as the p99 seen cannot
+        // improve it.
+        boolean hasRoom = feasible
                 && settings.objective() == Objective.LATENCY
                 && Preference.ROOM * seen.busyNanos() <= seen.windowMs() * 1e6;
-        if (shortEnough) {
-            maxNanos = Math.min(maxNanos, (double) inForce.lingerNanos());
+        if (hasRoom) {
+            maxNanos = Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)));
         }
         if (!bracketed) {
             bracketed = true;
@@ -161,10 +162,13 @@ final class Explorer {
      */
     private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
         double usableNanos = settings.control().margin().usableNanos(budgetNanos);
-        double medianNanos =
-                Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
         return Math.max(
-                usableNanos - costNanos, Math.min(usableNanos - medianNanos, SHORT_OF_BREAKING * breakingNanos));
+                usableNanos - costNanos, Math.min(usableNanos - medianNanos(seen), SHORT_OF_BREAKING * breakingNanos));
+    }
+
+    /** The median of the delays. */
+    private static double medianNanos(Observation seen) {
+        return Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
     }
 
     private static double commitNanos(Observation seen) {

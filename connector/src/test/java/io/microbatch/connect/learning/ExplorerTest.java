@@ -101,16 +101,30 @@ class ExplorerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2400, true", "2600, false"})
-    void triesNoLongerLingerForLatencyIfTheTaskIsIdleForThreeQuarters(double busyMs, boolean onlyShorter) {
+    @CsvSource({"6600, true", "6700, false"})
+    void triesNoLingerForLatencyThatCannotImproveThePercentileIfATaskIsIdleForAThird(double busyMs, boolean bounded) {
         Explorer explorer = explorer(50, Objective.LATENCY);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
-        List<Double> lingersMs = Stream.generate(
-                        () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN, 0))
+        Observation seen = new Observation(
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                inForce,
+                1_000,
+                1_000,
+                (long) (busyMs * MS),
+                5_000,
+                MS,
+                15 * MS,
+                true,
+                false);
+        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, seen, true, NEVER_BROKEN, 0))
                 .limit(100)
                 .map(trial -> trial.orElseThrow().lingerMs())
                 .toList();
-        assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 10)).isEqualTo(onlyShorter);
+        // 15 ms less a commit of 6.6 ms.
+        assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 8.4)).isEqualTo(bounded);
+        assertThat(lingersMs).anyMatch(lingerMs -> lingerMs > 8);
     }
 
     /** Commits by the clock, such as once a minute: a window cannot observe a trial that is longer than itself. */
