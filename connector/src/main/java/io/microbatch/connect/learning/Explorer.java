@@ -36,6 +36,9 @@ final class Explorer {
     private static final double MAX_STEP = 0.7;
     private static final int MAX_PAUSE_WINDOWS = 30;
 
+    /** Where an earlier run explored the level. The pause after its first trial is twice as long. */
+    private static final int RESUMED_PAUSE_WINDOWS = 4;
+
     /** If this many draws yield only the setting in force, there is nothing else to try. */
     private static final int MAX_DRAWS = 40;
 
@@ -63,8 +66,8 @@ final class Explorer {
     }
 
     /**
-     * The best is known from an earlier run. Only the longest linger is tried again, because what broke the budget then
-     * may have been a start or a disturbance.
+     * The best is known from an earlier run. Only the longest linger is tried again soon, because what broke the budget
+     * then may have been a start or a disturbance.
      */
     void resume() {
         resumed = true;
@@ -120,8 +123,10 @@ final class Explorer {
         if (hasRoom) {
             maxNanos = Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)));
         }
-        if (!bracketed) {
+        boolean first = !bracketed;
+        if (first) {
             bracketed = true;
+            pauseWindows = resumed ? RESUMED_PAUSE_WINDOWS : pauseWindows;
             firstLingers(feasible, alone, maxNanos, seen)
                     .limit(resumed ? 1 : Long.MAX_VALUE)
                     .mapToObj(lingerNanos -> new BatchSetting(inForce.maxEvents(), (long) lingerNanos))
@@ -132,6 +137,9 @@ final class Explorer {
             if (setting.lingerNanos() >= LONGER_THAN_WASTEFUL * wastefulNanos && !setting.isLike(inForce)) {
                 return Optional.of(setting);
             }
+        }
+        if (first && resumed) {
+            return Optional.empty();
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
         double longestNanos = maxNanos;

@@ -9,6 +9,7 @@ import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +33,8 @@ class ExplorerTest {
         Explorer explorer =
                 new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, MS);
+        Optional<BatchSetting> ignored = explorer.next(inForce, seen(inForce, 1), true, NEVER_BROKEN, 0);
         return explorer;
     }
 
@@ -178,9 +181,31 @@ class ExplorerTest {
                 .isEmpty();
     }
 
+    /** Every restart of a task would otherwise cost many transactions. */
+    @Test
+    void waitsAfterTheFirstTrialOfALevelThatWasExploredBefore() {
+        Explorer explorer = explorer(50);
+        explorer.failed();
+        long waited = Stream.generate(explorer::isTime).takeWhile(time -> !time).count();
+        assertThat(waited).isEqualTo(7);
+    }
+
+    @Test
+    void triesNothingAtFirstIfTheLongestLingerIsInForceWhereAnEarlierRunExplored() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        explorer.resume();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 39 * MS);
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .isEmpty();
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .isPresent();
+    }
+
     @Test
     void waitsAgainAfterEveryTrial() {
         Explorer explorer = explorer(50);
+        explorer.succeeded();
         explorer.failed();
         assertThat(explorer.isTime()).isFalse();
         assertThat(explorer.isTime()).isTrue();
