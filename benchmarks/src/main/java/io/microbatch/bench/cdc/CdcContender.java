@@ -1,5 +1,6 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.load.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +76,7 @@ enum CdcContender {
 
     /** The whole configuration as a result shows it: without the database's address, names of a run, and paths. */
     Map<String, String> settings(ConnectorConfig example) {
-        Map<String, String> shown = new TreeMap<>(base(example).with(own).config());
+        Map<String, String> shown = new TreeMap<>(base(example).with(own()).config());
         shown.keySet()
                 .removeIf(key -> key.startsWith(DATABASE)
                         || key.startsWith(ConnectorConfig.UPSTREAM + DATABASE)
@@ -83,6 +84,15 @@ enum CdcContender {
                         || key.endsWith("publication.name")
                         || key.endsWith("topic.prefix"));
         return shown;
+    }
+
+    /** A round lasts some seconds, so a hosted one has the windows of all short runs. */
+    private Map<String, String> own() {
+        Map<String, String> all = new TreeMap<>(own);
+        if (!stock) {
+            all.putAll(Settings.SHORT_RUN);
+        }
+        return all;
     }
 
     private ConnectorConfig base(ConnectorConfig example) {
@@ -102,7 +112,7 @@ enum CdcContender {
         // A replication slot has no other characters in its name.
         String run = name().toLowerCase(Locale.ROOT) + "_" + turn;
         String prefix = stock ? "" : ConnectorConfig.UPSTREAM;
-        Map<String, String> all = new TreeMap<>(own);
+        Map<String, String> all = new TreeMap<>(own());
         all.put("exactly.once.support", "required");
         all.put(prefix + "slot.name", run);
         all.put(prefix + "publication.name", run);

@@ -110,7 +110,6 @@ public final class ClusterCommand extends VerifyingCommand {
                 .forEach((name, settings) ->
                         tallies.add(new Tally(name, most, Settings.isOneEventAPoll(settings), settings)));
         tallies.add(new Tally("adaptive", most, false, Settings.adaptive()));
-        tallies.forEach(tally -> configured(tally.name, Settings.withProducer(tally.settings)));
         return tallies;
     }
 
@@ -135,6 +134,7 @@ public final class ClusterCommand extends VerifyingCommand {
                 events,
                 events / 10,
                 Settings.withProducer(tally.settings));
+        configured(tally.name, spec.settings());
         LoadResult result =
                 LoadRun.onCluster(bootstrapServers, connect, calibration, out()).run(spec);
         tally.add(result, note(result.isVerified()) && counts);

@@ -147,10 +147,11 @@ public final class CompareCommand extends VerifyingCommand {
 
     private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery, int events) {
         Map<String, String> settings = Settings.withProducer(contender.settings);
-        configured(Comparison.key(contender), settings);
         LoadSpec wanted = LoadSpec.saturating(
                 name(contender, delivery), "compare-" + runs++, delivery, events, events / 5, settings);
-        LoadResult result = contender == CompareContender.PRODUCER
+        boolean isProducer = contender == CompareContender.PRODUCER;
+        configured(Comparison.key(contender), isProducer ? Settings.producer() : wanted.settings());
+        LoadResult result = isProducer
                 ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
                 : new LoadRun(stack, out()).run(wanted);
         boolean ignored = note(result.isVerified());

@@ -142,7 +142,6 @@ public final class FinalCommand extends VerifyingCommand {
     private List<Map<String, Object>> compare(LoadStack stack, List<Way> ways, Delivery delivery) {
         Map<Way, Rounds> measured = new EnumMap<>(Way.class);
         for (Way way : ways) {
-            configured(Comparison.key(way), way.settings());
             measured.put(way, new Rounds());
             warmUp(stack, way, delivery);
         }
@@ -200,17 +199,21 @@ public final class FinalCommand extends VerifyingCommand {
     private LoadResult saturate(LoadStack stack, Way way, Delivery delivery, int events) {
         String topic = "final-" + runs++;
         return noted(
-                stack, LoadSpec.saturating(name(way, delivery), topic, delivery, events, events / 5, way.settings()));
+                stack,
+                way,
+                LoadSpec.saturating(name(way, delivery), topic, delivery, events, events / 5, way.settings()));
     }
 
     private LoadResult steady(LoadStack stack, Way way, Delivery delivery, int rate) {
         String topic = "final-" + runs++;
         return noted(
                 stack,
+                way,
                 LoadSpec.steady(name(way, delivery), topic, delivery, rate, WARM_UP_SECONDS, SECONDS, way.settings()));
     }
 
-    private LoadResult noted(LoadStack stack, LoadSpec spec) {
+    private LoadResult noted(LoadStack stack, Way way, LoadSpec spec) {
+        configured(Comparison.key(way), spec.settings());
         LoadResult result = new LoadRun(stack, out()).run(spec);
         boolean ignored = note(result.isVerified());
         return result;

@@ -191,7 +191,9 @@ public final class RegretCommand extends VerifyingCommand {
         Map<String, Rounds> shown = new LinkedHashMap<>();
         Set<String> late = new HashSet<>();
         settings.forEach((name, own) -> {
-            configured(RegretFigures.isNumber(name) ? "fixed " + name : name, own);
+            configured(
+                    RegretFigures.isNumber(name) ? "fixed " + name : name,
+                    spec("", "", rate, 0, 1, own).settings());
             shown.put(name, new Rounds());
         });
         for (int round = 0; round < rounds; round++) {
@@ -221,8 +223,12 @@ public final class RegretCommand extends VerifyingCommand {
 
     private LoadResult run(
             LoadRun load, String connector, int rate, int warmUp, int seconds, Map<String, String> settings) {
-        String topic = "regret-" + runs++;
-        return noted(load, LoadSpec.steady(connector, topic, Delivery.EXACTLY_ONCE, rate, warmUp, seconds, settings));
+        return noted(load, spec(connector, "regret-" + runs++, rate, warmUp, seconds, settings));
+    }
+
+    private static LoadSpec spec(
+            String connector, String topic, int rate, int warmUp, int seconds, Map<String, String> settings) {
+        return LoadSpec.steady(connector, topic, Delivery.EXACTLY_ONCE, rate, warmUp, seconds, settings);
     }
 
     private LoadResult noted(LoadRun load, LoadSpec spec) {

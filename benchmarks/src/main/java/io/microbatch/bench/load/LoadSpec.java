@@ -2,6 +2,7 @@ package io.microbatch.bench.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A stream of events through a connector. Immutable.
@@ -31,6 +32,12 @@ public record LoadSpec(
         Layout layout,
         Promise promise,
         int coolDownEvents) {
+
+    private static final Set<String> OF_A_RUN = Set.of(
+            "upstream.synthetic.topic",
+            "upstream.synthetic.rate",
+            "upstream.synthetic.events.per.partition",
+            "calibration.directory");
 
     /** All events after the warm-up are measured. */
     public LoadSpec(
@@ -127,6 +134,13 @@ public record LoadSpec(
         return events / layout.sourcePartitions();
     }
 
+    /** Everything that the connector is configured with, for a result: without what differs from run to run. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = connectorConfig("");
+        settings.keySet().removeAll(OF_A_RUN);
+        return settings;
+    }
+
     /** The connector's whole configuration. */
     public Map<String, String> connectorConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -142,7 +156,7 @@ public record LoadSpec(
         all.put("upstream.synthetic.events.per.partition", Integer.toString(eventsPerPartition()));
         all.put("upstream.synthetic.size.bytes", "100");
         all.put("calibration.directory", calibrationDirectory);
-        all.put("pressure.window.ms", "2000");
+        all.putAll(Settings.SHORT_RUN);
         all.putAll(config);
         return all;
     }

@@ -114,6 +114,14 @@ class CdcContenderTest {
                 .doesNotContainKeys("latency.target.ms", "batch.objective");
     }
 
+    @ParameterizedTest
+    @EnumSource(CdcContender.class)
+    void everyHostedOneLearnsInWindowsThatFitItsTurns(CdcContender contender) {
+        String expected = contender.isStock() ? null : "2000";
+        assertThat(config(contender).get("pressure.window.ms")).isEqualTo(expected);
+        assertThat(contender.settings(EXAMPLE).get("pressure.window.ms")).isEqualTo(expected);
+    }
+
     @Test
     void isCalledInResultsAsOnTheCommandLine() {
         assertThat(CdcContender.SMALL_I20.text()).isEqualTo("small-i20");
