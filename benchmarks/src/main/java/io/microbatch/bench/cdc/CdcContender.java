@@ -28,6 +28,8 @@ enum CdcContender {
     MID_I50(true, interval(50, queue(2_048, 1_024, 10))),
     /** Hosted, with neither a latency target nor an objective of the user's. */
     DEFAULT(false, Map.of()),
+    /** Hosted, with a latency target of 30 ms and no objective of the user's. */
+    HOSTED_30(false, Map.of("latency.target.ms", "30")),
     /** Hosted, with the objective that prefers short waits, and a latency target of 100 ms. */
     ADAPTIVE(false, Map.of("batch.objective", "latency")),
     /** Hosted, with the objective that prefers few transactions, and a latency target of 100 ms. */
@@ -35,7 +37,7 @@ enum CdcContender {
 
     /** What {@code --quick} compares. */
     static final List<CdcContender> QUICK =
-            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, ADAPTIVE, EFFICIENCY);
+            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, HOSTED_30, ADAPTIVE, EFFICIENCY);
 
     /** What {@link #DEFAULT} leaves out of the example. */
     private static final Set<String> TARGET = Set.of("latency.target.ms");

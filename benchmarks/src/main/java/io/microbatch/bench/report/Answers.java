@@ -14,7 +14,7 @@ final class Answers {
     private static final int DELAY_MS = 250;
 
     /** The contenders of {@code cdc.json} that are this connector. */
-    private static final Set<String> HOSTED = Set.of("adaptive", "efficiency", "default");
+    private static final Set<String> HOSTED = Set.of("adaptive", "efficiency", "default", "hosted-30");
 
     /** What {@code compare.json} has besides the stock settings. */
     private static final Set<String> NO_STOCK = Set.of("adaptive", "fixed", "producer");

@@ -108,6 +108,16 @@ class CdcContenderTest {
     }
 
     @Test
+    void aLowTargetHasTheDefaultObjective() {
+        assertThat(CdcContender.HOSTED_30.text()).isEqualTo("hosted-30");
+        assertThat(CdcContender.QUICK).contains(CdcContender.HOSTED_30);
+        assertThat(config(CdcContender.HOSTED_30))
+                .containsEntry("connector.class", "ours")
+                .containsEntry("latency.target.ms", "30")
+                .doesNotContainKey("batch.objective");
+    }
+
+    @Test
     void theDefaultIsHostedWithoutAWordOnLatency() {
         assertThat(config(CdcContender.DEFAULT))
                 .containsEntry("connector.class", "ours")

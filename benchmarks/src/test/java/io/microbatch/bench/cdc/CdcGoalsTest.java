@@ -99,6 +99,17 @@ class CdcGoalsTest {
     }
 
     @Test
+    void aLowTargetWithTheDefaultObjectiveIsComparedToo() {
+        add(CdcContender.TUNED, 20, 30_000, 40);
+        add(CdcContender.HOSTED_30, 12, 36_000, 40);
+        Map<String, Object> goals = new CdcGoals(medians).json();
+        assertThat(goals).containsOnlyKeys("rule", "hosted-30");
+        assertThat(verdict("same_p99").ours()).isEqualTo(CdcContender.HOSTED_30);
+        assertThat(verdict("same_p99").met()).isTrue();
+        assertThat(verdict("same_backlog").met()).as("0.6 of its p99").isTrue();
+    }
+
+    @Test
     void thereIsNothingToCompareWithoutBothKinds() {
         add(CdcContender.TUNED, 20, 30_000, 40);
         assertThat(new CdcGoals(medians).verdicts()).isEmpty();
