@@ -137,7 +137,10 @@ public final class ClusterCommand extends VerifyingCommand {
         configured(tally.name, spec.settings());
         LoadResult result =
                 LoadRun.onCluster(bootstrapServers, connect, calibration, out()).run(spec);
-        tally.add(result, note(result.isVerified()) && counts);
+        if (result.cut()) {
+            tally.events = GrowingRun.next(events, result);
+        }
+        tally.add(result, note(result.isSound(spec.isStock())) && counts);
         say(String.format(
                 Locale.ROOT, "%-24s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
         return result;
@@ -156,6 +159,8 @@ public final class ClusterCommand extends VerifyingCommand {
         private int events;
 
         private Findings found = Findings.NONE;
+        /** Runs that did not end in time, the warm-up among them. */
+        private int collapsed;
 
         Tally(String name, int events, boolean mayBeSlow, Map<String, String> settings) {
             this.name = name;
@@ -165,7 +170,8 @@ public final class ClusterCommand extends VerifyingCommand {
         }
 
         void add(LoadResult result, boolean measured) {
-            found = found.plus(result.first().findings());
+            found = found.plus(result.sent());
+            collapsed += result.cut() ? 1 : 0;
             if (measured) {
                 perSec.add(result.perSec());
             }
@@ -187,6 +193,7 @@ public final class ClusterCommand extends VerifyingCommand {
             json.put("lost", found.lost());
             json.put("duplicated", found.duplicated());
             json.put("reordered", found.reordered());
+            json.put("collapsed_runs", collapsed);
             json.put("per_s", perSec.stream().map(Math::round).toList());
             return json;
         }

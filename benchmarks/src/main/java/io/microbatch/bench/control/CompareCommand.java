@@ -123,8 +123,10 @@ public final class CompareCommand extends VerifyingCommand {
         for (int round = 0; round <= last; round++) {
             for (CompareContender contender : Comparison.order(contenders, round)) {
                 LoadResult result = round == 0 ? warmUp(stack, contender, delivery) : run(stack, contender, delivery);
-                if (result.isVerified() && round > 0) {
+                if (round > 0 && result.isVerified()) {
                     comparison.add(contender, result.perSec());
+                } else if (round > 0 && result.isSound(Settings.isStock(contender.settings))) {
+                    comparison.addCollapsed(contender, result.perSec());
                 }
             }
             say(delivery.text() + ": " + round + " of " + last);
@@ -154,7 +156,10 @@ public final class CompareCommand extends VerifyingCommand {
         LoadResult result = isProducer
                 ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
                 : new LoadRun(stack, out()).run(wanted);
-        boolean ignored = note(result.isVerified());
+        if (result.cut()) {
+            eventsOf.put(name(contender, delivery), GrowingRun.next(events, result));
+        }
+        boolean ignored = note(result.isSound(Settings.isStock(contender.settings)));
         return result;
     }
 

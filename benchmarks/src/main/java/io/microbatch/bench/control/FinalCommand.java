@@ -166,7 +166,7 @@ public final class FinalCommand extends VerifyingCommand {
     private void warmUp(LoadStack stack, Way way, Delivery delivery) {
         LoadResult ignored = GrowingRun.of(way.mayBeSlow(delivery) ? FEW_EVENTS : EVENTS, EVENTS, events -> {
             LoadResult result = saturate(stack, way, delivery, events);
-            capacities.put(name(way, delivery), new Capacity(events, result.perSecSinceDue()));
+            capacities.put(name(way, delivery), new Capacity(GrowingRun.next(events, result), result.perSecSinceDue()));
             return result;
         });
     }
@@ -177,19 +177,25 @@ public final class FinalCommand extends VerifyingCommand {
         for (int rate : List.of(SLOW, FAST)) {
             // At the fast one a stream that does not keep up would take minutes to show it.
             if (rate == SLOW || capacity.perSec() > rate) {
-                put(figures, rate, steady(stack, way, delivery, rate));
+                put(figures, rate, way, steady(stack, way, delivery, rate));
             }
         }
         LoadResult most = saturate(stack, way, delivery, capacity.events());
-        if (most.isVerified()) {
+        if (most.isSound(Settings.isStock(way.own))) {
             figures.put("per_s", most.perSec());
+        }
+        if (most.cut()) {
+            int fewer = GrowingRun.next(capacity.events(), most);
+            capacities.put(name(way, delivery), new Capacity(fewer, capacity.perSec()));
         }
         return figures;
     }
 
-    private static void put(Map<String, Double> figures, int rate, LoadResult result) {
+    private static void put(Map<String, Double> figures, int rate, Way way, LoadResult result) {
         // Where the rate is not reached, latency is how long the run was.
-        if (result.isVerified() && result.perSec() > REACHED * rate) {
+        if (result.isSound(Settings.isStock(way.own)) && (result.cut() || result.perSec() <= REACHED * rate)) {
+            figures.put("carried_per_s_" + rate, result.perSec());
+        } else if (result.isVerified()) {
             figures.put("cpu_s_per_million_" + rate, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
             figures.put("p50_ms_" + rate, result.p(50));
             figures.put("p99_ms_" + rate, result.p(99));
@@ -215,7 +221,7 @@ public final class FinalCommand extends VerifyingCommand {
     private LoadResult noted(LoadStack stack, Way way, LoadSpec spec) {
         configured(Comparison.key(way), spec.settings());
         LoadResult result = new LoadRun(stack, out()).run(spec);
-        boolean ignored = note(result.isVerified());
+        boolean ignored = note(result.isSound(spec.isStock()));
         return result;
     }
 

@@ -38,12 +38,11 @@ record Turn(
      *     it may hang
      */
     static Turn of(LoadResult result, int rate, boolean mayBeLate) {
-        boolean verified = result.isVerified() || (mayBeLate && result.cut());
+        boolean verified = result.isSound(mayBeLate);
         if (!verified) {
             return without(false, false, Double.NaN);
         }
-        // A run that was cut off may not have come to its measured part.
-        double perSec = result.cut() ? result.first().arrivedPerSec() : result.perSec();
+        double perSec = result.perSec();
         if (result.cut() || perSec < CARRIED * rate) {
             return without(true, result.cut(), perSec);
         }

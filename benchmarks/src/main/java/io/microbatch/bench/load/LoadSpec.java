@@ -129,6 +129,11 @@ public record LoadSpec(
                 coolDownEvents);
     }
 
+    /** Whether any worker has this setting without a line of this project. */
+    public boolean isStock() {
+        return Settings.isStock(config);
+    }
+
     /** Where each source partition ends. */
     int eventsPerPartition() {
         return events / layout.sourcePartitions();
@@ -144,7 +149,7 @@ public record LoadSpec(
     /** The connector's whole configuration. */
     public Map<String, String> connectorConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
+        all.put("connector.class", Settings.MICROBATCH);
         all.put("tasks.max", "1");
         all.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         all.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
