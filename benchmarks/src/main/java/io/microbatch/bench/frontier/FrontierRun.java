@@ -79,7 +79,7 @@ final class FrontierRun {
                                 when,
                                 rate,
                                 Lengths.SETTLE,
-                                lengths.seconds(),
+                                lengths.secondsAt(rate),
                                 each.settings(),
                                 each.isStock()));
             }

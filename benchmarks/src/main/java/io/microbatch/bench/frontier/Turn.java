@@ -15,6 +15,7 @@ import io.microbatch.bench.load.LoadResult;
  * @param workerCpu CPU seconds of the worker per million events
  * @param brokerCpu the same of all brokers
  * @param tps committed transactions per second; not a number without transactions
+ * @param events how many events the latencies are of
  */
 record Turn(
         boolean verified,
@@ -26,7 +27,8 @@ record Turn(
         double p999Ms,
         double workerCpu,
         double brokerCpu,
-        double tps) {
+        double tps,
+        long events) {
 
     /** What part of the rate has to come for it to be carried. */
     private static final double CARRIED = 0.95;
@@ -56,12 +58,13 @@ record Turn(
                 result.p(99.9),
                 result.workerCpuSecPerMillion(),
                 result.brokerCpuSecPerMillion(),
-                result.first().transactionsPerSec());
+                result.first().transactionsPerSec(),
+                result.first().measured());
     }
 
     private static Turn without(boolean verified, boolean cut, double perSec) {
         double none = Double.NaN;
-        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none);
+        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none, 0);
     }
 
     /** CPU seconds of worker and brokers per million events. */
