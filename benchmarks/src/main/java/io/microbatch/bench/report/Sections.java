@@ -123,7 +123,7 @@ final class Sections {
                 List.of("backlog_per_s", "backlog (longer is better)", "rows/s"),
                 List.of(
                         "cpu_s_per_million",
-                        "CPU of the worker per million rows of backlog (shorter is better)",
+                        "CPU of " + cdcProcesses(result) + " per million rows of backlog (shorter is better)",
                         "s"))) {
             List<Bar> bars = new ArrayList<>();
             result.properties().stream()
@@ -143,6 +143,14 @@ final class Sections {
                     .append(new BarChart("µs", "", adaptive, scale).html());
         }
         return html.toString();
+    }
+
+    /** Results of older builds have the worker's CPU only. */
+    private static String cdcProcesses(JsonNode result) {
+        return result.properties().stream()
+                        .anyMatch(contender -> contender.getValue().has("cpu_broker_s_per_million"))
+                ? "worker and broker"
+                : "the worker";
     }
 
     private static List<Bar> parts(JsonNode result, String contender) {

@@ -11,7 +11,13 @@ class CdcGoalsTest {
     private final Map<CdcContender, CdcFigures> medians = new EnumMap<>(CdcContender.class);
 
     private void add(CdcContender contender, double p99Ms, double backlogPerSec, double cpu) {
-        medians.put(contender, new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, cpu, 10 * cpu, Map.of()));
+        add(contender, p99Ms, backlogPerSec, cpu, 0);
+    }
+
+    private void add(CdcContender contender, double p99Ms, double backlogPerSec, double cpu, double brokerCpu) {
+        CdcFigures.Cpu backlog = new CdcFigures.Cpu(cpu, brokerCpu);
+        CdcFigures.Cpu steady = new CdcFigures.Cpu(10 * cpu, 10 * brokerCpu);
+        medians.put(contender, new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, backlog, steady, Map.of()));
     }
 
     private CdcGoals.Verdict verdict(String name) {
@@ -84,6 +90,16 @@ class CdcGoalsTest {
         add(CdcContender.ADAPTIVE, 20, 40_000, 41);
         assertThat(verdict("same_p99").ratios().keepsCpu()).isFalse();
         assertThat(verdict("same_p99").text()).contains("CPU 1.03", "more CPU", ": met");
+    }
+
+    @Test
+    void theBrokersProcessorTimeCountsToo() {
+        add(CdcContender.TUNED, 20, 30_000, 40, 10);
+        add(CdcContender.ADAPTIVE, 20, 40_000, 36, 16);
+        assertThat(verdict("same_p99").ratios().cpuInBacklog()).isEqualTo(1.04);
+        assertThat(verdict("same_p99").ratios().keepsCpu()).isFalse();
+        add(CdcContender.ADAPTIVE, 20, 40_000, 42, 8);
+        assertThat(verdict("same_p99").ratios().keepsCpu()).isTrue();
     }
 
     @Test
