@@ -42,7 +42,8 @@ import picocli.CommandLine.Option;
                     + " objective latency, efficiency the objective efficiency, both with latency.target.ms=100.",
             "",
             "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, hosted-30, adaptive and"
-                    + " efficiency in five rounds, --full all of them in five longer ones and at half of the backlog rate, too.",
+                    + " efficiency in five rounds, --full all of them in five longer ones and at half of the backlog"
+                    + " rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

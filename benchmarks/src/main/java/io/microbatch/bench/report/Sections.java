@@ -58,8 +58,8 @@ final class Sections {
                     "Is a hosted Debezium faster than Debezium by itself?",
                     "plain has Debezium's defaults, tuned, small and mid have other queues, and i20 and i50 Connect's"
                             + " own transactions of 20 and 50 ms. adaptive and efficiency are the same Debezium hosted,"
-                            + " with one objective each, hosted-30 with a latency target of 30 ms, default with neither. Latency from a row's commit in PostgreSQL to a read_committed"
-                            + " consumer.",
+                            + " with one objective each, hosted-30 with a target of 30 ms, default with neither."
+                            + " Latency from a row's commit in PostgreSQL to a read_committed consumer.",
                     Answers::cdc,
                     Sections::cdc),
             new Section(
