@@ -88,6 +88,7 @@ public final class CdcCommand extends VerifyingCommand {
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
         }
+        repeated(last);
         example = ConnectorConfig.example();
         try (WorkDirectory work = WorkDirectory.create("microbatch-cdc");
                 CdcStack stack = new CdcStack(out(), true)) {

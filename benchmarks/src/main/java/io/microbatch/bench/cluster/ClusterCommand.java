@@ -64,6 +64,13 @@ public final class ClusterCommand extends VerifyingCommand {
             description = "where the workers may write what is learned (default: ${DEFAULT-VALUE})")
     private String calibration;
 
+    @Option(
+            names = "--heap",
+            paramLabel = "SERVER=OPTIONS",
+            description = "the heap options of the worker and the broker, for the result, such as"
+                    + " --heap \"worker=-Xms256m -Xmx1g\"; unknown unless given")
+    private Map<String, String> heaps = Map.of();
+
     @Option(names = "--quick", description = "one round of fewer events, to see that it works")
     private boolean quick;
 
@@ -72,6 +79,9 @@ public final class ClusterCommand extends VerifyingCommand {
     @Override
     protected Map<String, Object> measure() {
         measuredOn(bootstrapServers);
+        Map<String, String> servers = new LinkedHashMap<>(Map.of("worker", "unknown", "broker", "unknown"));
+        servers.putAll(heaps);
+        serversHave(servers);
         List<Tally> tallies = tallies();
         Tally naive = tallies.get(0);
         Tally adaptive = tallies.get(tallies.size() - 1);

@@ -125,6 +125,7 @@ public final class FinalCommand extends VerifyingCommand {
         if (rounds < 1 || rounds > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
         }
+        repeated(rounds);
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-final");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {

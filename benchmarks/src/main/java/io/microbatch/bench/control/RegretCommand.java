@@ -106,6 +106,7 @@ public final class RegretCommand extends VerifyingCommand {
         if (rounds < 1) {
             throw wrong("--rounds is 1 or more");
         }
+        repeated(rounds);
         List<AtRate> measured = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-regret");
                 LoadStack stack = LoadStack.start(work.path(), brokers)) {

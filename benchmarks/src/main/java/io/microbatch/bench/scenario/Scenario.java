@@ -115,6 +115,7 @@ abstract class Scenario extends VerifyingCommand {
         if (!options.areRoundsSensible(defaultRounds())) {
             throw wrong("--rounds is 1 to 20");
         }
+        repeated(options.rounds(defaultRounds()));
         Workload workload;
         List<Driver> drivers;
         try {
@@ -262,7 +263,7 @@ abstract class Scenario extends VerifyingCommand {
                 workload.layout(),
                 driver.promise(isDisturbed()));
         if (!situation.key().equals(WARM_UP)) {
-            configured(driver.name() + " " + contender.text(), spec.settings());
+            configured(driver.name() + " " + contender.text(), situation.text(), spec.settings());
         }
         return spec;
     }
