@@ -47,10 +47,13 @@ final class Sections {
                     Sections::ramp),
             new Section(
                     "regret.json",
-                    "What would the best fixed setting have gained?",
-                    "Capacity, events per second that the task is busy, against the rate: the adaptive connector,"
-                            + " and this connector with one fixed linger. A fixed linger that suits one rate does"
-                            + " not suit the others, or breaks their budget. Higher is better.",
+                    "What would the best setting of each rate have gained?",
+                    "First end-to-end p99 and CPU against the rate, versus Connect's own"
+                            + " transaction.boundary=interval, with its milliseconds. The strongest stock setting of a"
+                            + " rate has the least CPU of those that keep the budget. Then capacity, events per second"
+                            + " that the task is busy: the adaptive connector, and this connector with one fixed"
+                            + " linger. A fixed linger that suits one rate does not suit the others, or breaks their"
+                            + " budget.",
                     Answers::regret,
                     RegretSection::body),
             new Section(
