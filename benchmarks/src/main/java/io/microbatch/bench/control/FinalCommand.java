@@ -46,7 +46,6 @@ public final class FinalCommand extends VerifyingCommand {
     private static final String NUMBER = "%,.1f";
     private static final int SLOW = 100;
     private static final int FAST = 10_000;
-    private static final double REACHED = 0.95;
     private static final int WARM_UP_SECONDS = 4;
     private static final int SECONDS = 8;
     private static final int EVENTS = 1_500_000;
@@ -193,8 +192,7 @@ public final class FinalCommand extends VerifyingCommand {
     }
 
     private static void put(Map<String, Double> figures, int rate, Way way, LoadResult result) {
-        // Where the rate is not reached, latency is how long the run was.
-        if (result.isSound(Settings.isStock(way.own)) && (result.cut() || result.perSec() <= REACHED * rate)) {
+        if (result.isSound(Settings.isStock(way.own)) && !result.carried(rate)) {
             figures.put("carried_per_s_" + rate, result.perSec());
         } else if (result.isVerified()) {
             figures.put("cpu_s_per_million_" + rate, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());

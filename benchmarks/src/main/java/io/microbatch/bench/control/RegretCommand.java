@@ -67,8 +67,6 @@ public final class RegretCommand extends VerifyingCommand {
     private static final int PROBE_PER_SEC = 1_000;
     private static final int PROBE_LIMIT_SECONDS = 120;
 
-    private static final double REACHED = 0.95;
-
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
 
@@ -209,7 +207,7 @@ public final class RegretCommand extends VerifyingCommand {
                 } else if (result.isSound(Settings.isStock(settings.get(name)))) {
                     shown.get(name).add(Map.of("per_s", result.perSec()));
                 }
-                if (!result.isVerified() || result.perSec() < REACHED * rate) {
+                if (!result.isVerified() || !result.carried(rate)) {
                     late.add(name);
                 }
             }

@@ -30,9 +30,6 @@ record Turn(
         double tps,
         long events) {
 
-    /** What part of the rate has to come for it to be carried. */
-    private static final double CARRIED = 0.95;
-
     /**
      * What a run has shown.
      *
@@ -45,7 +42,7 @@ record Turn(
             return without(false, false, Double.NaN);
         }
         double perSec = result.perSec();
-        if (result.cut() || perSec < CARRIED * rate) {
+        if (!result.carried(rate)) {
             return without(true, result.cut(), perSec);
         }
         return new Turn(

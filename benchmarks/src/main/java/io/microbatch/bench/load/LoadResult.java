@@ -28,6 +28,9 @@ public record LoadResult(
         String problem,
         boolean cut) {
 
+    /** What part of a rate has to come for it to be carried. */
+    private static final double CARRIED = 0.95;
+
     /** A run that no limit ended. */
     public LoadResult(
             Promise promise,
@@ -68,7 +71,15 @@ public record LoadResult(
         return cut ? first().arrivedPerSec() : first().perSec();
     }
 
-    /** The same from when its first event was due, for few events that may all arrive at once. */
+    /**
+     * Whether events came as fast as they were due. Where they did not, a latency says how long the run was. A run that
+     * the limit ended carried no rate.
+     */
+    public boolean carried(int perSec) {
+        return !cut && perSec() >= CARRIED * perSec;
+    }
+
+    /** {@link #perSec} from when the first event was due, for few events that may all arrive at once. */
     public double perSecSinceDue() {
         return cut ? first().arrivedPerSec() : first().perSecSinceDue();
     }

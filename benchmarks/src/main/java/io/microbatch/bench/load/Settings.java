@@ -29,20 +29,15 @@ public final class Settings {
 
     private Settings() {}
 
-    /** This connector with one T at every rate. */
-    public static Map<String, String> fixed(double lingerMs) {
-        return fixed(lingerMs, FIXED_EVENTS);
-    }
-
     /** This connector with one T and one N at every rate. */
-    public static Map<String, String> fixed(double lingerMs, int maxEvents) {
+    public static Map<String, String> fixed(double lingerMs) {
         return Map.of(
                 "batch.mode",
                 "fixed",
                 "batch.linger.ms",
                 Long.toString(Math.round(lingerMs)),
                 "batch.max.records",
-                Integer.toString(maxEvents));
+                Integer.toString(FIXED_EVENTS));
     }
 
     /** This connector, returning each event alone. */

@@ -35,8 +35,6 @@ abstract class Scenario extends VerifyingCommand {
     static final String FOOTER = "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."
             + " Verified means as the driver promises: with acks=0 events may be lost, and are counted.";
 
-    private static final double REACHED = 0.95;
-
     /** What one event a transaction manages in seconds. */
     private static final int FEW_EVENTS = 300;
 
@@ -226,7 +224,7 @@ abstract class Scenario extends VerifyingCommand {
                 load(spec(driver, situation, contender, Integer.toString(rate), events, warmUp, limitSeconds));
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.PER_SEC, result.perSec());
-        if (result.perSec() >= REACHED * rate) {
+        if (result.carried(rate)) {
             figures.put(Figure.P50_MS, result.p(50));
             figures.put(Figure.P99_MS, result.p(99));
             figures.put(Figure.P999_MS, result.p(99.9));

@@ -50,6 +50,18 @@ class LoadResultTest {
     }
 
     @Test
+    void aRateIsCarriedIfTheRunEndedAndAlmostAllOfItCame() {
+        // The measured part of the 500 events has 10 a second.
+        LoadResult whole = result(500, "", false);
+        assertThat(whole.isVerified()).isTrue();
+        assertThat(whole.carried(10)).isTrue();
+        assertThat(whole.carried(11)).isFalse();
+        assertThat(result(101, LATE, true).carried(10))
+                .as("although what came was in time")
+                .isFalse();
+    }
+
+    @Test
     void oursIsNotVerifiedThen() {
         LoadResult late = result(101, LATE, true);
         assertThat(late.isSound(false)).isFalse();
