@@ -209,7 +209,9 @@ final class LevelLearner {
     private boolean isAsAsked(Observation window) {
         double asked = trial.lingerNanos() + AS_ASKED_NANOS;
         double applied = window.setting().lingerNanos() + AS_ASKED_NANOS;
-        return Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
+        // Where no other event is expected within the trial's linger, the fast loop waits for none: it tried that.
+        return window.setting().lingerNanos() <= AS_ASKED_NANOS
+                || Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
                 || window.events() >= window.batches() * (long) trial.maxEvents();
     }
 
