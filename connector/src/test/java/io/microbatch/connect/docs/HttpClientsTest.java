@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.microbatch.testbed.InstalledProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -65,22 +66,6 @@ class HttpClientsTest {
         Client(String file, String program) {
             this.file = EXAMPLES.resolve(file);
             this.program = program;
-        }
-
-        private boolean isRunnable() {
-            try {
-                return new ProcessBuilder(program, "--version")
-                                .redirectErrorStream(true)
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .start()
-                                .waitFor()
-                        == 0;
-            } catch (IOException e) {
-                return false;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
         }
     }
 
@@ -198,7 +183,9 @@ class HttpClientsTest {
 
     private List<String> run(Client client, int port, List<String> keys, int patienceS)
             throws IOException, InterruptedException {
-        assumeTrue(client.isRunnable(), "SKIPPED: no " + client.program + ", so " + client.file + " was not tested");
+        assumeTrue(
+                client == Client.JAVA || InstalledProgram.exists(client.program),
+                "SKIPPED: no " + client.program + ", so " + client.file + " was not tested");
         List<String> lines = new ArrayList<>();
         keys.forEach(key -> lines.add(key + " " + event(key)));
         Path in = Files.write(directory.resolve("events"), lines);
