@@ -5,6 +5,7 @@ import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.RetryBackoffDetector;
@@ -47,6 +48,7 @@ final class TaskPipeline {
     private final ReaderGroup readers;
     private final AtomicReference<Runnable> pendingBoundary;
     private final AtomicLong deadLetterTotal;
+    private final TaskPace pace;
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
@@ -91,6 +93,7 @@ final class TaskPipeline {
         this.readers = reading.readers();
         this.pendingBoundary = reading.pendingBoundary();
         this.deadLetterTotal = reading.deadLetterTotal();
+        this.pace = reading.pace();
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.commitClock = control.commits().clock();
@@ -110,8 +113,13 @@ final class TaskPipeline {
      *
      * @param pendingBoundary the transaction boundary that is due when the stripes are empty; holds null for none
      * @param deadLetterTotal counts the dead letters of all readers
+     * @param pace what the readers may ask of how Connect serves the task
      */
-    record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
+    record Reading(
+            ReaderGroup readers,
+            AtomicReference<Runnable> pendingBoundary,
+            AtomicLong deadLetterTotal,
+            TaskPace pace) {}
 
     /** The controller, the arrival rate that it uses, the limit on filtered events, the learner, and the commits. */
     record Control(
@@ -140,6 +148,7 @@ final class TaskPipeline {
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         watermark.polled(enteredNanos);
+        pace.polled(enteredNanos);
         readers.polled();
         account(enteredNanos);
         if (deliveryAtPoll == AckSignals.Delivery.UNKNOWN) {

@@ -3,6 +3,7 @@ package io.microbatch.connect;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
@@ -56,6 +57,7 @@ final class TaskWiring {
             throw new ConnectException("This task has no source partition to read; restart the connector");
         }
         AtomicLong deadLetterTotal = new AtomicLong();
+        TaskPace pace = new TaskPace(nanoClock.getAsLong());
         Supplier<RecordConversion> conversions = conversions(config, deadLetterTotal);
         long nowNanos = nanoClock.getAsLong();
         DurableWatermark watermark = new DurableWatermark(nowNanos);
@@ -68,7 +70,7 @@ final class TaskWiring {
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
-                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
+                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal, pace),
                 control(config, gauge, maxEvents, commits(BoundaryConfig.from(taskConfig), nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.RetryBackoffDetector;
@@ -57,6 +58,7 @@ class TaskPipelineTest {
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
     private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
+    private final TaskPace pace = new TaskPace(0);
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final RetryBackoffDetector detector = new RetryBackoffDetector();
     private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
@@ -123,7 +125,8 @@ class TaskPipelineTest {
                                 watermark,
                                 System::nanoTime),
                         pendingBoundary,
-                        new AtomicLong()),
+                        new AtomicLong(),
+                        pace),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),

@@ -4,7 +4,7 @@ package io.microbatch.connect.metrics;
  * Every metric with its name, unit, tag and meaning, in the order of the reference page. The stage that adds a metric
  * to a {@link MetricSink} provides its value.
  */
-public enum Metric {
+public enum Metric implements MetricName {
     PRESSURE_LEVEL("pressure-level", "level", "The pressure level in force, 1 to 10."),
     ARRIVAL_RATE("arrival-rate", "events/s", "The smoothed rate at which events enter the stripes."),
     BATCH_TARGET_EVENTS(
@@ -133,20 +133,23 @@ public enum Metric {
         this.description = description;
     }
 
-    /** The attribute's name. A metric whose name ends in {@code -total} only increases while the task runs. */
+    @Override
     public String label() {
         return label;
     }
 
+    @Override
     public String unit() {
         return unit;
     }
 
     /** The tag, {@code stripe} or {@code reason}, with one metric per value. Empty for one metric per task. */
+    @Override
     public String tag() {
         return tag;
     }
 
+    @Override
     public String description() {
         return description;
     }

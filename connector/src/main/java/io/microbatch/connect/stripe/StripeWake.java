@@ -28,6 +28,11 @@ final class StripeWake {
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
         private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
 
+        private static final VarHandle LEAVE_BY_TAIL =
+                RingAccess.field(MethodHandles.lookup(), "leaveByTail", long.class);
+        private static final VarHandle LEAVE_BY_NANOS =
+                RingAccess.field(MethodHandles.lookup(), "leaveByNanos", long.class);
+
         /** The tail at which to wake the consumer, or {@link #IDLE}. The reader thread resets it. */
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAt = IDLE;
@@ -39,12 +44,44 @@ final class StripeWake {
         @OwnedBy(OwnedBy.CONSUMER)
         private Thread consumer;
 
+        /** The leave-by mark applies to the events before this index. It holds while the head is before it too. */
+        @OwnedBy(OwnedBy.READER)
+        private long leaveByTail;
+
+        /** The time by which these events should leave. It is not put off while the mark holds. */
+        @OwnedBy(OwnedBy.READER)
+        private long leaveByNanos;
+
         /** Whether the reader thread found the ring full, and whether it waits for room. The consumer resets it. */
         @OwnedBy(OwnedBy.READER)
         private int spaceWanted;
 
         @OwnedBy(OwnedBy.READER)
         private Thread reader;
+
+        final long plainLeaveByTail() {
+            return leaveByTail;
+        }
+
+        final long acquireLeaveByTail() {
+            return (long) LEAVE_BY_TAIL.getAcquire(this);
+        }
+
+        final void releaseLeaveByTail(long index) {
+            LEAVE_BY_TAIL.setRelease(this, index);
+        }
+
+        final long plainLeaveByNanos() {
+            return leaveByNanos;
+        }
+
+        final long opaqueLeaveByNanos() {
+            return (long) LEAVE_BY_NANOS.getOpaque(this);
+        }
+
+        final void opaqueLeaveByNanos(long nanos) {
+            LEAVE_BY_NANOS.setOpaque(this, nanos);
+        }
 
         final long acquireWakeAt() {
             return (long) WAKE_AT.getAcquire(this);

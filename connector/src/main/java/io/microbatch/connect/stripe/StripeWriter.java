@@ -52,6 +52,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     StripeWriter(SpscRing<E> ring, Runnable wakeConsumer) {
         this.ring = ring;
         this.wakeConsumer = wakeConsumer;
+        releaseLeaveByTail(ring.firstIndex);
     }
 
     // The reader thread's side
@@ -81,6 +82,20 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         if (mustWake()) {
             LockSupport.unpark(opaqueConsumer());
         }
+    }
+
+    /**
+     * Marks the published events: the consumer should take them at this time at the latest. A mark that still holds is
+     * never put off. Call {@link #signal} after it.
+     *
+     * @param nanos the time, in nanoseconds of the stripe set's clock
+     */
+    @OwnedBy(OwnedBy.READER)
+    public void leaveBy(long nanos) {
+        long tail = ring.plainTail();
+        boolean holds = ring.acquireHead() - plainLeaveByTail() < 0;
+        opaqueLeaveByNanos(holds && plainLeaveByNanos() - nanos < 0 ? plainLeaveByNanos() : nanos);
+        releaseLeaveByTail(tail);
     }
 
     /** Asks the consumer to take the published events immediately, as if the stripe were full. */
