@@ -8,6 +8,7 @@ import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.DelayWindow;
 import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.learning.WindowLearner;
@@ -49,6 +50,7 @@ final class TaskPipeline {
     private final AtomicReference<Runnable> pendingBoundary;
     private final AtomicLong deadLetterTotal;
     private final TaskPace pace;
+    private final DelayWindow delays = new DelayWindow();
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
@@ -191,6 +193,7 @@ final class TaskPipeline {
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
             controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
             figures.committed(delayNanos);
+            delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
                 detectBackoff(delayNanos);
@@ -220,6 +223,7 @@ final class TaskPipeline {
     private void show(Decision inForce, long nowNanos) {
         figures.show(inForce, gauge.perSec());
         if (observer.isDue(nowNanos, inForce)) {
+            pace.usualAck(delays.quantileNanos(0.5));
             Histogram acknowledged = latency.interval();
             figures.tick(nowNanos, acknowledged);
             observer.tick(nowNanos, inForce, acknowledged);
@@ -298,6 +302,7 @@ final class TaskPipeline {
     void addMetrics(MetricSink sink) {
         StripeSet<EventRecord> stripes = source.stripes();
         figures.addMetrics(sink);
+        TaskFigures.addUpstream(readers.figures(), sink);
         sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
         sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);

@@ -171,6 +171,29 @@ class TaskPipelineTest {
     }
 
     @Test
+    void showsTheReadersWhenConnectPollsAndHowLongAnAcknowledgementTakes() throws InterruptedException {
+        AtomicLong now = new AtomicLong(System.nanoTime());
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        TaskPipeline served = pipeline(new SingleRecords(stripes), now::get);
+        for (long delayMs : new long[] {5, 90, 7}) {
+            offerBatch();
+            List<SourceRecord> batch = served.poll();
+            assertThat(pace.polledNanos()).isEqualTo(now.get());
+            now.addAndGet(delayMs * 1_000_000);
+            for (SourceRecord record : batch) {
+                served.acknowledged((EventRecord) record, metadata);
+            }
+        }
+        assertThat(pace.usualAckNanos())
+                .as("is brought up to date once a second")
+                .isZero();
+        now.addAndGet(1_000_000_000);
+        offerBatch();
+        assertThat(served.poll()).isNotEmpty();
+        assertThat(pace.usualAckNanos()).isEqualTo(7_000_000);
+    }
+
+    @Test
     void limitsPollsOnlyUntilConnectHasCommitted() throws InterruptedException {
         long limitNanos = CommitClock.NO_INTERVAL;
         pipeline.start();

@@ -32,8 +32,8 @@ public final class TaskPace {
     }
 
     /**
-     * The median time from the return of a batch to its last acknowledgement, over the ten seconds before the last one.
-     * 0 before the first.
+     * The median time from the return of a batch to its last acknowledgement, over at most ten seconds before the last
+     * one. It is brought up to date once a second. 0 before the first.
      */
     public long usualAckNanos() {
         return usualAckNanos;

@@ -23,6 +23,7 @@ final class StripeWake {
         private static final VarHandle WAKE_AT = RingAccess.field(MethodHandles.lookup(), "wakeAt", long.class);
         private static final VarHandle WAKE_AT_BYTES =
                 RingAccess.field(MethodHandles.lookup(), "wakeAtBytes", long.class);
+        private static final VarHandle ARMED_UNTIL = RingAccess.field(MethodHandles.lookup(), "armedUntil", long.class);
         private static final VarHandle CONSUMER = RingAccess.field(MethodHandles.lookup(), "consumer", Thread.class);
         private static final VarHandle SPACE_WANTED =
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
@@ -40,6 +41,10 @@ final class StripeWake {
         /** The total of offered bytes at which to wake the consumer, unless {@link #wakeAt} is idle. */
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAtBytes;
+
+        /** A leave-by mark before this time wakes the consumer, unless {@link #wakeAt} is idle. */
+        @OwnedBy(OwnedBy.CONSUMER)
+        private long armedUntil;
 
         @OwnedBy(OwnedBy.CONSUMER)
         private Thread consumer;
@@ -101,6 +106,14 @@ final class StripeWake {
 
         final void opaqueWakeAtBytes(long bytes) {
             WAKE_AT_BYTES.setOpaque(this, bytes);
+        }
+
+        final long opaqueArmedUntil() {
+            return (long) ARMED_UNTIL.getOpaque(this);
+        }
+
+        final void opaqueArmedUntil(long nanos) {
+            ARMED_UNTIL.setOpaque(this, nanos);
         }
 
         final Thread opaqueConsumer() {

@@ -142,7 +142,6 @@ public final class Intake {
      */
     public void leaveBy(long leaveByNanos) {
         stripe.leaveBy(leaveByNanos);
-        stripe.signal();
     }
 
     private void take(

@@ -8,6 +8,6 @@ import org.apache.kafka.connect.errors.ConnectException;
  */
 public interface Refused {
 
-    /** Why it cannot be sent. */
+    /** Why it cannot be sent. Not a retriable exception: the record would not be read again. Reader thread. */
     ConnectException why();
 }
