@@ -68,6 +68,7 @@ public final class ConfigCheck {
         checkUpstream(properties, values);
         DeadLetterCheck.check(properties, values);
         BulkConfig.check(properties, values);
+        HttpCheck.check(properties, values);
         return values;
     }
 
