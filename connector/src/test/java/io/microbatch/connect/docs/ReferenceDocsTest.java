@@ -32,8 +32,7 @@ class ReferenceDocsTest {
 
     @Test
     void everyMetricHasAUniqueNameAndAUnit() {
-        List<MetricName> metrics = Stream.<MetricName>concat(
-                        Stream.of(Metric.values()), Stream.of(HttpMetric.values()))
+        List<MetricName> metrics = Stream.<MetricName>concat(Stream.of(Metric.values()), Stream.of(HttpMetric.values()))
                 .toList();
         assertThat(metrics)
                 .extracting(MetricName::label)

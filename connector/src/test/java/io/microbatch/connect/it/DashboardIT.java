@@ -136,8 +136,9 @@ class DashboardIT {
         failing.rest().create(failing.name(), failing.config(Lines.TEST_CONVERTER, Map.of()));
 
         ingest = HttpIngest.of(cluster, "dashboard-http");
-        HttpPoster.Reply ignoredReply =
+        HttpPoster.Reply reply =
                 ingest.start(Mode.EXACTLY_ONCE, Map.of()).post("/events/" + ingest.name(), "text/plain", "an event");
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
 
         cluster.worker(Mode.EXACTLY_ONCE).awaitRunning(DELIVERING, 1);
         String ignored = failing.rest().awaitTaskFailed(failing.name());
