@@ -46,15 +46,15 @@ class HttpClientsIT {
         assumeTrue(
                 !program.equals("python3") || InstalledProgram.exists(program),
                 "SKIPPED: no python3, so config-examples/http/client.py was not tried");
-        HttpIngest ingest =
-                HttpIngest.of(cluster, "http-clients-" + client.replace('.', '-') + "-" + mode.suffix());
+        HttpIngest ingest = HttpIngest.of(cluster, "http-clients-" + client.replace('.', '-') + "-" + mode.suffix());
         String group = ingest.name() + "-group";
         try (ConnectWorker first = cluster.member(mode, group, 1);
                 ConnectWorker second = cluster.member(mode, group, 2)) {
             first.rest().create(ingest.name(), ingest.config(1, Map.of()));
             ingest.poster().awaitReady();
-            List<String> events =
-                    IntStream.range(0, EVENTS).mapToObj(i -> "{\"id\":" + i + "}").toList();
+            List<String> events = IntStream.range(0, EVENTS)
+                    .mapToObj(i -> "{\"id\":" + i + "}")
+                    .toList();
             Path outcomes = cluster.directory().resolve(ingest.name() + "-outcomes");
             Process process = start(program, EXAMPLES.resolve(client), ingest, events, outcomes);
             try {
