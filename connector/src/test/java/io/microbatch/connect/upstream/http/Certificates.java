@@ -17,14 +17,14 @@ import javax.net.ssl.TrustManagerFactory;
 import org.apache.kafka.common.config.types.Password;
 
 /** Keys and certificates that the JDK's keytool makes, each signed by itself. */
-final class Certificates {
+public final class Certificates {
 
-    static final String PASSWORD = "changeit";
+    public static final String PASSWORD = "changeit";
 
     private Certificates() {}
 
     /** Writes a keystore with one key whose certificate is valid for a day from a moment such as {@code -1H}. */
-    static Path newKey(Path file, String subject, String start) throws IOException, InterruptedException {
+    public static Path newKey(Path file, String subject, String start) throws IOException, InterruptedException {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process process = new ProcessBuilder(List.of(
                         keytool.toString(),
@@ -59,7 +59,7 @@ final class Certificates {
     }
 
     /** Writes a truststore with the certificates of keystores. */
-    static Path trusting(Path file, Path... keystores) throws IOException, GeneralSecurityException {
+    public static Path trusting(Path file, Path... keystores) throws IOException, GeneralSecurityException {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         for (int i = 0; i < keystores.length; i++) {
@@ -76,7 +76,7 @@ final class Certificates {
     }
 
     /** The context of a client that trusts the server's keystore. Its own may be null. */
-    static SSLContext client(Path own, Path server) throws IOException, GeneralSecurityException {
+    public static SSLContext client(Path own, Path server) throws IOException, GeneralSecurityException {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("server", load(server).getCertificate("key"));
