@@ -117,8 +117,7 @@ class HttpIdempotencyIT {
         Map<Integer, Integer> statuses = new HashMap<>();
         for (int from = 0; from < KEYS; from += 100) {
             for (int i = from; i < from + 100; i++) {
-                replies.put(
-                        i, poster.postLater("/events/" + topic, "text/plain", "value-" + i, KEY, "key-" + i));
+                replies.put(i, poster.postLater("/events/" + topic, "text/plain", "value-" + i, KEY, "key-" + i));
             }
             replies.forEach((key, reply) -> statuses.put(key, reply.join().status()));
         }
