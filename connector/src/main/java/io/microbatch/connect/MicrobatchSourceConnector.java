@@ -4,10 +4,12 @@ import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.HttpCheck;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
+import io.microbatch.connect.upstream.http.HttpUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +74,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         });
         ProducerCheck.warnings(config).forEach(log::warn);
         BoundaryConfig.warnings(config).forEach(log::warn);
+        HttpCheck.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());
@@ -117,6 +120,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
     private static Upstream upstreamOf(Map<String, String> config) {
         return switch (new MicrobatchConfig(config).upstream().kind()) {
             case CONNECTOR -> new HostedUpstream();
+            case HTTP -> new HttpUpstream();
             case SYNTHETIC -> new SyntheticUpstream();
         };
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.RetryBackoffDetector;
@@ -13,6 +14,7 @@ import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
+import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.packing.PackedRecords;
 import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
@@ -57,6 +59,7 @@ class TaskPipelineTest {
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
     private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
+    private final TaskPace pace = new TaskPace(0);
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final RetryBackoffDetector detector = new RetryBackoffDetector();
     private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
@@ -123,7 +126,8 @@ class TaskPipelineTest {
                                 watermark,
                                 System::nanoTime),
                         pendingBoundary,
-                        new AtomicLong()),
+                        new AtomicLong(),
+                        pace),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
@@ -165,6 +169,26 @@ class TaskPipelineTest {
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
         assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+    }
+
+    @Test
+    void showsTheReadersWhenConnectPollsAndHowLongAnAcknowledgementTakes() throws InterruptedException {
+        AtomicLong now = new AtomicLong(System.nanoTime());
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        TaskPipeline served = pipeline(new SingleRecords(stripes), now::get);
+        for (long delayMs : new long[] {5, 90, 7}) {
+            offerBatch();
+            List<SourceRecord> batch = served.poll();
+            assertThat(pace.polledNanos()).isEqualTo(now.get());
+            now.addAndGet(delayMs * 1_000_000);
+            for (SourceRecord record : batch) {
+                served.acknowledged((EventRecord) record, metadata);
+            }
+        }
+        now.addAndGet(1_000_000_000);
+        offerBatch();
+        assertThat(served.poll()).isNotEmpty();
+        assertThat(pace.usualAckNanos()).isEqualTo(7_000_000);
     }
 
     @Test
@@ -337,6 +361,26 @@ class TaskPipelineTest {
         assertThat(values.of(Metric.UPSTREAM_LAG_MS))
                 .as("without a report of a reader")
                 .isNaN();
+    }
+
+    @Test
+    void addsTheFiguresThatOnlyTheUpstreamHas() {
+        UpstreamReader answering = new UpstreamReader() {
+            @Override
+            public void start() {}
+
+            @Override
+            public void fetch(Intake intake) {}
+
+            @Override
+            public List<UpstreamMetric.Figure> figures() {
+                return List.of(new UpstreamMetric.Figure(TaskFiguresTest.Answers.TIME, "", () -> 4));
+            }
+
+            @Override
+            public void stop() {}
+        };
+        assertThat(shown(pipeline(answering)).of(TaskFiguresTest.Answers.TIME)).isEqualTo(4);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Free loopback ports.
@@ -12,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>The ports are below the range that systems use for outgoing connections (32768 on Linux, 49152 elsewhere). So no
  * client takes a free port before the server binds it.
  */
-final class Ports {
+public final class Ports {
 
     static final String HOST = "127.0.0.1";
 
@@ -22,7 +23,8 @@ final class Ports {
 
     private Ports() {}
 
-    static int free() {
+    /** A port that nobody listens on at present. */
+    public static int free() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
             if (isFree(port)) {
@@ -30,6 +32,17 @@ final class Ports {
             }
         }
         throw new IllegalStateException("no free port between " + FIRST + " and " + LAST + " on " + HOST);
+    }
+
+    /** The first of several ports next to each other that nobody listens on at present. */
+    public static int free(int count) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int first = free();
+            if (IntStream.range(first, first + count).allMatch(Ports::isFree)) {
+                return first;
+            }
+        }
+        throw new IllegalStateException("no " + count + " free ports next to each other on " + HOST);
     }
 
     private static boolean isFree(int port) {

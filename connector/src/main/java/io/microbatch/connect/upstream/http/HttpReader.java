@@ -1,0 +1,237 @@
+package io.microbatch.connect.upstream.http;
+
+import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.ack.TaskPace;
+import io.microbatch.connect.config.HttpAuthConfig;
+import io.microbatch.connect.config.HttpConfig;
+import io.microbatch.connect.metrics.UpstreamMetric;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the requests of a task's clients, numbers them and hands over their events. The server parses and answers on
+ * its own threads.
+ */
+final class HttpReader implements UpstreamReader {
+
+    /** The field of the source partition: the task's number. */
+    static final String PARTITION_FIELD = "http";
+
+    /** The field of the source offset: the number of the request. */
+    static final String OFFSET_FIELD = "n";
+
+    /** The code of a key that was used for another request. */
+    private static final int OTHER_CONTENT = 42230;
+
+    private static final Logger log = LoggerFactory.getLogger(HttpReader.class);
+    private static final long WAIT_NANOS = 100_000_000;
+    private static final int BURST = 256;
+
+    private final HttpConfig config;
+    private final OffsetStorageReader offsets;
+    private final TaskPace pace;
+    private final LongUnaryOperator usableNanos;
+    private final LongSupplier nanoClock;
+    private final Service service;
+    private final Map<String, Integer> sourcePartition;
+
+    private KeyWindow window;
+    private long number;
+    private TlsContext tls;
+    private volatile HttpServer server;
+    private volatile boolean isStopping;
+
+    /**
+     * Prepares the server.
+     *
+     * @param usableNanos the part of a latency budget that waiting and acknowledgement may use together
+     */
+    HttpReader(
+            HttpConfig config,
+            HttpIdentity identity,
+            OffsetStorageReader offsets,
+            TaskPace pace,
+            LongUnaryOperator usableNanos,
+            LongSupplier nanoClock) {
+        this.config = config;
+        this.offsets = offsets;
+        this.pace = pace;
+        this.usableNanos = usableNanos;
+        this.nanoClock = nanoClock;
+        this.sourcePartition = Map.of(PARTITION_FIELD, identity.task());
+        this.service = new Service(
+                config,
+                identity,
+                new Access(config),
+                new Bodies(config, System::currentTimeMillis),
+                new Admission(config, pace, nanoClock),
+                new Inbox(),
+                new HttpFigures(),
+                nanoClock);
+    }
+
+    @Override
+    public void start() {
+        number = lastNumber();
+        window = new KeyWindow(service.identity().task(), config.idempotencyKeys());
+        if (window.isOn()) {
+            number = Math.max(number, window.load(offsets));
+        }
+        if (config.tls().isOn() && tls == null) {
+            tls = new TlsContext(config.tls(), config.auth().method() == HttpAuthConfig.Method.MTLS, nanoClock);
+        }
+        server = HttpServer.open(service, tls);
+        if (isStopping) {
+            // Otherwise nobody would tell the server, which the task could not see.
+            server.stopping();
+            return;
+        }
+        service.admission().open();
+        service.figures().listensOn(server.port());
+        log.info(
+                "Listens on {}:{}{}", config.host(), server.port(), config.tls().isOn() ? " with TLS" : "");
+    }
+
+    private long lastNumber() {
+        Map<String, Object> committed = offsets.offset(sourcePartition);
+        return committed != null && committed.get(OFFSET_FIELD) instanceof Number last ? last.longValue() : 0;
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        if (tls != null) {
+            tls.refresh();
+        }
+        PendingRequest next = service.inbox().poll();
+        if (next == null) {
+            service.inbox().await(WAIT_NANOS);
+            next = service.inbox().poll();
+        }
+        for (int i = 0; i < BURST && next != null; i++) {
+            handOver(next, intake);
+            next = i + 1 < BURST ? service.inbox().poll() : null;
+        }
+    }
+
+    private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
+        service.admission().taken();
+        if (request.key() != null && isRepeat(request)) {
+            return;
+        }
+        List<HttpEvent> events = request.offer();
+        if (events == null) {
+            return;
+        }
+        number++;
+        List<HttpRecord> run = request.key() == null ? unkeyed(request, events) : keyed(request, events);
+        request.handedOver();
+        Deadline deadline = request.deadline();
+        // Nobody could send more before an answer, so that waiting for more events gains nothing.
+        long leaveByNanos = service.inbox().isEmpty() && service.admission().everybodyWaits()
+                ? service.nowNanos()
+                : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
+        intake.addAll(run, deadline.arrivalNanos(), leaveByNanos, request::becomesVisible);
+    }
+
+    private List<HttpRecord> unkeyed(PendingRequest request, List<HttpEvent> events) {
+        Map<String, Long> offset = Map.of(OFFSET_FIELD, number);
+        List<HttpRecord> run = new ArrayList<>(events.size());
+        for (HttpEvent event : events) {
+            run.add(new HttpRecord(request, run.size(), event, sourcePartition, offset));
+        }
+        return run;
+    }
+
+    private List<HttpRecord> keyed(PendingRequest request, List<HttpEvent> events) {
+        KeyEntry entry = window.add(request.key(), request.places());
+        Map<String, ?> partition = window.partition(entry);
+        Map<String, ?> offset = window.offset(entry, number, false);
+        List<HttpRecord> run = new ArrayList<>(events.size());
+        for (HttpEvent event : events) {
+            if (run.size() + 1 == events.size()) {
+                offset = window.offset(entry, number, true);
+            }
+            run.add(new HttpRecord(request, run.size(), event, partition, offset));
+        }
+        return run;
+    }
+
+    /** Whether the request's key is known. Then it is answered, and nothing is written. */
+    private boolean isRepeat(PendingRequest request) {
+        KeyEntry known = window.find(request.key().id());
+        if (known != null && known.isDropped()) {
+            window.remove(known);
+            known = null;
+        }
+        if (known == null) {
+            return false;
+        }
+        if (known.key().content() != request.key().content()) {
+            service.figures().refusedToClient();
+            request.answerWith(Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."));
+        } else if (!known.isSettled()) {
+            service.figures().ended(Cause.CONFLICT);
+            request.answerWith(Answer.of(Cause.CONFLICT, 1));
+        } else {
+            service.figures().replayed();
+            Answer first = known.places() == null
+                    ? Answer.withoutPlaces(request.places().records())
+                    : Answer.settled(known.places());
+            request.answerWith(first.replayed());
+        }
+        return true;
+    }
+
+    /** A request of which Kafka has nothing is not remembered. */
+    @Override
+    public void settled(SettledEvent event) {
+        if (!event.isDelivered()
+                && event.sourceOffset() instanceof WindowOffset offset
+                && offset.entry() != null
+                && offset.entry().isDropped()) {
+            window.remove(offset.entry());
+        }
+    }
+
+    @Override
+    public List<UpstreamMetric.Figure> figures() {
+        return service.figures().all(service.admission());
+    }
+
+    @Override
+    public void stopping() {
+        isStopping = true;
+        service.admission().stop();
+        HttpServer running = server;
+        if (running != null) {
+            running.stopping();
+        }
+        service.inbox().wake();
+    }
+
+    @Override
+    public void abandon() {
+        HttpServer running = server;
+        if (running != null) {
+            running.abandon();
+        }
+    }
+
+    @Override
+    public void stop() {
+        HttpServer running = server;
+        if (running != null) {
+            running.close(isStopping);
+            service.figures().listensOn(0);
+            server = null;
+        }
+    }
+}
