@@ -12,9 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>The ports are below the range that systems use for outgoing connections (32768 on Linux, 49152 elsewhere). So no
  * client takes a free port before the server binds it.
  */
-final class Ports {
+public final class Ports {
 
-    static final String HOST = "127.0.0.1";
+    /** The loopback address. */
+    public static final String HOST = "127.0.0.1";
 
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
@@ -22,7 +23,8 @@ final class Ports {
 
     private Ports() {}
 
-    static int free() {
+    /** A port that is free at this moment. Any thread. */
+    public static int free() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
             if (isFree(port)) {
