@@ -31,6 +31,7 @@ import java.util.Map;
 final class HttpStack implements Closeable {
 
     private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+    private static final String HOST = "127.0.0.1";
     private static final int ASK_LIMIT_MS = 1_000;
 
     /** Of every process that is measured. */
@@ -115,7 +116,7 @@ final class HttpStack implements Closeable {
         if (server == null) {
             server = serve(contender);
         }
-        URI uri = URI.create("http://" + Ports.HOST + ":" + server.announced());
+        URI uri = URI.create("http://" + HOST + ":" + server.announced());
         return new Running(uri, server.pid(), () -> {});
     }
 
@@ -158,7 +159,7 @@ final class HttpStack implements Closeable {
         config.put(
                 "calibration.directory",
                 work.resolve("calibration").resolve(name).toString());
-        URI uri = URI.create("http://" + Ports.HOST + ":" + port);
+        URI uri = URI.create("http://" + HOST + ":" + port);
         worker.rest().create(name, config);
         Runnable stop = () -> remove(worker.rest(), name);
         boolean[] failed = new boolean[1];
