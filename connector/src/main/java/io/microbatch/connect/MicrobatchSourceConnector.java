@@ -8,6 +8,7 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
+import io.microbatch.connect.upstream.http.HttpUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +118,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
     private static Upstream upstreamOf(Map<String, String> config) {
         return switch (new MicrobatchConfig(config).upstream().kind()) {
             case CONNECTOR -> new HostedUpstream();
+            case HTTP -> new HttpUpstream();
             case SYNTHETIC -> new SyntheticUpstream();
         };
     }

@@ -3,10 +3,15 @@ package io.microbatch.connect;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricSink;
+import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.FlushReason;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -98,6 +103,20 @@ final class TaskFigures {
     /** Counts events that Connect finished without sending them to Kafka. Any thread. */
     void skipped(int events) {
         skipped.add(events);
+    }
+
+    /** Adds the figures that only an upstream has, joined over the readers. */
+    static void addUpstream(List<UpstreamMetric.Figure> figures, MetricSink sink) {
+        Map<UpstreamMetric, Map<String, DoubleSupplier>> joined = new LinkedHashMap<>();
+        for (UpstreamMetric.Figure figure : figures) {
+            UpstreamMetric metric = figure.metric();
+            joined.computeIfAbsent(metric, added -> new LinkedHashMap<>())
+                    .merge(
+                            figure.tagValue(),
+                            figure.value(),
+                            (one, other) -> () -> metric.joined(one.getAsDouble(), other.getAsDouble()));
+        }
+        joined.forEach((metric, byTag) -> byTag.forEach((tagValue, value) -> sink.add(metric, tagValue, value)));
     }
 
     void addMetrics(MetricSink sink) {

@@ -5,8 +5,10 @@ import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.DelayWindow;
 import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.learning.WindowLearner;
@@ -47,6 +49,8 @@ final class TaskPipeline {
     private final ReaderGroup readers;
     private final AtomicReference<Runnable> pendingBoundary;
     private final AtomicLong deadLetterTotal;
+    private final TaskPace pace;
+    private final DelayWindow delays = new DelayWindow();
     private final BatchAssembler assembler;
     private final Controller controller;
     private final ArrivalGauge gauge;
@@ -91,6 +95,7 @@ final class TaskPipeline {
         this.readers = reading.readers();
         this.pendingBoundary = reading.pendingBoundary();
         this.deadLetterTotal = reading.deadLetterTotal();
+        this.pace = reading.pace();
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.commitClock = control.commits().clock();
@@ -110,8 +115,13 @@ final class TaskPipeline {
      *
      * @param pendingBoundary the transaction boundary that is due when the stripes are empty; holds null for none
      * @param deadLetterTotal counts the dead letters of all readers
+     * @param pace what the readers may ask of how Connect serves the task
      */
-    record Reading(ReaderGroup readers, AtomicReference<Runnable> pendingBoundary, AtomicLong deadLetterTotal) {}
+    record Reading(
+            ReaderGroup readers,
+            AtomicReference<Runnable> pendingBoundary,
+            AtomicLong deadLetterTotal,
+            TaskPace pace) {}
 
     /** The controller, the arrival rate that it uses, the limit on filtered events, the learner, and the commits. */
     record Control(
@@ -140,6 +150,7 @@ final class TaskPipeline {
     List<SourceRecord> poll() throws InterruptedException {
         long enteredNanos = nanoClock.getAsLong();
         watermark.polled(enteredNanos);
+        pace.polled(enteredNanos);
         readers.polled();
         account(enteredNanos);
         if (deliveryAtPoll == AckSignals.Delivery.UNKNOWN) {
@@ -182,6 +193,7 @@ final class TaskPipeline {
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
             controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
             figures.committed(delayNanos);
+            delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
                 detectBackoff(delayNanos);
@@ -211,6 +223,7 @@ final class TaskPipeline {
     private void show(Decision inForce, long nowNanos) {
         figures.show(inForce, gauge.perSec());
         if (observer.isDue(nowNanos, inForce)) {
+            pace.usualAck(delays.quantileNanos(0.5));
             Histogram acknowledged = latency.interval();
             figures.tick(nowNanos, acknowledged);
             observer.tick(nowNanos, inForce, acknowledged);
@@ -289,6 +302,7 @@ final class TaskPipeline {
     void addMetrics(MetricSink sink) {
         StripeSet<EventRecord> stripes = source.stripes();
         figures.addMetrics(sink);
+        TaskFigures.addUpstream(readers.figures(), sink);
         sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
         sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);

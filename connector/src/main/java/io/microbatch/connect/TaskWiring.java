@@ -3,6 +3,7 @@ package io.microbatch.connect;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
@@ -30,6 +31,7 @@ import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.HostedReader;
+import io.microbatch.connect.upstream.http.HttpUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,8 @@ final class TaskWiring {
             MicrobatchConfig config, Map<String, String> taskConfig, SourceTaskContext context, String taskName) {
         LongSupplier nanoClock = System::nanoTime;
         AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
-        List<UpstreamReader> readers = readers(config, taskConfig, context, pendingBoundary, nanoClock);
+        TaskPace pace = new TaskPace(nanoClock.getAsLong());
+        List<UpstreamReader> readers = readers(config, taskConfig, context, pendingBoundary, pace, nanoClock);
         if (readers.isEmpty()) {
             throw new ConnectException("This task has no source partition to read; restart the connector");
         }
@@ -68,7 +71,7 @@ final class TaskWiring {
         ArrivalGauge gauge = new ArrivalGauge(config.pressure().smoothingMs(), nowNanos, 0);
         return new TaskPipeline(
                 source(config, stripes),
-                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal),
+                new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal, pace),
                 control(config, gauge, maxEvents, commits(BoundaryConfig.from(taskConfig), nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
@@ -89,9 +92,11 @@ final class TaskWiring {
             Map<String, String> taskConfig,
             SourceTaskContext context,
             AtomicReference<Runnable> pendingBoundary,
+            TaskPace pace,
             LongSupplier clock) {
         return switch (config.upstream().kind()) {
             case CONNECTOR -> List.of(new HostedReader(taskConfig, context, pendingBoundary, clock));
+            case HTTP -> List.of(http(config, taskConfig, context, pace, clock));
             case SYNTHETIC ->
                 SyntheticUpstream.readers(
                         taskConfig,
@@ -99,6 +104,23 @@ final class TaskWiring {
                         config.stripe().maxCount(),
                         clock);
         };
+    }
+
+    private static UpstreamReader http(
+            MicrobatchConfig config,
+            Map<String, String> taskConfig,
+            SourceTaskContext context,
+            TaskPace pace,
+            LongSupplier clock) {
+        TaskName name = TaskName.of(taskConfig);
+        return HttpUpstream.reader(
+                taskConfig,
+                name.connector(),
+                name.number(),
+                context.offsetStorageReader(),
+                pace,
+                config.pressure().margin()::usableNanos,
+                clock);
     }
 
     private static Supplier<RecordConversion> conversions(MicrobatchConfig config, AtomicLong deadLetterTotal) {
@@ -144,14 +166,15 @@ final class TaskWiring {
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
-        boolean hosted = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
+        // More events in flight at the start than a transaction of a usual size cost memory and gain nothing.
+        boolean beginsSmall = config.upstream().kind() != UpstreamConfig.Kind.SYNTHETIC;
         return new ControlSettings(
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
                 batch.budgets(),
                 config.pressure().margin(),
-                hosted ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
+                beginsSmall ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
                 config.bulk().isPresent());
     }
 }

@@ -35,7 +35,7 @@ final class ArchitectureRules {
             Map.entry("metrics", Set.of()),
             // Packed records are another source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
-            Map.entry("upstream", Set.of("stripe", "ack", "config", "common")),
+            Map.entry("upstream", Set.of("stripe", "ack", "config", "common", "metrics")),
             // Conversion is a stage between upstream and stripe, which upstream defines. No upstream knows it.
             Map.entry("convert", Set.of("upstream", "config", "common")));
 
@@ -51,6 +51,7 @@ final class ArchitectureRules {
         rules.put("no cycles", noCycles());
         rules.put("pure", pure());
         rules.put("database", databaseOnlyInCalibration());
+        rules.put("http libraries", httpLibrariesOnlyInHttp());
         rules.put("no sleep", never("sleep", Thread.class, "park with a deadline and a wake-up, or inject the clock"));
         rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
         rules.put("no console", noConsole());
@@ -152,6 +153,17 @@ final class ArchitectureRules {
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.sql..", "org.sqlite..")
                 .because("delivery never depends on the file: use CalibrationFile");
+    }
+
+    private static ArchRule httpLibrariesOnlyInHttp() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(PROJECT + ".upstream.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty..", "com.fasterxml..")
+                .because("server and JSON parser belong to the upstream that answers clients: pass records and "
+                        + "figures through the SPI");
     }
 
     private static ArchRule never(String method, Class<?> owner, String instead) {

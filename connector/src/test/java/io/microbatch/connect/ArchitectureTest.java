@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks the project against {@link ArchitectureRules}, and each rule against code that breaks it. */
 class ArchitectureTest {
@@ -121,6 +122,19 @@ class ArchitectureTest {
                 .isTrue();
     }
 
+    /** The libraries need not be there: a class in one of their packages is enough. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.netty.channel", "com.fasterxml.jackson.core"})
+    void failsOnALibraryOfTheHttpUpstreamElsewhere(String library, @TempDir Path directory) throws IOException {
+        String librarian = "package " + library + "; public class Offender {}";
+        String use = library + ".Offender a;";
+        JavaClasses offenders = compile(directory.resolve("a"), librarian, offending("upstream.hosted", use));
+        assertThat(RULES.get("http libraries").evaluate(offenders).hasViolation())
+                .isTrue();
+        JavaClasses users = compile(directory.resolve("b"), librarian, offending("upstream.http", use));
+        assertThat(RULES.get("http libraries").evaluate(users).hasViolation()).isFalse();
+    }
+
     @Test
     void failsOnACycle(@TempDir Path directory) throws IOException {
         String project = ArchitectureRules.PROJECT;
@@ -133,7 +147,7 @@ class ArchitectureTest {
 
     @Test
     void hasAnOffenceForEveryRule() {
-        Set<String> broken = new TreeSet<>(Set.of("upstreams apart", "no cycles"));
+        Set<String> broken = new TreeSet<>(Set.of("upstreams apart", "no cycles", "http libraries"));
         offences().forEach(offence -> broken.add(offence.rule()));
         assertThat(broken).containsExactlyInAnyOrderElementsOf(RULES.keySet());
     }

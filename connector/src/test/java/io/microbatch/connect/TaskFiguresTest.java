@@ -8,12 +8,15 @@ import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
+import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.poll.Batch;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Margin;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,62 @@ class TaskFiguresTest {
     @BeforeEach
     void show() {
         figures.addMetrics(shown);
+    }
+
+    /** Two metrics of an upstream: a count with a tag, and a time. */
+    private enum Upstreams implements UpstreamMetric {
+        ANSWER_TOTAL("status") {},
+        ANSWER_MS("") {
+            @Override
+            public double joined(double one, double other) {
+                return Math.max(one, other);
+            }
+        };
+
+        private final String tag;
+
+        Upstreams(String tag) {
+            this.tag = tag;
+        }
+
+        @Override
+        public String label() {
+            return name();
+        }
+
+        @Override
+        public String unit() {
+            return "unit";
+        }
+
+        @Override
+        public String tag() {
+            return tag;
+        }
+
+        @Override
+        public String description() {
+            return "For a test.";
+        }
+    }
+
+    @Test
+    void joinsTheFiguresOfAllReadersOfAnUpstream() {
+        AtomicInteger growing = new AtomicInteger(4);
+        TaskFigures.addUpstream(
+                List.of(
+                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "200", growing::get),
+                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "503", () -> 1),
+                        new UpstreamMetric.Figure(Upstreams.ANSWER_MS, "", () -> 9),
+                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "200", () -> 10),
+                        new UpstreamMetric.Figure(Upstreams.ANSWER_MS, "", () -> 7)),
+                shown);
+        assertThat(shown.tagValues(Upstreams.ANSWER_TOTAL)).containsExactly("200", "503");
+        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "200")).isEqualTo(14);
+        growing.set(5);
+        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "200")).isEqualTo(15);
+        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "503")).isEqualTo(1);
+        assertThat(shown.of(Upstreams.ANSWER_MS)).isEqualTo(9);
     }
 
     private Batch batch(int events, long sizeBytes, FlushReason reason) {

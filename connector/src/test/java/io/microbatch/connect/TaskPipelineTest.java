@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.RetryBackoffDetector;
@@ -57,6 +58,7 @@ class TaskPipelineTest {
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
     private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
+    private final TaskPace pace = new TaskPace(0);
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final RetryBackoffDetector detector = new RetryBackoffDetector();
     private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
@@ -123,7 +125,8 @@ class TaskPipelineTest {
                                 watermark,
                                 System::nanoTime),
                         pendingBoundary,
-                        new AtomicLong()),
+                        new AtomicLong(),
+                        pace),
                 new TaskPipeline.Control(
                         new FixedController(settings),
                         new ArrivalGauge(500, System.nanoTime(), 0),
@@ -165,6 +168,29 @@ class TaskPipelineTest {
         pipeline.acknowledged((EventRecord) batch.get(0), null);
         pipeline.committed();
         assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+    }
+
+    @Test
+    void showsTheReadersWhenConnectPollsAndHowLongAnAcknowledgementTakes() throws InterruptedException {
+        AtomicLong now = new AtomicLong(System.nanoTime());
+        RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
+        TaskPipeline served = pipeline(new SingleRecords(stripes), now::get);
+        for (long delayMs : new long[] {5, 90, 7}) {
+            offerBatch();
+            List<SourceRecord> batch = served.poll();
+            assertThat(pace.polledNanos()).isEqualTo(now.get());
+            now.addAndGet(delayMs * 1_000_000);
+            for (SourceRecord record : batch) {
+                served.acknowledged((EventRecord) record, metadata);
+            }
+        }
+        assertThat(pace.usualAckNanos())
+                .as("is brought up to date once a second")
+                .isZero();
+        now.addAndGet(1_000_000_000);
+        offerBatch();
+        assertThat(served.poll()).isNotEmpty();
+        assertThat(pace.usualAckNanos()).isEqualTo(7_000_000);
     }
 
     @Test

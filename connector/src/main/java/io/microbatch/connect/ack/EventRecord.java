@@ -219,7 +219,8 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * Connect is done with this record. Only the first call has an effect. Any thread.
+     * Connect is done with this record. Only the first call has an effect. Notifies an {@link Awaited} origin. Any
+     * thread.
      *
      * @param metadata the record's place in Kafka; null if it was filtered, or failed and was tolerated
      * @param nowNanos the time now, on the task's monotonic clock
@@ -232,6 +233,9 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 this.metadata = metadata;
             }
             STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
+            if (origin instanceof Awaited awaited) {
+                awaited.settled(metadata);
+            }
             for (EventRecord each : carried) {
                 each.settle(metadata, nowNanos);
             }

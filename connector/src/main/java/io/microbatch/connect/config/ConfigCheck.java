@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,23 @@ public final class ConfigCheck {
     /** Prefixes of this connector. An unknown key under one of them is a mistake. */
     private static final List<String> OWN_PREFIXES =
             List.of("upstream.", "batch.", "latency.", "pressure.", "stripe.", "bulk.", "deadletter.", "calibration.");
+
+    private static final String HOSTED = "connector";
+
+    /** The keys of each kind of upstream. */
+    private static final List<Needs> NEEDS = List.of(
+            new Needs(
+                    HOSTED,
+                    HostedConfig.PREFIX,
+                    HostedConfig.CLASS_CONFIG,
+                    "name the class of the source connector to host, or set " + UpstreamConfig.TYPE_CONFIG
+                            + "=synthetic"),
+            new Needs("http", HttpConfig.PREFIX, HttpConfig.TOPICS_CONFIG, "name the topics that clients may write"),
+            new Needs(
+                    "synthetic", SyntheticConfig.PREFIX, SyntheticConfig.TOPIC_CONFIG, "name the topic of the events"));
+
+    /** The prefix of the keys of one kind of upstream, and the key that it needs. */
+    private record Needs(String type, String prefix, String key, String remedy) {}
 
     private static final int MAX_SUGGESTION_DISTANCE = 4;
 
@@ -50,6 +68,7 @@ public final class ConfigCheck {
         checkUpstream(properties, values);
         DeadLetterCheck.check(properties, values);
         BulkConfig.check(properties, values);
+        HttpCheck.check(properties, values);
         return values;
     }
 
@@ -77,27 +96,17 @@ public final class ConfigCheck {
 
     private static void checkUpstream(Map<String, String> properties, Map<String, ConfigValue> values) {
         Object type = values.get(UpstreamConfig.TYPE_CONFIG).value();
-        boolean hosted = type instanceof String name && name.equalsIgnoreCase("connector");
-        boolean synthetic = type instanceof String name && name.equalsIgnoreCase("synthetic");
-        if (hosted && blank(values.get(HostedConfig.CLASS_CONFIG))) {
-            values.get(HostedConfig.CLASS_CONFIG)
-                    .addErrorMessage(HostedConfig.CLASS_CONFIG
-                            + " is missing: name the class of the source connector to host, or set "
-                            + UpstreamConfig.TYPE_CONFIG + "=synthetic");
+        String name = type instanceof String text ? text.toLowerCase(Locale.ROOT) : "";
+        for (Needs needs : NEEDS) {
+            if (!needs.type().equals(name)) {
+                orphans(properties, needs.prefix(), needs.type(), values);
+            } else if (blank(values.get(needs.key()))) {
+                values.get(needs.key()).addErrorMessage(needs.key() + " is missing: " + needs.remedy());
+            }
         }
-        if (synthetic && blank(values.get(SyntheticConfig.TOPIC_CONFIG))) {
-            values.get(SyntheticConfig.TOPIC_CONFIG)
-                    .addErrorMessage(SyntheticConfig.TOPIC_CONFIG + " is missing: name the topic of the events");
-        }
-        if (hosted && properties.containsKey(HostedConfig.VERSION_CONFIG)) {
+        if (name.equals(HOSTED) && properties.containsKey(HostedConfig.VERSION_CONFIG)) {
             values.computeIfAbsent(HostedConfig.VERSION_CONFIG, ConfigValue::new)
                     .addErrorMessage(HostedConfig.VERSION_PROBLEM);
-        }
-        if (!hosted) {
-            orphans(properties, HostedConfig.PREFIX, "connector", values);
-        }
-        if (!synthetic) {
-            orphans(properties, SyntheticConfig.PREFIX, "synthetic", values);
         }
     }
 

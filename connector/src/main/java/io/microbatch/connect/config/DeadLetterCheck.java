@@ -1,9 +1,7 @@
 package io.microbatch.connect.config;
 
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
@@ -12,12 +10,8 @@ import org.apache.kafka.common.config.ConfigValue;
  */
 final class DeadLetterCheck {
 
-    private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
     private static final String DEAD_LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String TRY = DeadLetterConfig.MODE_CONFIG + "=try";
-
-    /** Matches part of the class names of transforms that add headers other than bytes. */
-    private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
 
     /**
      * Kafka's own transforms that read or change a key or a value. They fail on the bytes of a dead letter or change
@@ -51,28 +45,13 @@ final class DeadLetterCheck {
 
     private static void checkConvert(Map<String, String> properties, Map<String, ConfigValue> values) {
         for (String converter : DeadLetterConfig.CONVERTERS) {
-            checkBytes(converter, properties, values);
+            BytesConverters.check(
+                    converter,
+                    properties,
+                    values,
+                    DeadLetterConfig.TOPIC_CONFIG,
+                    "the task converts with " + DeadLetterConfig.PREFIX + converter);
             checkClass(DeadLetterConfig.PREFIX + converter, converter, properties, values);
-        }
-    }
-
-    private static void checkBytes(String converter, Map<String, String> properties, Map<String, ConfigValue> values) {
-        String worker = properties.get(converter);
-        boolean ofHeaders = converter.equals(DeadLetterConfig.HEADER_CONVERTER);
-        if (ofHeaders && WorkerKeys.BYTES_CONVERTER.equals(worker) && addHeaders(properties)) {
-            WorkerKeys.error(
-                    values,
-                    converter,
-                    "must be " + MIXED_CONVERTER + " with " + DeadLetterConfig.TOPIC_CONFIG
-                            + " and a transform that adds headers: " + WorkerKeys.BYTES_CONVERTER
-                            + " refuses everything but bytes");
-        } else if (!WorkerKeys.BYTES_CONVERTER.equals(worker) && !(ofHeaders && MIXED_CONVERTER.equals(worker))) {
-            WorkerKeys.error(
-                    values,
-                    converter,
-                    "must be " + (ofHeaders ? MIXED_CONVERTER : WorkerKeys.BYTES_CONVERTER) + " with "
-                            + DeadLetterConfig.TOPIC_CONFIG + ": the task converts with " + DeadLetterConfig.PREFIX
-                            + converter);
         }
     }
 
@@ -113,9 +92,8 @@ final class DeadLetterCheck {
 
     /** A transform that fails on a dead letter would fail the task for the first event that cannot be delivered. */
     private static void checkTransforms(Map<String, String> properties, Map<String, ConfigValue> values) {
-        for (String name : transforms(properties)) {
-            String key = DeadLetterConfig.TRANSFORMS + "." + name;
-            String type = properties.getOrDefault(key + ".type", "");
+        WorkerKeys.transforms(properties).forEach((name, type) -> {
+            String key = WorkerKeys.TRANSFORMS + "." + name;
             if (LOOKS_INTO_CONTENT.matcher(type).matches() && WorkerKeys.isBlank(properties, key + ".predicate")) {
                 WorkerKeys.error(
                         values,
@@ -127,7 +105,7 @@ final class DeadLetterCheck {
                                 + "the "
                                 + DeadLetterConfig.TOPIC_CONFIG + ", and set " + key + ".negate=true");
             }
-        }
+        });
     }
 
     private static void checkClass(
@@ -139,20 +117,6 @@ final class DeadLetterCheck {
         } else if (!ConverterConfig.isInstalled(properties.get(key))) {
             WorkerKeys.error(values, key, "names a class that is not installed on this worker");
         }
-    }
-
-    private static boolean addHeaders(Map<String, String> properties) {
-        return transforms(properties).stream()
-                .map(name -> properties.getOrDefault(DeadLetterConfig.TRANSFORMS + "." + name + ".type", ""))
-                .anyMatch(type -> ADDS_HEADERS.matcher(type).find());
-    }
-
-    private static List<String> transforms(Map<String, String> properties) {
-        return Stream.of(
-                        properties.getOrDefault(DeadLetterConfig.TRANSFORMS, "").split(",", -1))
-                .map(String::trim)
-                .filter(name -> !name.isEmpty())
-                .toList();
     }
 
     private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {

@@ -49,16 +49,13 @@ public record DeadLetterConfig(
 
     public static final String MAX_BYTES_CONFIG = PREFIX + "max.bytes";
 
-    /** The bytes that transforms may add to a record after the check of its size. */
-    private static final int TRANSFORMS_MARGIN_BYTES = 1_024;
-
     static final String MAX_BYTES_DOC =
             "The largest record that is sent to its own topic, in bytes as the producer counts them before "
                     + "compression. Default: producer.override.max.request.size, or 1048576. Lower it if the worker's "
                     + "producer or a topic's max.message.bytes allows less. With bulk.enabled the limit is "
                     + BulkConfig.RECORD_MARGIN_BYTES
                     + " bytes lower, for what a bulk record adds. With transforms it stays "
-                    + TRANSFORMS_MARGIN_BYTES
+                    + WorkerKeys.TRANSFORMS_MARGIN_BYTES
                     + " bytes below the producer's limit, for the headers that they may add.";
 
     /** The minimum size with room for a cause. */
@@ -66,7 +63,6 @@ public record DeadLetterConfig(
 
     static final String HEADER_CONVERTER = "header.converter";
     static final String SIMPLE_HEADERS = "org.apache.kafka.connect.storage.SimpleHeaderConverter";
-    static final String TRANSFORMS = "transforms";
 
     /** The worker's keys of the three converters. */
     static final List<String> CONVERTERS = List.of("key.converter", "value.converter", HEADER_CONVERTER);
@@ -104,7 +100,7 @@ public record DeadLetterConfig(
         Integer own = config.getInt(MAX_BYTES_CONFIG);
         long limit = WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
                         .orElse(own != null ? Long.MAX_VALUE : WorkerKeys.MAX_REQUEST_SIZE_DEFAULT)
-                - (WorkerKeys.isBlank(properties, TRANSFORMS) ? 0 : TRANSFORMS_MARGIN_BYTES);
+                - (WorkerKeys.isBlank(properties, WorkerKeys.TRANSFORMS) ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
         if (own != null) {
             limit = Math.min(limit, own);
         }

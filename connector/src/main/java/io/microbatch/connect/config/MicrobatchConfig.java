@@ -31,6 +31,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         ConfigDef def = new ConfigDef();
         UpstreamConfig.define(def);
         HostedConfig.define(def);
+        HttpConfig.define(def);
         SyntheticConfig.define(def);
         BatchConfig.define(def);
         PressureConfig.define(def);
@@ -43,6 +44,11 @@ public final class MicrobatchConfig extends AbstractConfig {
 
     public UpstreamConfig upstream() {
         return UpstreamConfig.from(this);
+    }
+
+    /** The HTTP upstream. Only with {@code upstream.type=http}. */
+    public HttpConfig http() {
+        return HttpConfig.from(this);
     }
 
     public SyntheticConfig synthetic() {

@@ -14,17 +14,19 @@ public record UpstreamConfig(Kind kind) {
 
     static final String TYPE_DOC =
             "The upstream of the task. 'connector' hosts another source connector that is installed on the "
-                    + "worker. 'synthetic' generates seeded events at exact rates.";
+                    + "worker. 'http' takes events from HTTP clients and answers a client when Kafka has its events. "
+                    + "'synthetic' generates seeded events at exact rates.";
 
     /** The available upstreams. */
     public enum Kind {
         CONNECTOR,
+        HTTP,
         SYNTHETIC
     }
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
-        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC).takesOneOf("connector", "synthetic");
+        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC).takesOneOf("connector", "http", "synthetic");
     }
 
     static UpstreamConfig from(AbstractConfig config) {

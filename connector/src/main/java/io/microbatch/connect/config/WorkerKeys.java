@@ -17,6 +17,11 @@ final class WorkerKeys {
     /** The producer's default. */
     static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
 
+    static final String TRANSFORMS = "transforms";
+
+    /** The bytes that transforms may add to a record after the check of its size. */
+    static final int TRANSFORMS_MARGIN_BYTES = 1_024;
+
     private static final String RETRY_TIMEOUT = "errors.retry.timeout";
 
     private WorkerKeys() {}
@@ -53,6 +58,17 @@ final class WorkerKeys {
             }
         });
         return settings;
+    }
+
+    /** The class of each of the connector's transforms, by name and in order. Empty for one without a class. */
+    static Map<String, String> transforms(Map<String, String> properties) {
+        Map<String, String> types = new LinkedHashMap<>();
+        for (String name : properties.getOrDefault(TRANSFORMS, "").split(",", -1)) {
+            if (!name.isBlank()) {
+                types.put(name.trim(), properties.getOrDefault(TRANSFORMS + "." + name.trim() + ".type", ""));
+            }
+        }
+        return types;
     }
 
     static boolean isBlank(Map<String, String> properties, String key) {

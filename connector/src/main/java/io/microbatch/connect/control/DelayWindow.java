@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>The window is small so that the fast loop sees a slow broker within a few batches and forgets a pause within
  * seconds.
  */
-final class DelayWindow {
+public final class DelayWindow {
 
     private static final int CAPACITY = 128;
     private static final long MAX_AGE_MS = 10_000;
@@ -19,24 +19,39 @@ final class DelayWindow {
     private final long[] times = new long[CAPACITY];
     private final long[] sorted = new long[CAPACITY];
     private long added;
+    private long lastNanos;
+    private boolean isSorted;
     private int live;
 
-    void add(long nowNanos, long delayNanos) {
+    /** Creates an empty window. */
+    public DelayWindow() {}
+
+    /** Adds the delay of an acknowledgement that came now. */
+    public void add(long nowNanos, long delayNanos) {
         int slot = (int) (added++ % CAPACITY);
         delays[slot] = delayNanos;
         times[slot] = nowNanos;
+        lastNanos = nowNanos;
+        isSorted = false;
+    }
+
+    private void sort() {
         live = 0;
         long kept = Math.min(added, CAPACITY);
         for (int i = 0; i < kept; i++) {
-            if (nowNanos - times[i] <= MAX_AGE_NANOS) {
+            if (lastNanos - times[i] <= MAX_AGE_NANOS) {
                 sorted[live++] = delays[i];
             }
         }
         Arrays.sort(sorted, 0, live);
+        isSorted = true;
     }
 
     /** The delay at this quantile, from 0 to 1. It is 0 before the first delay. */
-    long quantileNanos(double quantile) {
+    public long quantileNanos(double quantile) {
+        if (!isSorted) {
+            sort();
+        }
         if (live == 0) {
             return 0;
         }

@@ -5,6 +5,7 @@ import io.microbatch.connect.config.ConverterConfig;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.RecordConversion;
+import io.microbatch.connect.upstream.Refused;
 import io.microbatch.connect.upstream.RetryLog;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -95,8 +96,11 @@ public final class Conversion implements RecordConversion {
     @Override
     public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
         Converted converted = converted(record, waiting);
-        Failure failure = converted.failure() != null ? converted.failure() : undeliverable(record, converted);
+        Failure failure = failure(record, converted);
         if (failure != null && deadLetter == null) {
+            if (record instanceof Refused refused) {
+                throw refused.why();
+            }
             throw new ConnectException(
                     "The event of source offset " + record.sourceOffset() + ", source partition "
                             + record.sourcePartition() + ", topic " + record.topic()
@@ -123,6 +127,14 @@ public final class Conversion implements RecordConversion {
                 converted.value(),
                 record.timestamp(),
                 DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
+    }
+
+    /** Why the record cannot be delivered, or null. What a refused record has is converted for its dead letter. */
+    private Failure failure(SourceRecord record, Converted converted) {
+        if (record instanceof Refused refused) {
+            return new Failure(Stage.UPSTREAM, record.getClass().getName(), refused.why());
+        }
+        return converted.failure() != null ? converted.failure() : undeliverable(record, converted);
     }
 
     private Converted converted(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {

@@ -16,7 +16,7 @@ import javax.management.ObjectName;
 /** An MBean whose attributes are gauges. Any thread. */
 final class GaugeBean implements DynamicMBean, MBeanRegistration {
 
-    private record Gauge(Metric metric, DoubleSupplier value) {}
+    private record Gauge(MetricName metric, DoubleSupplier value) {}
 
     private final ObjectName name;
     private final Map<String, Gauge> gauges = new ConcurrentSkipListMap<>();
@@ -36,7 +36,7 @@ final class GaugeBean implements DynamicMBean, MBeanRegistration {
         return registered;
     }
 
-    void add(Metric metric, DoubleSupplier value) {
+    void add(MetricName metric, DoubleSupplier value) {
         gauges.put(metric.label(), new Gauge(metric, value));
     }
 

@@ -32,7 +32,7 @@ final class JmxSink implements MetricSink, AutoCloseable {
     }
 
     @Override
-    public void add(Metric metric, String tagValue, DoubleSupplier value) {
+    public void add(MetricName metric, String tagValue, DoubleSupplier value) {
         String tag = metric.tag().isEmpty() ? "" : "," + metric.tag() + "=" + tagValue;
         GaugeBean bean = beans.get(tag);
         if (bean == null) {

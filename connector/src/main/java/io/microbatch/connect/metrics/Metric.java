@@ -4,7 +4,7 @@ package io.microbatch.connect.metrics;
  * Every metric with its name, unit, tag and meaning, in the order of the reference page. The stage that adds a metric
  * to a {@link MetricSink} provides its value.
  */
-public enum Metric {
+public enum Metric implements MetricName {
     PRESSURE_LEVEL("pressure-level", "level", "The pressure level in force, 1 to 10."),
     ARRIVAL_RATE("arrival-rate", "events/s", "The smoothed rate at which events enter the stripes."),
     BATCH_TARGET_EVENTS(
@@ -94,8 +94,8 @@ public enum Metric {
             "batches",
             "reason",
             "Batches by the reason why they ended: events (N reached), bytes (B reached), age (T reached), "
-                    + "quiet (no more events arrived), buffer-full (a stripe was full, or a hosted task is polled in "
-                    + "step with Connect), closing (a reader has ended)."),
+                    + "quiet (no more events arrived), deadline (the upstream asked for it), buffer-full (a stripe "
+                    + "was full, or a hosted task is polled in step with Connect), closing (a reader has ended)."),
     STRIPE_EVENTS("stripe-events", "events", "stripe", "Events in the stripe."),
     STRIPE_BYTES("stripe-bytes", "bytes", "stripe", "Estimated size of the events in the stripe."),
     STRIPE_REMAINING_EVENTS(
@@ -133,20 +133,23 @@ public enum Metric {
         this.description = description;
     }
 
-    /** The attribute's name. A metric whose name ends in {@code -total} only increases while the task runs. */
+    @Override
     public String label() {
         return label;
     }
 
+    @Override
     public String unit() {
         return unit;
     }
 
     /** The tag, {@code stripe} or {@code reason}, with one metric per value. Empty for one metric per task. */
+    @Override
     public String tag() {
         return tag;
     }
 
+    @Override
     public String description() {
         return description;
     }

@@ -7,10 +7,10 @@ import java.util.function.DoubleSupplier;
 public interface MetricSink {
 
     /** Publishes a metric. Any thread reads the value. The value of the tag is empty if the metric has no tag. */
-    void add(Metric metric, String tagValue, DoubleSupplier value);
+    void add(MetricName metric, String tagValue, DoubleSupplier value);
 
     /** Publishes a metric without a tag. */
-    default void add(Metric metric, DoubleSupplier value) {
+    default void add(MetricName metric, DoubleSupplier value) {
         add(metric, "", value);
     }
 }

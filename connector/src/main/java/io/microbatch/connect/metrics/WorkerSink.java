@@ -26,7 +26,7 @@ final class WorkerSink implements MetricSink {
     }
 
     @Override
-    public void add(Metric metric, String tagValue, DoubleSupplier value) {
+    public void add(MetricName metric, String tagValue, DoubleSupplier value) {
         LinkedHashMap<String, String> tags = new LinkedHashMap<>();
         if (!metric.tag().isEmpty()) {
             tags.put(metric.tag(), tagValue);

@@ -14,7 +14,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * Waits until a batch is ready, {@code events >= N, or bytes >= B, or age of the oldest event >= T}, and drains it. A
- * batch to which no events are added any more is returned before T.
+ * batch to which no events are added any more is returned before T, and one with an event that its upstream wants to
+ * leave earlier.
  *
  * <p>The linger (T) counts from the arrival of the oldest buffered event, over several calls. A call waits at most
  * {@value #MAX_WAIT_MS} ms and then returns null, because Connect can pause, stop or fail a task only when its poll
@@ -111,14 +112,19 @@ public final class BatchAssembler {
             if (closing) {
                 return oldest == null ? none(nowNanos) : drain(FlushReason.CLOSING);
             }
-            long readyNanos = oldest == null ? untilNanos : readyNanos(oldest.arrivalNanos());
+            long waitedNanos = oldest == null ? untilNanos : waitedNanos(oldest.arrivalNanos());
+            long leaveByNanos = stripes.leaveByNanos(waitedNanos);
+            long readyNanos = oldest == null ? untilNanos : pacedNanos(leaveByNanos);
             Wake wake = stripes.await(
                     oldest == null ? 1 : decision.setting().maxEvents(),
                     decision.maxBytes(),
-                    earlier(readyNanos, untilNanos));
+                    earlier(readyNanos, untilNanos),
+                    leaveByNanos);
             nowNanos = nanoClock.getAsLong();
             FlushReason reason = oldest == null ? null : reason(wake, readyNanos, nowNanos);
-            if (reason == FlushReason.AGE
+            if (reason == FlushReason.AGE && leaveByNanos != waitedNanos) {
+                reason = FlushReason.DEADLINE;
+            } else if (reason == FlushReason.AGE
                     && nowNanos - oldest.arrivalNanos() < decision.setting().lingerNanos()) {
                 reason = stripes.offeredTotal() == seenOffered ? FlushReason.QUIET : null;
             }
@@ -136,13 +142,18 @@ public final class BatchAssembler {
         return null;
     }
 
-    private long readyNanos(long oldestNanos) {
-        long byWaiting = earlier(oldestNanos + decision.setting().lingerNanos(), grownNanos + decision.quietNanos());
+    /** When the events have waited for as long as the decision allows, by the linger or by quiet. */
+    private long waitedNanos(long oldestNanos) {
+        return earlier(oldestNanos + decision.setting().lingerNanos(), grownNanos + decision.quietNanos());
+    }
+
+    /** This time, or the later one at which the distance from the last transaction is kept. */
+    private long pacedNanos(long nanos) {
         if (!committed || decision.pacingNanos() == 0) {
-            return byWaiting;
+            return nanos;
         }
         long byPace = committedNanos + decision.pacingNanos();
-        return byWaiting - byPace >= 0 ? byWaiting : byPace;
+        return nanos - byPace >= 0 ? nanos : byPace;
     }
 
     private static long earlier(long a, long b) {
@@ -155,7 +166,7 @@ public final class BatchAssembler {
             case BYTES -> FlushReason.BYTES;
             case FULL -> FlushReason.BUFFER_FULL;
             case CLOSED -> FlushReason.CLOSING;
-            case WOKEN, DEADLINE -> nowNanos - readyNanos >= 0 ? FlushReason.AGE : null;
+            case WOKEN, MARKED, DEADLINE -> nowNanos - readyNanos >= 0 ? FlushReason.AGE : null;
         };
     }
 

@@ -10,6 +10,8 @@ public enum FlushReason {
     AGE("age"),
     /** No event had arrived for a quarter of the linger. */
     QUIET("quiet"),
+    /** The upstream asked that an event leave by now, for example because its client waits no longer. */
+    DEADLINE("deadline"),
     /** A stripe was full and blocked its reader, or its reader waits until the buffered events are sent. */
     BUFFER_FULL("buffer-full"),
     /** A reader has ended. Its events are returned before its failure is reported. */

@@ -150,6 +150,21 @@ public final class StripeSet<E> {
     }
 
     /**
+     * Returns the earliest leave-by mark that holds, as set by {@link StripeWriter#leaveBy}, if it is before this time.
+     * Otherwise returns this time.
+     *
+     * @param otherwiseNanos a time on the clock of this set
+     */
+    @OwnedBy(OwnedBy.CONSUMER)
+    public long leaveByNanos(long otherwiseNanos) {
+        long earliest = otherwiseNanos;
+        for (StripeWriter<E> stripe : stripes) {
+            earliest = stripe.leaveByNanos(earliest);
+        }
+        return earliest;
+    }
+
+    /**
      * Limits the number of events in each stripe, within its capacity. The limit takes effect when the reader thread
      * next looks for room. Events beyond the limit stay. A run that has begun may exceed the limit, because it must not
      * be divided.
@@ -223,27 +238,30 @@ public final class StripeSet<E> {
      * @param countWanted the number of buffered events to wait for
      * @param bytesWanted the number of buffered bytes to wait for
      * @param deadlineNanos the end of the wait, on the clock of this set
+     * @param leaveByNanos the leave-by mark that the caller knows, or the time before which one matters: an earlier
+     *     mark ends the wait
      * @throws InterruptedException if the consumer is interrupted before or while it waits
      */
     @OwnedBy(OwnedBy.CONSUMER)
-    public Wake await(long countWanted, long bytesWanted, long deadlineNanos) throws InterruptedException {
+    public Wake await(long countWanted, long bytesWanted, long deadlineNanos, long leaveByNanos)
+            throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        Wake reason = look(countWanted, bytesWanted, deadlineNanos);
+        Wake reason = look(countWanted, bytesWanted, deadlineNanos, leaveByNanos);
         if (reason != null) {
             return reason;
         }
         enlist();
         try {
             for (; ; ) {
-                reason = armAndLook(countWanted, bytesWanted, deadlineNanos);
+                reason = armAndLook(countWanted, bytesWanted, deadlineNanos, leaveByNanos);
                 if (reason == null) {
                     LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
                     if (Thread.interrupted()) {
                         throw new InterruptedException();
                     }
-                    reason = look(countWanted, bytesWanted, deadlineNanos);
+                    reason = look(countWanted, bytesWanted, deadlineNanos, leaveByNanos);
                 }
                 if (reason != null) {
                     return reason;
@@ -259,18 +277,18 @@ public final class StripeSet<E> {
     /**
      * Arms from the last look and looks again. Null means that the thread that publishes the rest wakes the consumer.
      */
-    Wake armAndLook(long countWanted, long bytesWanted, long deadlineNanos) {
+    Wake armAndLook(long countWanted, long bytesWanted, long deadlineNanos, long leaveByNanos) {
         Wake reason;
         do {
-            arm(countWanted - seenCount, bytesWanted - seenBytes);
+            arm(countWanted - seenCount, bytesWanted - seenBytes, leaveByNanos);
             VarHandle.fullFence(); // between arming and the second look; see StripeWriter
-            reason = look(countWanted, bytesWanted, deadlineNanos);
+            reason = look(countWanted, bytesWanted, deadlineNanos, leaveByNanos);
         } while (reason == null && reachedAThreshold());
         return reason;
     }
 
     /** Returns the reason to end the wait, or null. */
-    Wake look(long countWanted, long bytesWanted, long deadlineNanos) {
+    Wake look(long countWanted, long bytesWanted, long deadlineNanos, long leaveByNanos) {
         seenCount = 0;
         seenBytes = 0;
         boolean full = false;
@@ -300,6 +318,9 @@ public final class StripeSet<E> {
         if ((int) NUDGED.getAcquire(this) != 0 && (int) NUDGED.getAndSet(this, 0) != 0) {
             return Wake.WOKEN;
         }
+        if (leaveByNanos(leaveByNanos) != leaveByNanos) {
+            return Wake.MARKED;
+        }
         return deadlineNanos - nanoClock.getAsLong() <= 0 ? Wake.DEADLINE : null;
     }
 
@@ -307,13 +328,13 @@ public final class StripeSet<E> {
      * Divides the missing count among the stripes. When all missing events are there, at least one stripe has reached
      * its share, so the consumer is woken. One share alone causes an early wake-up, after which less is missing.
      */
-    private void arm(long missingCount, long missingBytes) {
+    private void arm(long missingCount, long missingBytes, long leaveByNanos) {
         long shareCount = (missingCount - 1) / stripes.length + 1;
         long shareBytes = (missingBytes - 1) / stripes.length + 1;
         for (int i = 0; i < stripes.length; i++) {
             armedTails[i] = seenTails[i] + shareCount;
             armedOfferedBytes[i] = seenOfferedBytes[i] + shareBytes;
-            stripes[i].arm(armedTails[i], armedOfferedBytes[i]);
+            stripes[i].arm(armedTails[i], armedOfferedBytes[i], leaveByNanos);
         }
     }
 

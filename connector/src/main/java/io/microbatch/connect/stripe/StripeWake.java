@@ -23,10 +23,16 @@ final class StripeWake {
         private static final VarHandle WAKE_AT = RingAccess.field(MethodHandles.lookup(), "wakeAt", long.class);
         private static final VarHandle WAKE_AT_BYTES =
                 RingAccess.field(MethodHandles.lookup(), "wakeAtBytes", long.class);
+        private static final VarHandle ARMED_UNTIL = RingAccess.field(MethodHandles.lookup(), "armedUntil", long.class);
         private static final VarHandle CONSUMER = RingAccess.field(MethodHandles.lookup(), "consumer", Thread.class);
         private static final VarHandle SPACE_WANTED =
                 RingAccess.field(MethodHandles.lookup(), "spaceWanted", int.class);
         private static final VarHandle READER = RingAccess.field(MethodHandles.lookup(), "reader", Thread.class);
+
+        private static final VarHandle LEAVE_BY_TAIL =
+                RingAccess.field(MethodHandles.lookup(), "leaveByTail", long.class);
+        private static final VarHandle LEAVE_BY_NANOS =
+                RingAccess.field(MethodHandles.lookup(), "leaveByNanos", long.class);
 
         /** The tail at which to wake the consumer, or {@link #IDLE}. The reader thread resets it. */
         @OwnedBy(OwnedBy.CONSUMER)
@@ -36,8 +42,20 @@ final class StripeWake {
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAtBytes;
 
+        /** A leave-by mark before this time wakes the consumer, unless {@link #wakeAt} is idle. */
+        @OwnedBy(OwnedBy.CONSUMER)
+        private long armedUntil;
+
         @OwnedBy(OwnedBy.CONSUMER)
         private Thread consumer;
+
+        /** The leave-by mark applies to the events before this index. It holds while the head is before it too. */
+        @OwnedBy(OwnedBy.READER)
+        private long leaveByTail;
+
+        /** The time by which these events should leave. It is not put off while the mark holds. */
+        @OwnedBy(OwnedBy.READER)
+        private long leaveByNanos;
 
         /** Whether the reader thread found the ring full, and whether it waits for room. The consumer resets it. */
         @OwnedBy(OwnedBy.READER)
@@ -45,6 +63,30 @@ final class StripeWake {
 
         @OwnedBy(OwnedBy.READER)
         private Thread reader;
+
+        final long plainLeaveByTail() {
+            return leaveByTail;
+        }
+
+        final long acquireLeaveByTail() {
+            return (long) LEAVE_BY_TAIL.getAcquire(this);
+        }
+
+        final void releaseLeaveByTail(long index) {
+            LEAVE_BY_TAIL.setRelease(this, index);
+        }
+
+        final long plainLeaveByNanos() {
+            return leaveByNanos;
+        }
+
+        final long opaqueLeaveByNanos() {
+            return (long) LEAVE_BY_NANOS.getOpaque(this);
+        }
+
+        final void opaqueLeaveByNanos(long nanos) {
+            LEAVE_BY_NANOS.setOpaque(this, nanos);
+        }
 
         final long acquireWakeAt() {
             return (long) WAKE_AT.getAcquire(this);
@@ -64,6 +106,14 @@ final class StripeWake {
 
         final void opaqueWakeAtBytes(long bytes) {
             WAKE_AT_BYTES.setOpaque(this, bytes);
+        }
+
+        final long opaqueArmedUntil() {
+            return (long) ARMED_UNTIL.getOpaque(this);
+        }
+
+        final void opaqueArmedUntil(long nanos) {
+            ARMED_UNTIL.setOpaque(this, nanos);
         }
 
         final Thread opaqueConsumer() {

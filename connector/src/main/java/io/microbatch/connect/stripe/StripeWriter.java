@@ -5,13 +5,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /*
- * Both wake-ups solve the same problem: a thread that is about to park must not miss a concurrent write of the other
+ * All wake-ups solve the same problem: a thread that is about to park must not miss a concurrent write of the other
  * thread. Each side writes, executes a full fence, and then reads the other side's field (Dekker):
  *
  *      reader thread, signal            consumer, await
  *      W tail (and offered bytes)       W wakeAt, wakeAtBytes
  *      full fence                       full fence
  *      R wakeAt: reached? unpark        R tail: reached? do not park
+ *
+ *      reader thread, leaveBy           consumer, await
+ *      W leaveByNanos, leaveByTail      W wakeAt, armedUntil
+ *      full fence                       full fence
+ *      R armedUntil: later? unpark      R leaveByTail: holds, and earlier? do not park
  *
  *      reader thread, awaitSpace        consumer, after a drain
  *      W spaceWanted                    W head
@@ -52,6 +57,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     StripeWriter(SpscRing<E> ring, Runnable wakeConsumer) {
         this.ring = ring;
         this.wakeConsumer = wakeConsumer;
+        releaseLeaveByTail(ring.firstIndex);
     }
 
     // The reader thread's side
@@ -83,6 +89,32 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
     }
 
+    /**
+     * Marks the published events: the consumer should take them at this time at the latest. Wakes the consumer if it
+     * waits for longer, or for these events. A mark that still holds is never put off. It costs a full fence, so a
+     * reader thread calls it after {@link #publish} and instead of {@link #signal}.
+     *
+     * @param nanos the time, in nanoseconds of the stripe set's clock; it may have passed
+     */
+    @OwnedBy(OwnedBy.READER)
+    public void leaveBy(long nanos) {
+        if (markAndClaimWake(nanos)) {
+            LockSupport.unpark(opaqueConsumer());
+        }
+    }
+
+    /** Sets the mark, and returns whether this call must wake the consumer. */
+    @OwnedBy(OwnedBy.READER)
+    boolean markAndClaimWake(long nanos) {
+        boolean holds = ring.acquireHead() - plainLeaveByTail() < 0;
+        if (!holds || nanos - plainLeaveByNanos() < 0) {
+            opaqueLeaveByNanos(nanos);
+        }
+        releaseLeaveByTail(ring.plainTail());
+        VarHandle.fullFence(); // between the mark, or the publication, and the read of wakeAt
+        return claimWake(true);
+    }
+
     /** Asks the consumer to take the published events immediately, as if the stripe were full. */
     @OwnedBy(OwnedBy.READER)
     public void signalToDrain() {
@@ -93,19 +125,24 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     @OwnedBy(OwnedBy.READER)
     boolean mustWake() {
         VarHandle.fullFence(); // between the publication, or finding the ring full, and the read of wakeAt
-        return claimWake();
+        return claimWake(false);
     }
 
-    /** Whether the consumer's request is met and this call must wake it. */
+    /**
+     * Whether the consumer's request is met and this call must wake it.
+     *
+     * @param marked whether the leave-by mark may be new to the consumer
+     */
     @OwnedBy(OwnedBy.READER)
-    boolean claimWake() {
+    boolean claimWake(boolean marked) {
         long wakeAt = acquireWakeAt();
         if (wakeAt == IDLE) {
             return false;
         }
         boolean reached = ring.plainTail() - wakeAt >= 0
                 || ring.plainOfferedBytes() - opaqueWakeAtBytes() >= 0
-                || opaqueSpaceWanted() != NOT_WANTED;
+                || opaqueSpaceWanted() != NOT_WANTED
+                || (marked && plainLeaveByNanos() - opaqueArmedUntil() < 0);
         return reached && casWakeAt(wakeAt, IDLE);
     }
 
@@ -170,8 +207,9 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
 
     /** Requests a wake-up. A full fence and another look at the tail must follow before the consumer parks. */
     @OwnedBy(OwnedBy.CONSUMER)
-    void arm(long atTail, long atOfferedBytes) {
+    void arm(long atTail, long atOfferedBytes, long untilNanos) {
         opaqueWakeAtBytes(atOfferedBytes);
+        opaqueArmedUntil(untilNanos);
         // IDLE cannot be a threshold. One event less only causes an early look.
         releaseWakeAt(atTail == IDLE ? IDLE - 1 : atTail);
     }
@@ -179,6 +217,17 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     @OwnedBy(OwnedBy.CONSUMER)
     void disarm() {
         releaseWakeAt(IDLE);
+    }
+
+    /** The time of the leave-by mark if it holds and is before this time, otherwise this time. */
+    @OwnedBy(OwnedBy.CONSUMER)
+    long leaveByNanos(long otherwiseNanos) {
+        if (ring.plainHead() - acquireLeaveByTail() >= 0) {
+            return otherwiseNanos;
+        }
+        // At least as new as the tail, and a newer time is earlier while the mark holds.
+        long markedNanos = opaqueLeaveByNanos();
+        return markedNanos - otherwiseNanos < 0 ? markedNanos : otherwiseNanos;
     }
 
     /** Wakes the reader thread if it waits for room. The caller has released the head and executed a full fence. */

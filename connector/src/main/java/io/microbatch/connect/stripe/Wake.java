@@ -12,6 +12,8 @@ public enum Wake {
     CLOSED,
     /** A thread has called {@link StripeSet#wake()} or has closed a stripe. */
     WOKEN,
+    /** A stripe with events has an earlier leave-by mark than the consumer knew. */
+    MARKED,
     /** The deadline has passed. */
     DEADLINE
 }

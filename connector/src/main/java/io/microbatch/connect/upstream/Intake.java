@@ -102,8 +102,52 @@ public final class Intake {
             boolean lastRunMayContinue,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
+        take(records, nanoClock.getAsLong(), beforeVisible);
+        if (!lastRunMayContinue) {
+            publishRun();
+        }
+        stripe.signal();
+    }
+
+    /**
+     * Takes the records of one request, as one run: they have equal source partition and offset, and the run does not
+     * continue. Returns when all of them are in the stripe and visible. The function gets each event before the task
+     * can see it.
+     *
+     * @param arrivalNanos the time at which the upstream got the request, on the task's monotonic clock
+     * @param leaveByNanos as for {@link #leaveBy}
+     */
+    public void addAll(
+            List<? extends SourceRecord> run,
+            long arrivalNanos,
+            long leaveByNanos,
+            Consumer<? super EventRecord> beforeVisible)
+            throws InterruptedException {
+        take(run, arrivalNanos, beforeVisible);
+        publishRun();
+        leaveBy(leaveByNanos);
+    }
+
+    /** Same as the method with a function, without one. */
+    public void addAll(List<? extends SourceRecord> run, long arrivalNanos, long leaveByNanos)
+            throws InterruptedException {
+        addAll(run, arrivalNanos, leaveByNanos, event -> {});
+    }
+
+    /**
+     * Ends the linger of everything that was published so far, at this time at the latest. It never makes the linger
+     * longer, and does not shorten the pause that the task keeps after a transaction.
+     *
+     * @param leaveByNanos the time, on the task's monotonic clock; it may have passed
+     */
+    public void leaveBy(long leaveByNanos) {
+        stripe.leaveBy(leaveByNanos);
+    }
+
+    private void take(
+            List<? extends SourceRecord> records, long arrivalNanos, Consumer<? super EventRecord> beforeVisible)
+            throws InterruptedException {
         handOver = beforeVisible;
-        long arrivalNanos = nanoClock.getAsLong();
         for (SourceRecord record : records) {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
                 publishRun();
@@ -113,10 +157,6 @@ public final class Intake {
             run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
             runBytes += sizeBytes;
         }
-        if (!lastRunMayContinue) {
-            publishRun();
-        }
-        stripe.signal();
     }
 
     /** Publishes the run that is held, if there is one, because it does not continue. */

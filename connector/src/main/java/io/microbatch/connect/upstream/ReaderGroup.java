@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,11 @@ public final class ReaderGroup {
                 .filter(lagMs -> !Double.isNaN(lagMs))
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    /** The figures that only the upstream has, of all readers. Before the start. */
+    public List<UpstreamMetric.Figure> figures() {
+        return readers.stream().flatMap(reader -> reader.figures().stream()).toList();
     }
 
     /** Stops all readers and waits for them, for at most this many milliseconds in all. */

@@ -286,6 +286,11 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** Asks the loop to end after the current fetch. Any thread. */
     void requestStop() {
+        try {
+            reader.stopping();
+        } catch (RuntimeException e) {
+            log.warn("The upstream did not take the notice of its stop", e);
+        }
         stopRequested.countDown();
         stripe.close();
     }

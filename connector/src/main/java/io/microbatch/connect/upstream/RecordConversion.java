@@ -6,8 +6,13 @@ import org.apache.kafka.connect.source.SourceRecord;
 @FunctionalInterface
 public interface RecordConversion {
 
-    /** Returns each record unchanged. */
-    RecordConversion NONE = (record, waiting) -> record;
+    /** Returns each record unchanged, and throws the reason of a refused one. */
+    RecordConversion NONE = (record, waiting) -> {
+        if (record instanceof Refused refused) {
+            throw refused.why();
+        }
+        return record;
+    };
 
     /** Prepares for the first record. Called before each start of the reader. */
     default void open() {}

@@ -2,6 +2,8 @@ package io.microbatch.connect.upstream;
 
 import io.microbatch.connect.ack.Kept;
 import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.metrics.UpstreamMetric;
+import java.util.List;
 
 /**
  * The task side of an upstream: owns some of its source partitions and reads them in order. Its one reader thread calls
@@ -35,6 +37,14 @@ public interface UpstreamReader {
         return Double.NaN;
     }
 
+    /**
+     * The figures that only this upstream has, with all values of their tags. Called once, before {@link #start}, by
+     * the task thread.
+     */
+    default List<UpstreamMetric.Figure> figures() {
+        return List.of();
+    }
+
     /** Connect is done with this event and with every event before it. Called in the order of the fetches. */
     default void settled(SettledEvent event) throws InterruptedException {}
 
@@ -45,6 +55,12 @@ public interface UpstreamReader {
 
     /** Reports how far Connect is. Called after the settled events of a round. */
     default void committed(Progress progress) throws InterruptedException {}
+
+    /**
+     * The task is about to stop: what this reader hands over from now on is not sent. {@link #stop} follows. Called
+     * once by the task thread, at any moment of the reader's life. Must not wait.
+     */
+    default void stopping() {}
 
     /**
      * The task has stopped waiting for this reader, and a successor may run. A call that is under way must not confirm

@@ -30,9 +30,9 @@ public class ArmedWakeStress {
     /** Consumer: 1 if it does not park. */
     @Actor
     public void arm(II_Result r) {
-        Wake reason = stripes.look(1, 10, 1);
+        Wake reason = stripes.look(1, 10, 1, 1);
         if (reason == null) {
-            reason = stripes.armAndLook(1, 10, 1);
+            reason = stripes.armAndLook(1, 10, 1, 1);
         }
         r.r2 = reason == null ? 0 : 1;
     }

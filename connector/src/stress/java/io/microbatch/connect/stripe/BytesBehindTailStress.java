@@ -29,7 +29,7 @@ public class BytesBehindTailStress {
     /** Consumer. */
     @Actor
     public void lookAndDrain(II_Result r) {
-        r.r1 = stripes.look(99, 5, 1) == Wake.BYTES ? 1 : 0;
+        r.r1 = stripes.look(99, 5, 1, 1) == Wake.BYTES ? 1 : 0;
         r.r2 = stripes.drain((event, sizeBytes) -> {}, 9, 10, (last, next) -> false);
     }
 }

@@ -33,7 +33,7 @@ public class SpreadWakeStress {
     /** Consumer, which waits for four events and so parks. */
     @Actor
     public void arm() {
-        if (stripes.look(4, 100, 1) != null || stripes.armAndLook(4, 100, 1) != null) {
+        if (stripes.look(4, 100, 1, 1) != null || stripes.armAndLook(4, 100, 1, 1) != null) {
             throw new IllegalStateException("only three events are there");
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.pressure.BatchMember;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.ReturnedBatch;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,52 @@ class EventRecordTest {
             assertThat(event.metadata()).isSameAs(SENT);
             assertThat(event.settledNanos()).isEqualTo(10);
         });
+    }
+
+    /** Records what it is notified of, and what its event said then. */
+    private static final class WaitingOrigin extends SourceRecord implements Awaited {
+        private final transient List<RecordMetadata> notices = new ArrayList<>();
+        private final transient List<Boolean> settledBefore = new ArrayList<>();
+        private transient EventRecord event;
+
+        WaitingOrigin() {
+            super(Map.of("p", 1), Map.of("o", 2), "topic", null, "value");
+        }
+
+        @Override
+        public void settled(RecordMetadata metadata) {
+            notices.add(metadata);
+            settledBefore.add(event.isSettled());
+        }
+    }
+
+    @Test
+    void notifiesAnAwaitedOriginOnceBehindItsSettlement() {
+        WaitingOrigin origin = new WaitingOrigin();
+        EventRecord event = new EventRecord(origin, 1, 0);
+        origin.event = event;
+        assertThat(origin.notices).isEmpty();
+        event.settle(SENT, 10);
+        event.settle(null, 20);
+        assertThat(origin.notices).containsExactly(SENT);
+        assertThat(origin.settledBefore).containsExactly(true);
+    }
+
+    @Test
+    void notifiesAnAwaitedOriginOfWhatKafkaDoesNotHave() {
+        WaitingOrigin origin = new WaitingOrigin();
+        origin.event = new EventRecord(origin, origin(), 1, 0);
+        origin.event.settle(null, 10);
+        assertThat(origin.notices).hasSize(1).containsOnlyNulls();
+    }
+
+    @Test
+    void notifiesEveryAwaitedOriginInABulkRecord() {
+        List<WaitingOrigin> origins = List.of(new WaitingOrigin(), new WaitingOrigin());
+        origins.forEach(origin -> origin.event = new EventRecord(origin, 1, 0));
+        EventRecord.bulk(origin(), List.of(origins.get(0).event, origins.get(1).event), 2, 0)
+                .settle(SENT, 10);
+        assertThat(origins).allSatisfy(origin -> assertThat(origin.notices).containsExactly(SENT));
     }
 
     @Test

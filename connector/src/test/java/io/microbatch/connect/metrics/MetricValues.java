@@ -1,6 +1,6 @@
 package io.microbatch.connect.metrics;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,13 +9,13 @@ import java.util.function.DoubleSupplier;
 /** Collects metrics for a test. */
 public final class MetricValues implements MetricSink {
 
-    private final Map<Metric, Map<String, DoubleSupplier>> values = new EnumMap<>(Metric.class);
+    private final Map<MetricName, Map<String, DoubleSupplier>> values = new HashMap<>();
 
     /** Creates an empty collection. */
     public MetricValues() {}
 
     @Override
-    public void add(Metric metric, String tagValue, DoubleSupplier value) {
+    public void add(MetricName metric, String tagValue, DoubleSupplier value) {
         DoubleSupplier before =
                 values.computeIfAbsent(metric, added -> new TreeMap<>()).put(tagValue, value);
         if (before != null) {
@@ -24,22 +24,22 @@ public final class MetricValues implements MetricSink {
     }
 
     /** The present value of a metric without a tag. */
-    public double of(Metric metric) {
+    public double of(MetricName metric) {
         return of(metric, "");
     }
 
     /** The present value. */
-    public double of(Metric metric, String tagValue) {
+    public double of(MetricName metric, String tagValue) {
         return values.get(metric).get(tagValue).getAsDouble();
     }
 
     /** The metrics that were added. */
-    public Set<Metric> metrics() {
+    public Set<MetricName> metrics() {
         return values.keySet();
     }
 
     /** The values of a metric's tag. */
-    public Set<String> tagValues(Metric metric) {
+    public Set<String> tagValues(MetricName metric) {
         return values.get(metric).keySet();
     }
 

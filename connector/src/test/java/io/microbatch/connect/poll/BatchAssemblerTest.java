@@ -4,107 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.EventRecord;
-import io.microbatch.connect.control.BatchTarget;
-import io.microbatch.connect.control.Controller;
-import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Uses real stripes and a clock that advances at each reading. A reading also gives the thread its permit, so that it
- * never parks and a wait for a deadline takes no time.
- */
 @Timeout(60)
-class BatchAssemblerTest {
-
-    private static final long MS = 1_000_000;
-    private static final long EPOCH_MS = 1_700_000_000_000L;
-    private static final long START = Long.MAX_VALUE - 100 * MS;
-
-    private final AtomicLong clock = new AtomicLong(START);
-
-    /** The time by which each reading of the clock advances it. */
-    private long stepNanos = MS;
-
-    private Runnable onLook = () -> {};
-
-    private final LongSupplier nanoClock = () -> {
-        onLook.run();
-        LockSupport.unpark(Thread.currentThread());
-        return clock.getAndAdd(stepNanos);
-    };
-    private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 16, 10_000, nanoClock);
-    private long quietNanos = Decision.NEVER_QUIET_NANOS;
-    private Decision decision = decide(5, 1_000, 50, 0);
-    private final List<Double> rates = new ArrayList<>();
-    private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, START);
-    private final BatchAssembler assembler =
-            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), commits, nanoClock, () -> EPOCH_MS);
-
-    private static ArrivalGauge gauge() {
-        return new ArrivalGauge(500, START, 0);
-    }
-
-    /** Returns the decision of the test. */
-    private final class Scripted implements Controller {
-        @Override
-        public Decision decide(long nowNanos, double arrivalsPerSec) {
-            rates.add(arrivalsPerSec);
-            return decision;
-        }
-
-        @Override
-        public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
-            throw new AssertionError("the assembler acknowledges nothing");
-        }
-    }
-
-    private Decision decide(int events, long bytes, long lingerMs, long pacingMs) {
-        BatchTarget target = BatchTarget.best(events, lingerMs * MS);
-        return new Decision(
-                target,
-                PressureLevel.L5_BALANCED,
-                100,
-                true,
-                target.setting(),
-                bytes,
-                quietNanos,
-                pacingMs * MS,
-                2 * events);
-    }
-
-    private EventRecord offer(int stripe, int offset, int sizeBytes) {
-        return offer(stripe, offset, sizeBytes, clock.get());
-    }
-
-    private EventRecord offer(int stripe, int offset, int sizeBytes, long arrivalNanos) {
-        SourceRecord origin = new SourceRecord(Map.of("p", stripe), Map.of("o", offset), "t", null, null);
-        EventRecord event = new EventRecord(origin, sizeBytes, arrivalNanos);
-        assertThat(Offering.offer(stripes.writer(stripe), event, sizeBytes)).isEqualTo(Offer.ACCEPTED);
-        return event;
-    }
-
-    private static List<Integer> offsets(Batch batch) {
-        return batch.records().stream()
-                .map(record -> (Integer) record.sourceOffset().get("o"))
-                .toList();
-    }
+class BatchAssemblerTest extends ScriptedAssembly {
 
     @Test
     void returnsNullAfterTheLongestWaitWithoutEvents() throws InterruptedException {

@@ -82,13 +82,13 @@ class EventSourceTest {
     void takesNothingAfterAClose() throws InterruptedException {
         stripes.close();
         assertThat(offer(0, 0, 0, 10)).isEqualTo(Offer.CLOSED);
-        assertThat(stripes.await(1, 1, Long.MAX_VALUE)).isEqualTo(Wake.CLOSED);
+        assertThat(stripes.await(1, 1, Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
     void flushReasonsHaveTheNamesOfTheMetrics() {
         assertThat(FlushReason.values())
                 .extracting(FlushReason::label)
-                .containsExactly("events", "bytes", "age", "quiet", "buffer-full", "closing");
+                .containsExactly("events", "bytes", "age", "quiet", "deadline", "buffer-full", "closing");
     }
 }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the assembler with the rule at random arrivals and decisions: a batch leaves when the rule allows it. The
+ * Compares the assembler with the rule at random arrivals, decisions and leave-by times: a batch leaves when the rule
+ * allows it, or a leave-by time is over and the pacing allows it. The
  * assembler notices arrivals only when it wakes. So it may see the begin of quiet later, by up to one quiet time, but
  * never after the linger.
  */
@@ -35,6 +36,9 @@ class ReadyRuleTest {
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 64, 1 << 20, this::look);
     private final long[] dueNanos = new long[ARRIVALS];
+    private final long[] leaveWithinNanos = new long[ARRIVALS];
+    private int marked;
+    private long markNanos;
     private long nowNanos = Long.MAX_VALUE - 40 * MS;
     private long arrivedNanos;
     private int arrived;
@@ -53,14 +57,30 @@ class ReadyRuleTest {
             arrivedNanos = nowNanos;
             assertThat(Offering.offer(stripes.writer(0), new EventRecord(origin, 1, nowNanos), 1))
                     .isEqualTo(Offer.ACCEPTED);
+            if (leaveWithinNanos[arrived - 1] > 0) {
+                leaveBy(nowNanos + leaveWithinNanos[arrived - 1]);
+            }
         }
         long events = stripes.sizeEvents();
         if (waiting && !ready && events > 0) {
-            ready = ReadyRule.isReady(decision, events, oldestNanos(), arrivedNanos, committedNanos, nowNanos);
+            boolean mayBegin = nowNanos - committedNanos >= decision.pacingNanos();
+            ready = ReadyRule.isReady(decision, events, oldestNanos(), arrivedNanos, committedNanos, nowNanos)
+                    || (mayBegin && isMarked() && nowNanos - markNanos >= 0);
             readyNanos = nowNanos;
         }
         LockSupport.unpark(Thread.currentThread());
         return nowNanos;
+    }
+
+    /** Marks all events so far, and keeps the earlier time while a marked event is left. */
+    private void leaveBy(long nanos) {
+        markNanos = isMarked() && markNanos - nanos < 0 ? markNanos : nanos;
+        marked = arrived;
+        stripes.writer(0).leaveBy(nanos);
+    }
+
+    private boolean isMarked() {
+        return arrived - stripes.sizeEvents() < marked;
     }
 
     private long oldestNanos() {
@@ -120,6 +140,7 @@ class ReadyRuleTest {
         for (int i = 0; i < ARRIVALS; i++) {
             due += random.nextLong(2 * spacingNanos);
             dueNanos[i] = due;
+            leaveWithinNanos[i] = random.nextInt(4) == 0 ? random.nextLong(1, 40) * MS : 0;
         }
         committedNanos = nowNanos;
         assembler.transactionCommitted(committedNanos);

@@ -27,26 +27,26 @@ class StripeSetAwaitTest {
 
     @Test
     void returnsImmediatelyWithEnoughEventsOrBytes() throws InterruptedException {
-        assertThat(stripes.await(0, 100, NEVER)).isEqualTo(Wake.COUNT);
+        assertThat(stripes.await(0, 100, NEVER, NEVER)).isEqualTo(Wake.COUNT);
         Offering.offer(writer, "a", 10);
-        assertThat(stripes.await(1, 100, NEVER)).isEqualTo(Wake.COUNT);
-        assertThat(stripes.await(2, 10, NEVER)).isEqualTo(Wake.BYTES);
+        assertThat(stripes.await(1, 100, NEVER, NEVER)).isEqualTo(Wake.COUNT);
+        assertThat(stripes.await(2, 10, NEVER, NEVER)).isEqualTo(Wake.BYTES);
     }
 
     @Test
     void returnsAtTheDeadline() throws InterruptedException {
         clock.set(5);
-        assertThat(stripes.await(1, 1, 5)).isEqualTo(Wake.DEADLINE);
+        assertThat(stripes.await(1, 1, 5, 5)).isEqualTo(Wake.DEADLINE);
         clock.set(Long.MIN_VALUE);
-        assertThat(stripes.await(1, 1, Long.MAX_VALUE)).isEqualTo(Wake.DEADLINE);
+        assertThat(stripes.await(1, 1, Long.MAX_VALUE, Long.MAX_VALUE)).isEqualTo(Wake.DEADLINE);
     }
 
     @Test
     void returnsOnceForEachWake() throws InterruptedException {
         stripes.wake();
         stripes.wake();
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.WOKEN);
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.DEADLINE);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.WOKEN);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.DEADLINE);
     }
 
     @Test
@@ -61,19 +61,19 @@ class StripeSetAwaitTest {
     @Test
     void reportsAFullStripeUntilItIsDrained() throws InterruptedException {
         fillTheFirstStripe();
-        assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.FULL);
+        assertThat(stripes.await(100, 1_000, 0, 0)).isEqualTo(Wake.FULL);
         assertThat(drain(1)).isEqualTo(1);
-        assertThat(stripes.await(100, 1_000, 0)).isEqualTo(Wake.DEADLINE);
+        assertThat(stripes.await(100, 1_000, 0, 0)).isEqualTo(Wake.DEADLINE);
     }
 
     @Test
     void reportsOneClosedStripeOnceAndAllClosedAlways() throws InterruptedException {
         writer.close();
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.WOKEN);
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.DEADLINE);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.WOKEN);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.DEADLINE);
         stripes.writer(1).close();
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.CLOSED);
-        assertThat(stripes.await(1, 1, 0)).isEqualTo(Wake.CLOSED);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.CLOSED);
+        assertThat(stripes.await(1, 1, 0, 0)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
@@ -110,7 +110,7 @@ class StripeSetAwaitTest {
     @Test
     void wakesAParkedConsumerWhenEverythingCloses() throws InterruptedException {
         assertThat(wakeOfParkedConsumer(1, 1, stripes::close)).isIn(Wake.CLOSED, Wake.WOKEN);
-        assertThat(stripes.await(1, 1, NEVER)).isEqualTo(Wake.CLOSED);
+        assertThat(stripes.await(1, 1, NEVER, NEVER)).isEqualTo(Wake.CLOSED);
     }
 
     @Test
@@ -121,30 +121,30 @@ class StripeSetAwaitTest {
     @Test
     void doesNotWakeAConsumerThatWaitsForMore() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100), () -> {});
-        assertThat(stripe.claimWake()).as("not armed").isFalse();
-        stripe.arm(3, 30);
+        assertThat(stripe.claimWake(false)).as("not armed").isFalse();
+        stripe.arm(3, 30, 0);
         Offering.offer(stripe.ring, "a", 1);
         Offering.offer(stripe.ring, "b", 1);
-        assertThat(stripe.claimWake()).isFalse();
+        assertThat(stripe.claimWake(false)).isFalse();
         Offering.offer(stripe.ring, "c", 1);
-        assertThat(stripe.claimWake()).isTrue();
-        assertThat(stripe.claimWake()).as("woken once").isFalse();
-        stripe.arm(100, 10);
+        assertThat(stripe.claimWake(false)).isTrue();
+        assertThat(stripe.claimWake(false)).as("woken once").isFalse();
+        stripe.arm(100, 10, 0);
         Offering.offer(stripe.ring, "d", 7);
-        assertThat(stripe.claimWake()).isTrue();
-        stripe.arm(Long.MAX_VALUE, 100);
+        assertThat(stripe.claimWake(false)).isTrue();
+        stripe.arm(Long.MAX_VALUE, 100, 0);
         stripe.disarm();
-        assertThat(stripe.claimWake()).isFalse();
+        assertThat(stripe.claimWake(false)).isFalse();
     }
 
     @Test
     void includesEventsPublishedBeforeTheArming() {
-        assertThat(stripes.look(4, 100, 1)).isNull();
+        assertThat(stripes.look(4, 100, 1, 1)).isNull();
         for (int i = 0; i < 3; i++) {
             Offering.offer(writer, "a", 1);
         }
         assertThat(stripes.writer(0).mustWake()).as("before the arming").isFalse();
-        assertThat(stripes.armAndLook(4, 100, 1)).isNull();
+        assertThat(stripes.armAndLook(4, 100, 1, 1)).isNull();
         Offering.offer(stripes.writer(1), "b", 1);
         assertThat(stripes.writer(1).mustWake()).as("the last of four").isTrue();
     }
@@ -159,24 +159,26 @@ class StripeSetAwaitTest {
     @Test
     void wakesWhenTheThresholdOverflows() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
-        stripe.arm(Long.MAX_VALUE + 2, 100);
+        stripe.arm(Long.MAX_VALUE + 2, 100, 0);
         for (int i = 0; i < 3; i++) {
-            assertThat(stripe.claimWake()).isFalse();
+            assertThat(stripe.claimWake(false)).isFalse();
             Offering.offer(stripe.ring, "a", 1);
         }
-        assertThat(stripe.claimWake()).isTrue();
-        stripe.arm(Long.MAX_VALUE, 100);
-        assertThat(stripe.claimWake()).as("the idle mark is no valid threshold").isTrue();
+        assertThat(stripe.claimWake(false)).isTrue();
+        stripe.arm(Long.MAX_VALUE, 100, 0);
+        assertThat(stripe.claimWake(false))
+                .as("the idle mark is no valid threshold")
+                .isTrue();
     }
 
     @Test
     void throwsWhenTheConsumerIsInterrupted() throws InterruptedException {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> stripes.await(0, 1, NEVER)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> stripes.await(0, 1, NEVER, NEVER)).isInstanceOf(InterruptedException.class);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         try (Peer consumer = Peer.start(() -> {
             try {
-                stripes.await(1, 1, NEVER);
+                stripes.await(1, 1, NEVER, NEVER);
             } catch (InterruptedException e) {
                 thrown.set(e);
             }
@@ -249,7 +251,7 @@ class StripeSetAwaitTest {
      */
     private Wake wakeOfParkedConsumer(long countWanted, long bytesWanted, Runnable event) throws InterruptedException {
         AtomicReference<Wake> wake = new AtomicReference<>();
-        try (Peer consumer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER)))) {
+        try (Peer consumer = Peer.start(() -> wake.set(stripes.await(countWanted, bytesWanted, NEVER, NEVER)))) {
             consumer.awaitParked();
             event.run();
             consumer.join();

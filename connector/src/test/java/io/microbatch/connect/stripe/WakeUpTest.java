@@ -31,8 +31,8 @@ class WakeUpTest {
         })) {
             AtomicInteger expected = new AtomicInteger();
             while (expected.get() < HAND_OFF_COUNT) {
-                assertThat(stripes.await(1, 100, System.nanoTime() + Peer.GUARD_NANOS))
-                        .isEqualTo(Wake.COUNT);
+                long guard = System.nanoTime() + Peer.GUARD_NANOS;
+                assertThat(stripes.await(1, 100, guard, guard)).isEqualTo(Wake.COUNT);
                 stripes.drain(
                         (event, sizeBytes) -> assertThat(event).isEqualTo(expected.getAndIncrement()),
                         10,
@@ -60,10 +60,9 @@ class WakeUpTest {
                 for (Semaphore round : rounds) {
                     round.release();
                 }
+                long guard = System.nanoTime() + Peer.GUARD_NANOS;
                 Wake wake = stripes.await(
-                        byBytes ? Long.MAX_VALUE : wanted,
-                        byBytes ? 3L * wanted : Long.MAX_VALUE,
-                        System.nanoTime() + Peer.GUARD_NANOS);
+                        byBytes ? Long.MAX_VALUE : wanted, byBytes ? 3L * wanted : Long.MAX_VALUE, guard, guard);
                 assertThat(wake).isEqualTo(byBytes ? Wake.BYTES : Wake.COUNT);
                 assertThat(stripes.drain((event, sizeBytes) -> {}, 1_000, Long.MAX_VALUE, (last, next) -> false))
                         .isEqualTo(wanted);

@@ -31,10 +31,12 @@ class FakeReader implements UpstreamReader {
     final CountDownLatch fetched = new CountDownLatch(3);
     final CountDownLatch stopped = new CountDownLatch(1);
     final AtomicInteger committed = new AtomicInteger();
+    final List<Thread> stoppingThreads = new CopyOnWriteArrayList<>();
     volatile boolean abandoned;
     volatile Step onStart = () -> {};
     volatile Fetch onFetch = intake -> {};
     volatile Step onSettled = () -> {};
+    volatile Step onStopping = () -> {};
     volatile Step onStop = () -> {};
 
     private void note(String call) {
@@ -77,6 +79,12 @@ class FakeReader implements UpstreamReader {
     public void committed(Progress progress) {
         note("committed");
         committed.incrementAndGet();
+    }
+
+    @Override
+    public void stopping() {
+        stoppingThreads.add(Thread.currentThread());
+        onStopping.run();
     }
 
     @Override

@@ -248,6 +248,41 @@ class IntakeTest {
     }
 
     @Test
+    void addsARunWithItsOwnArrivalAndMarksIt() throws InterruptedException {
+        intake.addAll(List.of(at(1), at(1)), 42, 77, handedOver::add);
+        assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
+        intake.addAll(List.of(at(1)), 43, 78);
+        assertThat(stripes.sizeEvents())
+                .as("the run does not continue, and is visible")
+                .isEqualTo(3);
+        drainAll();
+        assertThat(handedOver).isEqualTo(drains.get(0).subList(0, 2));
+        assertThat(drains.get(0)).extracting(EventRecord::arrivalNanos).containsExactly(42L, 42L, 43L);
+        assertThat(stripes.leaveByNanos(100)).as("with the run").isEqualTo(100);
+    }
+
+    @Test
+    void marksWhatWasPublishedBeforeAndNotWhatFollows() throws InterruptedException {
+        takeAll(List.of(at(1)));
+        assertThat(stripes.leaveByNanos(100)).isEqualTo(100);
+        intake.leaveBy(50);
+        assertThat(stripes.leaveByNanos(100)).isEqualTo(50);
+        drainAll();
+        takeAll(List.of(at(2)));
+        assertThat(stripes.leaveByNanos(100)).isEqualTo(100);
+    }
+
+    /** The parts that come before the mark leave because the stripe is full. */
+    @Test
+    void marksALongRunBehindItsLastPart() throws InterruptedException {
+        List<SourceRecord> run = IntStream.range(0, 6).mapToObj(i -> at(1)).toList();
+        intake.addAll(run, 42, 77);
+        assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
+        drainAll();
+        assertThat(drains).extracting(List::size).containsExactly(4, 2);
+    }
+
+    @Test
     void countsTheUpstreamsOwnRecordTooWhenAnotherReplacesIt() throws InterruptedException {
         standIn = record -> new SourceRecord(record.sourcePartition(), record.sourceOffset(), "t", null, new byte[100]);
         SourceRecord large = new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, new byte[10_000]);

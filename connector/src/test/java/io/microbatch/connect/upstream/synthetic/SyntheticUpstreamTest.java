@@ -63,8 +63,8 @@ class SyntheticUpstreamTest {
                     "t", readers, () -> RecordConversion.NONE, stripes, new DurableWatermark(0), nanoClock);
             group.start();
             while (events.size() - before < ofThisTask && group.failure() == null) {
-                assertThat(stripes.await(1, 1L << 30, System.nanoTime() + 30_000 * MS))
-                        .isNotNull();
+                long guard = System.nanoTime() + 30_000 * MS;
+                assertThat(stripes.await(1, 1L << 30, guard, guard)).isNotNull();
                 assertThat(stripes.drain((event, size) -> events.add(event), 1 << 16, 1L << 30, (a, b) -> false))
                         .isNotNegative();
             }

@@ -1,0 +1,141 @@
+package io.microbatch.connect.config;
+
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/**
+ * What a client of the HTTP upstream may use at most. Bytes and milliseconds. Immutable; any thread.
+ *
+ * @param requestBytes a body, before and after decompression
+ * @param requestRecords the records of a request
+ * @param recordBytes a record, as the producer counts it before compression
+ * @param inflightBytes the bodies that are not answered yet
+ * @param inflightRequests the requests that are not answered yet
+ * @param connections the connections of a task
+ * @param connectionsPerAddress the connections from one address
+ * @param headerBytes all headers of a request
+ * @param headerTimeoutMs the time for a complete head
+ * @param bodyTimeoutMs the time for a complete body
+ * @param idleTimeoutMs the time between two requests
+ */
+public record HttpLimits(
+        int requestBytes,
+        int requestRecords,
+        int recordBytes,
+        long inflightBytes,
+        int inflightRequests,
+        int connections,
+        int connectionsPerAddress,
+        int headerBytes,
+        int headerTimeoutMs,
+        int bodyTimeoutMs,
+        int idleTimeoutMs) {
+
+    private static final String MAX = HttpConfig.PREFIX + "max.";
+
+    public static final String REQUEST_BYTES_CONFIG = MAX + "request.bytes";
+
+    static final String REQUEST_BYTES_DOC =
+            "The maximum size of a body in bytes, before and after decompression. At most half of stripe.max.bytes. "
+                    + "A record is limited by producer.override.max.request.size too.";
+
+    public static final String REQUEST_RECORDS_CONFIG = MAX + "request.records";
+
+    static final String REQUEST_RECORDS_DOC =
+            "The maximum number of records of a request, which are written all or none on an exactly-once "
+                    + "worker. At most half of stripe.max.events.";
+
+    public static final String INFLIGHT_BYTES_CONFIG = MAX + "inflight.bytes";
+
+    static final String INFLIGHT_BYTES_DOC =
+            "The maximum bytes of all bodies of a task that are not answered yet. Further requests are refused with "
+                    + "503. At least upstream.http.max.request.bytes.";
+
+    public static final String INFLIGHT_REQUESTS_CONFIG = MAX + "inflight.requests";
+
+    static final String INFLIGHT_REQUESTS_DOC = "The maximum number of requests of a task that are not answered yet. "
+            + "Further requests are refused with 503.";
+
+    public static final String CONNECTIONS_CONFIG = MAX + "connections";
+
+    static final String CONNECTIONS_DOC = "The maximum number of connections of a task. Further ones are closed.";
+
+    public static final String CONNECTIONS_PER_ADDRESS_CONFIG = CONNECTIONS_CONFIG + ".per.address";
+
+    static final String CONNECTIONS_PER_ADDRESS_DOC =
+            "The maximum number of connections of a task from one address. " + "A proxy is one address.";
+
+    public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
+
+    static final String HEADER_BYTES_DOC =
+            "The maximum bytes of all headers of a request. A request line may have 4096 bytes.";
+
+    public static final String HEADER_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "header.timeout.ms";
+
+    static final String HEADER_TIMEOUT_MS_DOC = "The time within which the head of a request must be complete. After "
+            + "it the request is answered with 408 and the connection is closed.";
+
+    public static final String BODY_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "body.timeout.ms";
+
+    static final String BODY_TIMEOUT_MS_DOC = "The time within which the body of a request must be complete, and an "
+            + "answer be read. After it the connection is closed.";
+
+    public static final String IDLE_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "idle.timeout.ms";
+
+    static final String IDLE_TIMEOUT_MS_DOC = "The time without a request after which a connection is closed.";
+
+    private static final Range TIMEOUT = Range.between(100, 600_000);
+
+    static void define(KeyGroup keys) {
+        keys.add(Importance.MEDIUM, REQUEST_BYTES_CONFIG, "Largest body (bytes)", REQUEST_BYTES_DOC)
+                .takes(Type.INT, 1_048_576, Width.SHORT, Range.between(1_024, 33_554_432));
+        keys.add(Importance.LOW, REQUEST_RECORDS_CONFIG, "Records of a request", REQUEST_RECORDS_DOC)
+                .takes(Type.INT, 1_000, Width.SHORT, Range.between(1, 10_000));
+        keys.add(Importance.LOW, INFLIGHT_BYTES_CONFIG, "Unanswered bytes", INFLIGHT_BYTES_DOC)
+                .takes(Type.LONG, 67_108_864L, Width.SHORT, Range.between(1 << 20, 1L << 34));
+        keys.add(Importance.LOW, INFLIGHT_REQUESTS_CONFIG, "Unanswered requests", INFLIGHT_REQUESTS_DOC)
+                .takes(Type.INT, 10_000, Width.SHORT, Range.between(1, 1_000_000));
+        keys.add(Importance.LOW, CONNECTIONS_CONFIG, "Connections", CONNECTIONS_DOC)
+                .takes(Type.INT, 1_024, Width.SHORT, Range.between(1, 100_000));
+        keys.add(
+                        Importance.LOW,
+                        CONNECTIONS_PER_ADDRESS_CONFIG,
+                        "Connections of an address",
+                        CONNECTIONS_PER_ADDRESS_DOC)
+                .takes(Type.INT, 256, Width.SHORT, Range.between(1, 100_000));
+        keys.add(Importance.LOW, HEADER_BYTES_CONFIG, "Largest headers (bytes)", HEADER_BYTES_DOC)
+                .takes(Type.INT, 16_384, Width.SHORT, Range.between(1_024, 65_536));
+        keys.add(Importance.LOW, HEADER_TIMEOUT_MS_CONFIG, "Header timeout (ms)", HEADER_TIMEOUT_MS_DOC)
+                .takes(Type.INT, 10_000, Width.SHORT, TIMEOUT);
+        keys.add(Importance.LOW, BODY_TIMEOUT_MS_CONFIG, "Body timeout (ms)", BODY_TIMEOUT_MS_DOC)
+                .takes(Type.INT, 30_000, Width.SHORT, TIMEOUT);
+        keys.add(Importance.LOW, IDLE_TIMEOUT_MS_CONFIG, "Idle timeout (ms)", IDLE_TIMEOUT_MS_DOC)
+                .takes(Type.INT, 60_000, Width.SHORT, TIMEOUT);
+    }
+
+    static HttpLimits from(AbstractConfig config) {
+        return new HttpLimits(
+                config.getInt(REQUEST_BYTES_CONFIG),
+                config.getInt(REQUEST_RECORDS_CONFIG),
+                recordBytes(config.originalsStrings()),
+                config.getLong(INFLIGHT_BYTES_CONFIG),
+                config.getInt(INFLIGHT_REQUESTS_CONFIG),
+                config.getInt(CONNECTIONS_CONFIG),
+                config.getInt(CONNECTIONS_PER_ADDRESS_CONFIG),
+                config.getInt(HEADER_BYTES_CONFIG),
+                config.getInt(HEADER_TIMEOUT_MS_CONFIG),
+                config.getInt(BODY_TIMEOUT_MS_CONFIG),
+                config.getInt(IDLE_TIMEOUT_MS_CONFIG));
+    }
+
+    /** A larger record would fail the task. */
+    private static int recordBytes(Map<String, String> properties) {
+        long bytes = WorkerKeys.maxRequestSizeBytes(properties)
+                - (WorkerKeys.transforms(properties).isEmpty() ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
+        return (int) Math.min(Integer.MAX_VALUE, bytes);
+    }
+}

@@ -1,0 +1,169 @@
+package io.microbatch.connect.upstream.http;
+
+import io.microbatch.connect.ack.TaskPace;
+import io.microbatch.connect.config.HttpConfig;
+import io.microbatch.connect.config.HttpLimits;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides whether a request may come in, and knows what is in flight: bodies that arrive or wait, and requests that are
+ * not answered. Any thread.
+ */
+final class Admission {
+
+    private static final int MAX_RETRY_AFTER_SEC = 30;
+
+    /** The part of the settled rate that a second contributes. */
+    private static final double SMOOTHING = 0.3;
+
+    private final HttpLimits limits;
+    private final long stallNanos;
+    private final TaskPace pace;
+    private final LongSupplier nanoClock;
+
+    /** Requests whose clients wait. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** Requests that the reader has not taken from the inbox, answered ones too. */
+    private final AtomicInteger queued = new AtomicInteger();
+
+    /** The bytes of bodies that arrive, and of requests that are not answered. */
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** Connections that have sent a request within the last second, or wait for an answer. */
+    private final AtomicInteger active = new AtomicInteger();
+
+    private final LongAdder settledBytes = new LongAdder();
+    private volatile double settledBytesPerSec;
+    private volatile boolean open;
+    private volatile boolean stopping;
+
+    Admission(HttpConfig config, TaskPace pace, LongSupplier nanoClock) {
+        this.limits = config.limits();
+        this.stallNanos = TimeUnit.MILLISECONDS.toNanos(config.stallMs());
+        this.pace = pace;
+        this.nanoClock = nanoClock;
+    }
+
+    /** The reader takes requests from now on. */
+    void open() {
+        open = true;
+    }
+
+    /** No request comes in any more. */
+    void stop() {
+        stopping = true;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Why no request is taken at present. Null if requests are taken. */
+    Cause unready() {
+        if (stopping || !open) {
+            return Cause.STOPPING;
+        }
+        return nanoClock.getAsLong() - pace.polledNanos() > stallNanos ? Cause.STALLED : null;
+    }
+
+    /**
+     * Why a request is not taken. Null if it is.
+     *
+     * @param timeoutNanos how long its client waits
+     * @param lengthBytes the length of its body, 0 if it is not known yet
+     */
+    Cause refusal(long timeoutNanos, long lengthBytes) {
+        Cause unready = unready();
+        if (unready != null) {
+            return unready;
+        }
+        if (waiting.get() >= limits.inflightRequests()
+                || queued.get() >= limits.inflightRequests()
+                || bytes.get() + lengthBytes > limits.inflightBytes()) {
+            return Cause.FULL;
+        }
+        return timeoutNanos < pace.usualAckNanos() ? Cause.SHORT : null;
+    }
+
+    /** Takes room for bytes that have arrived. Whether there was room. */
+    boolean reserve(int size) {
+        if (bytes.addAndGet(size) <= limits.inflightBytes()) {
+            return true;
+        }
+        release(size);
+        return false;
+    }
+
+    /** Gives room back. */
+    void release(long size) {
+        long ignored = bytes.addAndGet(-size);
+    }
+
+    /** A complete request goes to the reader. */
+    void queued() {
+        int ignored = waiting.incrementAndGet() + queued.incrementAndGet();
+    }
+
+    /** The reader has taken a request, which may be answered already. */
+    void taken() {
+        int ignored = queued.decrementAndGet();
+    }
+
+    /**
+     * A request is answered.
+     *
+     * @param size its bytes
+     * @param inKafka whether Kafka has it
+     */
+    void answered(long size, boolean inKafka) {
+        int ignored = waiting.decrementAndGet();
+        release(size);
+        if (inKafka) {
+            settledBytes.add(size);
+        }
+    }
+
+    /** A connection has sent a request after a pause. */
+    void becameActive() {
+        int ignored = active.incrementAndGet();
+    }
+
+    /** A connection has ended or pauses. */
+    void becameIdle() {
+        int ignored = active.decrementAndGet();
+    }
+
+    /** Whether every connection that sends requests waits for an answer, so that no request comes before an answer. */
+    boolean everybodyWaits() {
+        return waiting.get() >= active.get();
+    }
+
+    /** Updates the rate. Called every second, by one thread at a time. */
+    void tick() {
+        double perSec = settledBytes.sumThenReset();
+        double before = settledBytesPerSec;
+        settledBytesPerSec = before + SMOOTHING * (perSec - before);
+    }
+
+    /** After how many seconds a refused client should try again: about as long as Kafka takes for what is in flight. */
+    int retryAfterSec() {
+        double perSec = settledBytesPerSec;
+        double seconds = perSec < 1 ? MAX_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
+        return (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+    }
+
+    /** Requests whose clients wait. */
+    int inflightRequests() {
+        return waiting.get();
+    }
+
+    /** The bytes of bodies that arrive, and of requests that are not answered. */
+    long inflightBytes() {
+        return bytes.get();
+    }
+}

@@ -1,0 +1,153 @@
+package io.microbatch.connect.upstream.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * An answer to a client. Shows no payload, no setting and no path. Immutable; any thread.
+ *
+ * @param status the HTTP status
+ * @param mediaType the media type of the body
+ * @param body JSON; nobody changes the array
+ * @param fields further header fields
+ * @param closes whether the connection ends with this answer
+ */
+record Answer(int status, String mediaType, byte[] body, List<Field> fields, boolean closes) {
+
+    static final int OK = 200;
+
+    /** The code of a record that Kafka did not get although its request was taken. */
+    static final int DROPPED = 42210;
+
+    private static final String KAFKA_JSON = "application/vnd.kafka.v2+json";
+    private static final String DROPPED_TEXT = "Connect has dropped the record: a transform or errors.tolerance did";
+
+    /** A header field of the answer. */
+    record Field(String name, String value) {}
+
+    static Answer json(int status, String body) {
+        return new Answer(status, "application/json", bytes(body), List.of(), false);
+    }
+
+    static Answer error(int status, int errorCode, String message) {
+        String body = "{\"error_code\":" + errorCode + ",\"message\":\"" + escaped(message) + "\"}";
+        return new Answer(status, KAFKA_JSON, bytes(body), List.of(), false);
+    }
+
+    static Answer of(Refusal refusal) {
+        return error(refusal.status(), refusal.errorCode(), refusal.getMessage());
+    }
+
+    /**
+     * The answer to a request that is not served, through no mistake of the client.
+     *
+     * @param retryAfterSec after how many seconds the client should try again, where a retry makes sense
+     */
+    static Answer of(Cause cause, int retryAfterSec) {
+        Answer answer = error(cause.status(), cause.errorCode(), cause.message());
+        return switch (cause) {
+            case FULL, STALLED, SHORT, LATE, CONNECTIONS, CONFLICT ->
+                answer.with("Retry-After", Integer.toString(retryAfterSec));
+            case STOPPING -> answer.with("Retry-After", "1").closing();
+            case SLOW -> answer.closing();
+            case FAILED, UNKNOWN -> answer;
+        };
+    }
+
+    /**
+     * The answer to a request of which every record is settled. Success if Kafka has at least one of them.
+     *
+     * @param records the number of records
+     * @param places the place of each in Kafka; null for a record that Kafka did not get
+     */
+    static Answer settled(int records, IntFunction<RecordMetadata> places) {
+        StringBuilder body = new StringBuilder(64 + 64 * records).append("{\"offsets\":[");
+        int dropped = 0;
+        for (int i = 0; i < records; i++) {
+            RecordMetadata place = places.apply(i);
+            if (place == null) {
+                dropped++;
+            }
+            append(body, place, i);
+        }
+        if (dropped == records) {
+            return error(422, DROPPED, DROPPED_TEXT);
+        }
+        return success(body);
+    }
+
+    /** The answer to a repeated request whose places are not known any more. */
+    static Answer replayed(int records) {
+        StringBuilder body = new StringBuilder(64 + 64 * records).append("{\"offsets\":[");
+        for (int i = 0; i < records; i++) {
+            body.append(i == 0 ? "" : ",")
+                    .append("{\"partition\":null,\"offset\":null,\"error_code\":null,\"error\":null}");
+        }
+        return success(body).replayed();
+    }
+
+    private static void append(StringBuilder body, RecordMetadata place, int index) {
+        if (index > 0) {
+            body.append(',');
+        }
+        if (place == null) {
+            body.append("{\"partition\":null,\"offset\":null,\"error_code\":")
+                    .append(DROPPED)
+                    .append(",\"error\":\"")
+                    .append(DROPPED_TEXT)
+                    .append("\"}");
+            return;
+        }
+        body.append("{\"partition\":").append(place.partition()).append(",\"offset\":");
+        if (place.hasOffset()) {
+            body.append(place.offset());
+        } else {
+            body.append("null");
+        }
+        body.append(",\"error_code\":null,\"error\":null}");
+    }
+
+    private static Answer success(StringBuilder offsets) {
+        String body = offsets.append("],\"key_schema_id\":null,\"value_schema_id\":null}")
+                .toString();
+        return new Answer(OK, KAFKA_JSON, bytes(body), List.of(), false);
+    }
+
+    /** The same answer, marked as that to an earlier request with the same key. */
+    Answer replayed() {
+        return with("Idempotent-Replayed", "true");
+    }
+
+    Answer with(String name, String value) {
+        List<Field> more = new ArrayList<>(fields);
+        more.add(new Field(name, value));
+        return new Answer(status, mediaType, body, List.copyOf(more), closes);
+    }
+
+    Answer closing() {
+        return new Answer(status, mediaType, body, fields, true);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A text within a JSON string. */
+    static String escaped(String text) {
+        StringBuilder escaped = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                escaped.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c)) {
+                escaped.append(String.format("\\u%04x", (int) c));
+            } else {
+                escaped.append(c);
+            }
+        }
+        return escaped.toString();
+    }
+}

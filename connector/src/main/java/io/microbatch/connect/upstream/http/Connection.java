@@ -1,0 +1,397 @@
+package io.microbatch.connect.upstream.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of a client, with one request at a time: it reads nothing while a request waits for its answer. So the
+ * server knows when no more requests can come. All methods are called by the connection's event loop.
+ */
+final class Connection extends ChannelInboundHandlerAdapter {
+
+    private static final Logger log = LoggerFactory.getLogger(Connection.class);
+
+    /** A client that gets an answer while it still sends may send so many bytes more. */
+    private static final long MAX_UNREAD_BYTES = 65_536;
+
+    /** How long a connection is read after its last answer, so that the client gets that. */
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Service service;
+    private final Heads heads;
+    private final LoopConnections siblings;
+
+    /** Whether this client has too many connections, so that its first request is refused. */
+    private final boolean isOneTooMany;
+
+    private final Activity activity;
+    private final ArrayDeque<HttpObject> received = new ArrayDeque<>();
+    private ChannelHandlerContext context;
+    private Exchange exchange;
+    private ConnectionState state = ConnectionState.HEAD;
+    private boolean isPumping;
+    private boolean sawMessage;
+
+    /** When the present state ends at the latest, unless a request waits. */
+    private long untilNanos;
+
+    /** Whether a part of a head has arrived. */
+    private boolean headBegun;
+
+    // Of the present request.
+    private long headNanos;
+    private boolean keepsAlive;
+    private boolean isHeadOnly;
+    private boolean isComplete;
+    private Ask ask;
+    private Answer early;
+    private BodyBuffer body;
+    private long skippedBytes;
+
+    Connection(Service service, Heads heads, LoopConnections siblings, boolean isOneTooMany) {
+        this.service = service;
+        this.heads = heads;
+        this.siblings = siblings;
+        this.isOneTooMany = isOneTooMany;
+        this.activity = new Activity(service.admission());
+    }
+
+    // Netty's calls
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        exchange = new Exchange(service, added.executor(), this::finished);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext from) {
+        siblings.add(this);
+        untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+        read();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        sawMessage = true;
+        if (state == ConnectionState.CLOSED || !(message instanceof HttpObject part)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        received.add(part);
+        pump();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) {
+        if (!sawMessage && state == ConnectionState.HEAD && !headBegun) {
+            headBegun = true;
+            untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+        }
+        sawMessage = false;
+        read();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) {
+        state = ConnectionState.CLOSED;
+        received.forEach(ReferenceCountUtil::release);
+        received.clear();
+        exchange.release();
+        activity.stop();
+        if (!exchange.isUnderWay()) {
+            siblings.remove(this);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
+        if (cause instanceof IOException || isTls()) {
+            log.debug("A client's connection failed", cause);
+        } else {
+            log.warn("A connection failed and is closed", cause);
+        }
+        close();
+    }
+
+    // Reading
+
+    private void read() {
+        if (state.reads() && received.isEmpty()) {
+            context.read();
+        }
+    }
+
+    private void pump() {
+        if (isPumping) {
+            return;
+        }
+        isPumping = true;
+        try {
+            while (state.reads() && !received.isEmpty()) {
+                HttpObject part = received.poll();
+                try {
+                    take(part);
+                } finally {
+                    ReferenceCountUtil.release(part);
+                }
+            }
+        } finally {
+            isPumping = false;
+        }
+    }
+
+    private void take(HttpObject part) {
+        if (part.decoderResult().isFailure()) {
+            malformed(part.decoderResult().cause());
+        } else if (part instanceof HttpRequest request && state == ConnectionState.HEAD) {
+            begin(request);
+        }
+        if (part instanceof HttpContent content) {
+            takeContent(content);
+        }
+    }
+
+    private void malformed(Throwable cause) {
+        if (state != ConnectionState.HEAD && state != ConnectionState.BODY && state != ConnectionState.SKIP) {
+            return;
+        }
+        if (state == ConnectionState.HEAD) {
+            startRequest();
+        }
+        send(heads.malformed(cause));
+    }
+
+    private void begin(HttpRequest request) {
+        startRequest();
+        keepsAlive = HttpUtil.isKeepAlive(request);
+        isHeadOnly = request.method().equals(HttpMethod.HEAD);
+        boolean expects = HttpUtil.is100ContinueExpected(request);
+        early = check(request);
+        if (early == null) {
+            state = ConnectionState.BODY;
+            body = new BodyBuffer();
+            if (expects) {
+                Future<?> ignored = context.writeAndFlush(Responses.proceed());
+            }
+            return;
+        }
+        state = ConnectionState.SKIP;
+        if (expects || HttpUtil.getContentLength(request, 0L) > MAX_UNREAD_BYTES) {
+            send(early.closing());
+        }
+    }
+
+    private void startRequest() {
+        headNanos = service.nowNanos();
+        untilNanos = headNanos + millis(service.config().limits().bodyTimeoutMs());
+        headBegun = false;
+        isComplete = false;
+        isHeadOnly = false;
+        skippedBytes = 0;
+    }
+
+    /** The answer if it does not depend on the body. Null for events, which are to be read. */
+    private Answer check(HttpRequest request) {
+        if (isOneTooMany) {
+            return exchange.refused(Cause.CONNECTIONS).closing();
+        }
+        Heads.Checked checked = heads.check(request, context.pipeline().get(SslHandler.class));
+        if (checked.answer() != null) {
+            return checked.answer();
+        }
+        ask = checked.ask();
+        activity.begins();
+        Cause cause = service.admission()
+                .refusal(TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()), Math.max(0, ask.lengthBytes()));
+        return cause == null ? null : exchange.refused(cause);
+    }
+
+    private boolean isTls() {
+        return context.pipeline().get(SslHandler.class) != null;
+    }
+
+    private void takeContent(HttpContent content) {
+        int size = content.content().readableBytes();
+        if (state == ConnectionState.BODY) {
+            takeBody(content, size);
+        } else if (state == ConnectionState.SKIP || state == ConnectionState.LINGERING) {
+            skippedBytes += size;
+        }
+        boolean isLast = content instanceof LastHttpContent;
+        isComplete |= isLast;
+        if (state == ConnectionState.BODY && isLast) {
+            complete();
+        } else if (state == ConnectionState.SKIP && isLast) {
+            send(early);
+        } else if (state == ConnectionState.SKIP && skippedBytes > MAX_UNREAD_BYTES) {
+            send(early.closing());
+        } else if (state == ConnectionState.LINGERING && skippedBytes > MAX_UNREAD_BYTES) {
+            close();
+        }
+    }
+
+    private void takeBody(HttpContent content, int size) {
+        int limit = service.config().limits().requestBytes();
+        if (body.size() + size > limit) {
+            service.figures().refusedToClient();
+            giveUp(Answer.of(Refusal.tooLarge("The body has more than " + limit + " bytes.")));
+        } else if (!exchange.reserve(size)) {
+            giveUp(exchange.refused(Cause.FULL));
+        } else {
+            body.add(content.content());
+        }
+    }
+
+    /** The rest of the body is not needed. */
+    private void giveUp(Answer answer) {
+        early = answer;
+        state = ConnectionState.SKIP;
+        body = null;
+        exchange.release();
+    }
+
+    private void complete() {
+        List<HttpEvent> events;
+        BodyBuffer complete = body;
+        body = null;
+        try {
+            events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
+        } catch (Refusal refusal) {
+            service.figures().refusedToClient();
+            send(Answer.of(refusal));
+            return;
+        }
+        state = ConnectionState.WAITING;
+        Answer full = exchange.start(ask, events);
+        if (full != null) {
+            send(full);
+        }
+    }
+
+    /** The answer of a request that was on its way. */
+    private void finished(Answer answer) {
+        if (state == ConnectionState.WAITING) {
+            send(answer);
+        } else {
+            siblings.remove(this);
+        }
+    }
+
+    // Answering
+
+    private void send(Answer answer) {
+        long nowNanos = service.nowNanos();
+        boolean closes = answer.closes() || !keepsAlive || service.admission().isStopping();
+        service.figures().answered(answer.status(), nowNanos - headNanos);
+        body = null;
+        exchange.release();
+        state = ConnectionState.ANSWERING;
+        untilNanos = nowNanos + millis(service.config().limits().bodyTimeoutMs());
+        Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))
+                .addListener(written -> {
+                    if (written.isSuccess()) {
+                        answered(closes);
+                    } else {
+                        close();
+                    }
+                });
+    }
+
+    private void answered(boolean closes) {
+        if (state != ConnectionState.ANSWERING) {
+            return;
+        }
+        long nowNanos = service.nowNanos();
+        activity.ends(nowNanos);
+        if (!closes) {
+            state = ConnectionState.HEAD;
+            untilNanos = nowNanos + millis(service.config().limits().idleTimeoutMs());
+            pump();
+            read();
+        } else if (isComplete || isTls() || !(context.channel() instanceof DuplexChannel channel)) {
+            close();
+        } else {
+            // A close with unread bytes would reset the connection, and the client might not see the answer.
+            state = ConnectionState.LINGERING;
+            untilNanos = nowNanos + LINGER_NANOS;
+            Future<?> ignored = channel.shutdownOutput();
+            pump();
+            read();
+        }
+    }
+
+    private void close() {
+        Future<?> ignored = context.close();
+    }
+
+    // The event loop's calls
+
+    /** Ends what takes too long. Called several times a second. */
+    void sweep(long nowNanos) {
+        boolean isOver = nowNanos - untilNanos >= 0;
+        switch (state) {
+            case HEAD -> {
+                activity.check(nowNanos);
+                if (isOver && headBegun) {
+                    startRequest();
+                    send(exchange.refused(Cause.SLOW));
+                } else if (isOver) {
+                    close();
+                }
+            }
+            case BODY -> {
+                if (isOver) {
+                    send(exchange.refused(Cause.SLOW));
+                }
+            }
+            case SKIP -> {
+                if (isOver) {
+                    send(early.closing());
+                }
+            }
+            case WAITING, CLOSED -> exchange.watchDeadline(nowNanos);
+            case ANSWERING, LINGERING -> {
+                if (isOver) {
+                    close();
+                }
+            }
+        }
+    }
+
+    /** The task stops: what is not with the task is refused. */
+    void stopping() {
+        switch (state) {
+            case HEAD -> close();
+            case BODY, SKIP -> send(exchange.refused(Cause.STOPPING));
+            case WAITING, CLOSED -> exchange.refuseQueued(Cause.STOPPING);
+            case ANSWERING, LINGERING -> {
+                // Ends by itself.
+            }
+        }
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    private static long millis(int ms) {
+        return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+}

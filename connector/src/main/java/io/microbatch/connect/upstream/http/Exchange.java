@@ -1,0 +1,143 @@
+package io.microbatch.connect.upstream.http;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The way of a connection's requests from the first byte of a body to the answer: the room that a request takes, its
+ * deadline and its end. All methods are called by the connection's event loop.
+ */
+final class Exchange {
+
+    private final Service service;
+    private final EventExecutor loop;
+    private final Consumer<Answer> client;
+    private long reservedBytes;
+    private PendingRequest pending;
+    private Future<?> timer;
+
+    /** Passes the answer of each request to the client's connection. */
+    Exchange(Service service, EventExecutor loop, Consumer<Answer> client) {
+        this.service = service;
+        this.loop = loop;
+        this.client = client;
+    }
+
+    /** Takes room for a part of a body. Whether there was room. */
+    boolean reserve(int size) {
+        boolean isTaken = service.admission().reserve(size);
+        reservedBytes += isTaken ? size : 0;
+        return isTaken;
+    }
+
+    /** Gives back the room of a body that is not needed. Has no effect while a request is on its way. */
+    void release() {
+        if (pending == null && reservedBytes > 0) {
+            service.admission().release(reservedBytes);
+            reservedBytes = 0;
+        }
+    }
+
+    /** Whether a request is on its way. */
+    boolean isUnderWay() {
+        return pending != null;
+    }
+
+    /** Sends a complete request on its way. Returns the answer if there is no room for it, otherwise null. */
+    Answer start(Ask ask, List<HttpEvent> events) {
+        int unpacked = (int) Math.max(0, sizeBytes(events) - reservedBytes);
+        if (!reserve(unpacked)) {
+            release();
+            return refused(Cause.FULL);
+        }
+        Deadline deadline = new Deadline(service.nowNanos(), TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()));
+        pending = new PendingRequest(ask.head().topic().name(), events, deadline, this::allSettled);
+        service.admission().queued();
+        watchDeadline(deadline.arrivalNanos());
+        service.inbox().put(pending);
+        return null;
+    }
+
+    /** The bytes of keys and values, which are more than those of the body if that was compressed. */
+    private static long sizeBytes(List<HttpEvent> events) {
+        long size = 0;
+        for (HttpEvent event : events) {
+            size += (event.key() == null ? 0 : event.key().length) + (event.value() == null ? 0 : event.value().length);
+        }
+        return size;
+    }
+
+    /** Starts an exact timer shortly before the deadline. Until then it is to be called several times a second. */
+    void watchDeadline(long nowNanos) {
+        if (pending == null || timer != null) {
+            return;
+        }
+        long leftNanos = pending.deadline().answerByNanos() - nowNanos;
+        if (leftNanos < 2 * LoopConnections.SWEEP_NANOS) {
+            PendingRequest watched = pending;
+            timer = loop.schedule(() -> expire(watched), Math.max(0, leftNanos), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void expire(PendingRequest request) {
+        if (request.answerQueued()) {
+            finish(refused(Cause.LATE), false);
+        } else if (request.answerOffered()) {
+            finish(refused(Cause.UNKNOWN), false);
+        }
+    }
+
+    /** Connect is done with all records of a request. Any thread. */
+    private void allSettled(PendingRequest request) {
+        try {
+            loop.execute(() -> {
+                if (request.answerOffered()) {
+                    Answer answer = Answer.settled(request.records(), request::place);
+                    finish(answer, answer.status() == Answer.OK);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // The server is closed. It has answered every request before that.
+        }
+    }
+
+    private void finish(Answer answer, boolean inKafka) {
+        pending = null;
+        service.admission().answered(reservedBytes, inKafka);
+        reservedBytes = 0;
+        if (timer != null) {
+            boolean ignored = timer.cancel(false);
+            timer = null;
+        }
+        client.accept(answer);
+    }
+
+    /** The answer to a request that is not served for this cause. Counts it. */
+    Answer refused(Cause cause) {
+        service.figures().ended(cause);
+        return Answer.of(cause, service.admission().retryAfterSec());
+    }
+
+    /** Refuses a request that the reader has not taken. */
+    void refuseQueued(Cause cause) {
+        if (pending != null && pending.answerQueued()) {
+            finish(refused(cause), false);
+        }
+    }
+
+    /** The request that is on its way, or null. */
+    PendingRequest pending() {
+        return pending;
+    }
+
+    /** Ends a request that the reader has taken. */
+    void end(PendingRequest request, Cause cause) {
+        if (request.answerOffered()) {
+            finish(refused(cause), false);
+        }
+    }
+}

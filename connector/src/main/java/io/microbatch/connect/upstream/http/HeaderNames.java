@@ -1,0 +1,67 @@
+package io.microbatch.connect.upstream.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Which headers a client may write to a record. Immutable; any thread. */
+final class HeaderNames {
+
+    /** The most headers that a client may give one record. */
+    static final int MAX_COUNT = 256;
+
+    /** Connect's own headers, and those of this plugin's transforms. A consumer trusts them. */
+    private static final List<String> RESERVED = List.of("__connect.", "microbatch.");
+
+    private final List<String> copied;
+
+    /** Takes the names, in lower case, of the request headers that become record headers. */
+    HeaderNames(List<String> copied) {
+        this.copied = copied;
+    }
+
+    /** The listed headers of a request, with their bytes as sent. */
+    List<HttpHeader> copiedFrom(RequestHeaders headers) {
+        List<HttpHeader> found = new ArrayList<>(copied.size());
+        for (String name : copied) {
+            String value = headers.get(name);
+            if (value != null) {
+                found.add(new HttpHeader(name, value.getBytes(StandardCharsets.ISO_8859_1)));
+            }
+        }
+        return found;
+    }
+
+    /** The record's own headers, followed by those of the request that it does not have. */
+    static List<HttpHeader> merged(List<HttpHeader> own, List<HttpHeader> request) {
+        if (own.isEmpty()) {
+            return request;
+        }
+        List<HttpHeader> all = new ArrayList<>(own);
+        for (HttpHeader header : request) {
+            if (own.stream().noneMatch(each -> each.name().equals(header.name()))) {
+                all.add(header);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Checks the name of a header that a client gives a record.
+     *
+     * @throws Refusal 422 if the name is reserved, empty or not expressible in UTF-8
+     */
+    static void check(String name) throws Refusal {
+        if (name.isEmpty()) {
+            throw Refusal.invalid("A header has no name.");
+        }
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        for (String reserved : RESERVED) {
+            if (lowerCase.startsWith(reserved)) {
+                throw Refusal.invalid("Names of headers that begin with " + reserved + " are reserved.");
+            }
+        }
+        byte[] ignored = Utf8.bytes(name);
+    }
+}

@@ -1,0 +1,169 @@
+package io.microbatch.connect.upstream.http;
+
+import io.microbatch.connect.ack.TaskPace;
+import io.microbatch.connect.config.HttpAuthConfig;
+import io.microbatch.connect.config.HttpConfig;
+import io.microbatch.connect.metrics.UpstreamMetric;
+import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.UpstreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the requests of a task's clients, numbers them and hands over their events. The server parses and answers on
+ * its own threads.
+ */
+final class HttpReader implements UpstreamReader {
+
+    /** The field of the source partition: the task's number. */
+    static final String PARTITION_FIELD = "http";
+
+    /** The field of the source offset: the number of the request. */
+    static final String OFFSET_FIELD = "n";
+
+    private static final Logger log = LoggerFactory.getLogger(HttpReader.class);
+    private static final long WAIT_NANOS = 100_000_000;
+    private static final int BURST = 256;
+
+    private final HttpConfig config;
+    private final OffsetStorageReader offsets;
+    private final TaskPace pace;
+    private final LongUnaryOperator usableNanos;
+    private final LongSupplier nanoClock;
+    private final Service service;
+    private final Map<String, Integer> sourcePartition;
+
+    private long number;
+    private TlsContext tls;
+    private volatile HttpServer server;
+    private volatile boolean isStopping;
+
+    /**
+     * Prepares the server.
+     *
+     * @param usableNanos the part of a latency budget that waiting and acknowledgement may use together
+     */
+    HttpReader(
+            HttpConfig config,
+            HttpIdentity identity,
+            OffsetStorageReader offsets,
+            TaskPace pace,
+            LongUnaryOperator usableNanos,
+            LongSupplier nanoClock) {
+        this.config = config;
+        this.offsets = offsets;
+        this.pace = pace;
+        this.usableNanos = usableNanos;
+        this.nanoClock = nanoClock;
+        this.sourcePartition = Map.of(PARTITION_FIELD, identity.task());
+        this.service = new Service(
+                config,
+                identity,
+                new Access(config),
+                new Bodies(config, System::currentTimeMillis),
+                new Admission(config, pace, nanoClock),
+                new Inbox(),
+                new HttpFigures(),
+                nanoClock);
+    }
+
+    @Override
+    public void start() {
+        number = lastNumber();
+        if (config.tls().isOn() && tls == null) {
+            tls = new TlsContext(config.tls(), config.auth().method() == HttpAuthConfig.Method.MTLS, nanoClock);
+        }
+        server = HttpServer.open(service, tls);
+        if (isStopping) {
+            // Otherwise nobody would tell the server, which the task could not see.
+            server.stopping();
+            return;
+        }
+        service.admission().open();
+        service.figures().listensOn(server.port());
+        log.info(
+                "Listens on {}:{}{}", config.host(), server.port(), config.tls().isOn() ? " with TLS" : "");
+    }
+
+    private long lastNumber() {
+        Map<String, Object> committed = offsets.offset(sourcePartition);
+        return committed != null && committed.get(OFFSET_FIELD) instanceof Number last ? last.longValue() : 0;
+    }
+
+    @Override
+    public void fetch(Intake intake) throws InterruptedException {
+        if (tls != null) {
+            tls.refresh();
+        }
+        PendingRequest next = service.inbox().poll();
+        if (next == null) {
+            service.inbox().await(WAIT_NANOS);
+            next = service.inbox().poll();
+        }
+        for (int i = 0; i < BURST && next != null; i++) {
+            handOver(next, intake);
+            next = i + 1 < BURST ? service.inbox().poll() : null;
+        }
+    }
+
+    private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
+        service.admission().taken();
+        List<HttpEvent> events = request.offer();
+        if (events == null) {
+            return;
+        }
+        number++;
+        Map<String, Long> offset = Map.of(OFFSET_FIELD, number);
+        List<SourceRecord> run = new ArrayList<>(events.size());
+        for (HttpEvent event : events) {
+            run.add(new HttpRecord(request, run.size(), event, sourcePartition, offset));
+        }
+        request.handedOver();
+        Deadline deadline = request.deadline();
+        // Nobody could send more before an answer, so that waiting for more events gains nothing.
+        long leaveByNanos = service.inbox().isEmpty() && service.admission().everybodyWaits()
+                ? service.nowNanos()
+                : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
+        intake.addAll(run, deadline.arrivalNanos(), leaveByNanos, request::becomesVisible);
+    }
+
+    @Override
+    public List<UpstreamMetric.Figure> figures() {
+        return service.figures().all(service.admission());
+    }
+
+    @Override
+    public void stopping() {
+        isStopping = true;
+        service.admission().stop();
+        HttpServer running = server;
+        if (running != null) {
+            running.stopping();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        HttpServer running = server;
+        if (running != null) {
+            running.abandon();
+        }
+    }
+
+    @Override
+    public void stop() {
+        HttpServer running = server;
+        if (running != null) {
+            running.close(isStopping);
+            service.figures().listensOn(0);
+            server = null;
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.microbatch.connect.upstream.http;
+
+import io.microbatch.connect.config.HttpConfig;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Listens, and runs the event loops of a task. Opened and closed by the reader. {@link #stopping} and {@link #abandon}
+ * may be called by any thread and do not wait, so that a reader that hangs does not keep the port.
+ */
+final class HttpServer {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
+
+    private static final int BACKLOG = 1_024;
+    private static final long ONE_SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Service service;
+    private final TlsContext tls;
+    private final Heads heads;
+    private final EventLoopGroup loops;
+    private final Map<EventExecutor, LoopConnections> connections = new IdentityHashMap<>();
+    private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
+    private final Channel listener;
+
+    private HttpServer(Service service, TlsContext tls) {
+        this.service = service;
+        this.tls = tls;
+        this.heads = new Heads(service);
+        this.loops = new MultiThreadIoEventLoopGroup(
+                service.config().threads(), threads(service.identity().text()), NioIoHandler.newFactory());
+        boolean isListening = false;
+        try {
+            this.listener = listen();
+            isListening = true;
+        } finally {
+            if (!isListening) {
+                shutDown();
+            }
+        }
+        loops.forEach(this::startClock);
+    }
+
+    /**
+     * Opens the task's port. Throws ConnectException if that is not possible. Its cause is a BindException if another
+     * process has the port, perhaps a predecessor for a moment.
+     *
+     * @param tls null for plain HTTP
+     */
+    static HttpServer open(Service service, TlsContext tls) {
+        return new HttpServer(service, tls);
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        Map<String, String> logContext = MDC.getCopyOfContextMap();
+        AtomicInteger count = new AtomicInteger();
+        return work -> {
+            Thread thread = new FastThreadLocalThread(
+                    () -> {
+                        if (logContext != null) {
+                            MDC.setContextMap(logContext);
+                        }
+                        work.run();
+                    },
+                    prefix + "-http-" + count.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private Channel listen() {
+        HttpConfig config = service.config();
+        int shift =
+                config.portPerTask() && config.port() > 0 ? service.identity().task() : 0;
+        InetSocketAddress address = new InetSocketAddress(config.host(), config.port() + shift);
+        boolean isShared = !config.portPerTask() && config.port() > 0;
+        if (isShared) {
+            WorkerPorts.take(address, service.identity().connector());
+        }
+        loops.forEach(loop -> connections.put(loop, new LoopConnections()));
+        ServerBootstrap server = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.ALLOCATOR, new HeapAllocator(config.threads()))
+                .childOption(ChannelOption.AUTO_READ, false)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel accepted) {
+                        accept(accepted);
+                    }
+                });
+        if (isShared) {
+            ServerBootstrap ignored = server.option(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true);
+        }
+        ChannelFuture bound = server.bind(address).awaitUninterruptibly();
+        if (isShared && bound.isSuccess()) {
+            Future<?> ignored = bound.channel().closeFuture().addListener(closed -> WorkerPorts.giveBack(address));
+        } else if (isShared) {
+            WorkerPorts.giveBack(address);
+        }
+        if (!bound.isSuccess()) {
+            throw new ConnectException(
+                    "Cannot listen on " + address.getHostString() + ":" + address.getPort(), bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private void startClock(EventExecutor loop) {
+        boolean isFirst = loop.equals(loops.iterator().next());
+        LoopConnections own = connections.get(loop);
+        Future<?> ignored = loop.scheduleWithFixedDelay(
+                () -> {
+                    long nowNanos = service.nowNanos();
+                    own.each(connection -> connection.sweep(nowNanos));
+                },
+                LoopConnections.SWEEP_NANOS,
+                LoopConnections.SWEEP_NANOS,
+                TimeUnit.NANOSECONDS);
+        if (isFirst) {
+            ignored = loop.scheduleAtFixedRate(
+                    () -> {
+                        service.figures().tick();
+                        service.admission().tick();
+                    },
+                    1,
+                    1,
+                    TimeUnit.SECONDS);
+        }
+    }
+
+    /** A client has connected. Its event loop. */
+    private void accept(SocketChannel channel) {
+        int open = service.figures().connections().incrementAndGet();
+        InetAddress address = channel.remoteAddress() == null
+                ? InetAddress.getLoopbackAddress()
+                : channel.remoteAddress().getAddress();
+        int ofAddress = perAddress.merge(address, 1, Integer::sum);
+        Future<?> ignored = channel.closeFuture().addListener(closed -> {
+            int left = service.figures().connections().decrementAndGet();
+            Integer others = perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
+            log.trace("A connection is closed; {} are open, {} of this address", left, others);
+        });
+        if (open > service.config().limits().connections()
+                || service.admission().isStopping()) {
+            ignored = channel.close();
+            return;
+        }
+        if (tls != null) {
+            channel.pipeline().addLast(new SslHandler(tls.newEngine()));
+        }
+        boolean isOneTooMany = ofAddress > service.config().limits().connectionsPerAddress();
+        LoopConnections siblings = connections.get(channel.eventLoop());
+        channel.pipeline()
+                .addLast(
+                        new StrictDecoder(service.config().limits().headerBytes()),
+                        new HttpResponseEncoder(),
+                        new Connection(service, heads, siblings, isOneTooMany));
+    }
+
+    /** The port on which it listens. */
+    int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Accepts no more connections, and refuses what the reader has not taken. Any thread; does not wait. */
+    void stopping() {
+        service.admission().stop();
+        Future<?> ignored = listener.close();
+        onEachLoop(own -> own.each(Connection::stopping));
+    }
+
+    /** Ends everything without waiting. Of what the task has, it is unknown what becomes of it. Any thread. */
+    void abandon() {
+        stopping();
+        onEachLoop(own -> own.end(own.pending(), Cause.FAILED));
+        shutDown();
+    }
+
+    /**
+     * Answers everybody and closes. Reader thread.
+     *
+     * @param isOrderly whether the task thread has stopped polling, so that a request that has not left never will
+     */
+    void close(boolean isOrderly) {
+        stopping();
+        List<PendingRequest> left = pending();
+        if (isOrderly) {
+            end(left.stream().filter(request -> !request.hasLeft()).toList(), Cause.STOPPING);
+            waitFor(() -> left.stream().allMatch(PendingRequest::isAnswered), ONE_SECOND_NANOS);
+        }
+        end(left, Cause.FAILED);
+        waitFor(() -> service.figures().connections().get() == 0, FLUSH_NANOS);
+        shutDown();
+        waitFor(loops::isTerminated, FLUSH_NANOS);
+    }
+
+    private List<PendingRequest> pending() {
+        List<PendingRequest> pending = new CopyOnWriteArrayList<>();
+        AtomicInteger asked = new AtomicInteger(connections.size());
+        onEachLoop(own -> {
+            boolean ignored = pending.addAll(own.pending());
+            int left = asked.decrementAndGet();
+            log.trace("{} event loops have not told their requests", left);
+        });
+        waitFor(() -> asked.get() == 0, FLUSH_NANOS);
+        return pending;
+    }
+
+    private void end(List<PendingRequest> requests, Cause cause) {
+        onEachLoop(own -> own.end(requests, cause));
+    }
+
+    private void onEachLoop(Consumer<LoopConnections> action) {
+        connections.forEach((loop, own) -> {
+            try {
+                loop.execute(() -> action.accept(own));
+            } catch (RejectedExecutionException e) {
+                log.debug("An event loop has ended", e);
+            }
+        });
+    }
+
+    private static void waitFor(BooleanSupplier condition, long nanos) {
+        long deadlineNanos = System.nanoTime() + nanos;
+        while (!condition.getAsBoolean() && System.nanoTime() - deadlineNanos < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private void shutDown() {
+        Future<?> ignored = loops.shutdownGracefully(0, FLUSH_NANOS, TimeUnit.NANOSECONDS);
+    }
+}
