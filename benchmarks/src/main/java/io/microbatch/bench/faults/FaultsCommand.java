@@ -73,11 +73,10 @@ public final class FaultsCommand extends VerifyingCommand {
         long startNanos = System.nanoTime();
         long chosen = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
         List<Source> sources = chosen(upstreams, List.of(Source.values()), Source::text);
-        List<Round> rounds =
-                (extent.isQuick() ? Schedule.quick(chosen) : Schedule.full(chosen, FULL_WORKER_KILLS, FULL_BROKER_KILLS))
-                        .stream()
-                        .filter(round -> sources.contains(round.source()))
-                        .toList();
+        List<Round> rounds = (extent.isQuick()
+                        ? Schedule.quick(chosen)
+                        : Schedule.full(chosen, FULL_WORKER_KILLS, FULL_BROKER_KILLS))
+                .stream().filter(round -> sources.contains(round.source())).toList();
         say("seed " + chosen + ", " + rounds.size() + " rounds");
         try (WorkDirectory temporary = WorkDirectory.create("microbatch-faults")) {
             Path work = logs == null ? temporary.path() : Files.createDirectories(logs.toAbsolutePath());

@@ -79,7 +79,9 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         List<HttpResult> http = http(Delivery.EXACTLY_ONCE);
         if (!http.isEmpty()) {
             Map<String, Object> sums = HttpResult.sum(http).toJson();
-            sums.put("at_least_once", HttpResult.sum(http(Delivery.AT_LEAST_ONCE)).toJson());
+            sums.put(
+                    "at_least_once",
+                    HttpResult.sum(http(Delivery.AT_LEAST_ONCE)).toJson());
             json.put("http", sums);
         }
         json.put("recovery_ms_p50", percentile(recoveries(), 50));

@@ -16,13 +16,7 @@ import java.util.Map;
  * @param hung requests without an answer for longer than their timeout and a second
  */
 record HttpResult(
-        long ok,
-        long notWritten,
-        long unknown,
-        long ackedLost,
-        long ackedDuplicated,
-        long refusedPresent,
-        long hung) {
+        long ok, long notWritten, long unknown, long ackedLost, long ackedDuplicated, long refusedPresent, long hung) {
 
     private static final HttpResult NONE = new HttpResult(0, 0, 0, 0, 0, 0, 0);
 

@@ -69,8 +69,8 @@ final class Schedule {
                 FaultKind.STOP,
                 FaultKind.WORKER_LEAVES_AND_COMES);
         atLeastOnce.add(Fault.killAt(Failpoint.ENTRY_OF_COMMIT_RECORD));
-        List<Fault> keyed = faults(
-                FaultKind.WORKER_KILL, FaultKind.BROKER_KILL, FaultKind.NET_ANSWERS_LOST, FaultKind.TASKS_4_1_4);
+        List<Fault> keyed =
+                faults(FaultKind.WORKER_KILL, FaultKind.BROKER_KILL, FaultKind.NET_ANSWERS_LOST, FaultKind.TASKS_4_1_4);
         keyed.addAll(killsAt(IN_TRANSACTIONS));
         List<Fault> unkeyed = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_FREEZE_SHORT, FaultKind.PAUSE);
         List<Fault> file = faults(FaultKind.WORKER_KILL, FaultKind.NET_BLACK_HOLE);

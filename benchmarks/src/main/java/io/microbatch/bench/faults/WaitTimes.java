@@ -37,7 +37,8 @@ final class WaitTimes {
     /** How many requests waited too long. */
     synchronized long hung() {
         return slow.stream()
-                .filter(span -> span.toNanos() - span.fromNanos()
+                .filter(span -> span.toNanos()
+                                - span.fromNanos()
                                 - frozen.stream().mapToLong(span::overlap).sum()
                         > limitNanos)
                 .count();

@@ -124,7 +124,7 @@ public final class HttpCommand extends VerifyingCommand {
         Format format = rest || peer != null ? Format.REST : Format.EVENTS;
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-http");
-                HttpStack stack = new HttpStack(work.path(), new Peer(peer, peerPid, bootstrapServers))) {
+                HttpStack stack = new HttpStack(work.path(), new Peer(peer, peerPid, bootstrapServers), List.of())) {
             measuredOn(stack.bootstrapServers());
             describe(json, format);
             boolean isWhole = measure(new HttpRun(stack, format), contenders, cells);

@@ -47,6 +47,7 @@ final class HttpStack implements Closeable {
     private final TestbedHome home = TestbedHome.locate();
     private final Path work;
     private final Peer peer;
+    private final List<String> workerOptions;
     private final String bootstrapServers;
     private final List<Long> brokerPids = new ArrayList<>();
     private final List<Closeable> processes = new ArrayList<>();
@@ -77,9 +78,10 @@ final class HttpStack implements Closeable {
         }
     }
 
-    /** Starts a broker, unless the peer has brokers. */
-    HttpStack(Path work, Peer peer) {
+    /** Starts a broker, unless the peer has brokers. The JVMs of workers get these options in addition. */
+    HttpStack(Path work, Peer peer, List<String> workerOptions) {
         this.work = work;
+        this.workerOptions = workerOptions;
         this.peer = peer;
         if (peer.bootstrapServers().isEmpty()) {
             Broker broker = Broker.start(home, work, Map.of("log.segment.delete.delay.ms", "1000"));
@@ -134,14 +136,15 @@ final class HttpStack implements Closeable {
 
     private ConnectWorker worker(Delivery delivery) {
         if (!isPluginThere) {
-            isPluginThere = true;
             PluginArchive.unpack(BenchHome.archive(), work.resolve("plugins"));
+            isPluginThere = true;
         }
         ConnectWorker.Builder builder = ConnectWorker.builder(home, work, bootstrapServers)
                 .name("worker-" + delivery.key())
                 .exactlyOnce(delivery == Delivery.EXACTLY_ONCE)
                 .pluginPath(work.resolve("plugins"));
         JVM.forEach(builder::jvmOption);
+        workerOptions.forEach(builder::jvmOption);
         ConnectWorker worker = builder.start();
         processes.add(worker);
         return worker;

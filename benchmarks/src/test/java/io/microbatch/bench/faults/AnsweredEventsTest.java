@@ -20,8 +20,7 @@ class AnsweredEventsTest {
 
     @BeforeEach
     void clientsEnded() {
-        for (Outcome outcome :
-                new Outcome[] {Outcome.WRITTEN, Outcome.NOT_WRITTEN, Outcome.UNKNOWN, Outcome.WRITTEN}) {
+        for (Outcome outcome : new Outcome[] {Outcome.WRITTEN, Outcome.NOT_WRITTEN, Outcome.UNKNOWN, Outcome.WRITTEN}) {
             ledger.end(0, ledger.begin(0), outcome);
         }
         ledger.end(1, ledger.begin(1), Outcome.WRITTEN);
