@@ -73,7 +73,7 @@ class HttpRunIT {
     @ParameterizedTest
     @CsvSource({"ALTER, 1, 0, 0, 1", "SWAP, 0, 0, 1, 0", "DUPLICATE, 0, 1, 0, 0"})
     void doesNotVerifyAPlantedBug(FailpointAction bug, long lost, long duplicated, long reordered, long foreign) {
-        failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, bug, 20);
+        failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, bug, 3);
         HttpTurn turn = new HttpRun(stack, Format.EVENTS).turn(HttpContender.HTTP_EOS, TEN_RECORDS, 100, SHORT);
         failpoints.disarm();
 
