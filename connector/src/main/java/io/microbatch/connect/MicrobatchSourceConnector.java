@@ -4,6 +4,7 @@ import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
+import io.microbatch.connect.config.HttpCheck;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
@@ -73,6 +74,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         });
         ProducerCheck.warnings(config).forEach(log::warn);
         BoundaryConfig.warnings(config).forEach(log::warn);
+        HttpCheck.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());

@@ -38,9 +38,9 @@ class TaskFiguresTest {
     }
 
     /** Two metrics of an upstream: a count with a tag, and a time. */
-    private enum Upstreams implements UpstreamMetric {
-        ANSWER_TOTAL("status") {},
-        ANSWER_MS("") {
+    enum Answers implements UpstreamMetric {
+        TOTAL("status"),
+        TIME("") {
             @Override
             public double joined(double one, double other) {
                 return Math.max(one, other);
@@ -49,7 +49,7 @@ class TaskFiguresTest {
 
         private final String tag;
 
-        Upstreams(String tag) {
+        Answers(String tag) {
             this.tag = tag;
         }
 
@@ -79,18 +79,18 @@ class TaskFiguresTest {
         AtomicInteger growing = new AtomicInteger(4);
         TaskFigures.addUpstream(
                 List.of(
-                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "200", growing::get),
-                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "503", () -> 1),
-                        new UpstreamMetric.Figure(Upstreams.ANSWER_MS, "", () -> 9),
-                        new UpstreamMetric.Figure(Upstreams.ANSWER_TOTAL, "200", () -> 10),
-                        new UpstreamMetric.Figure(Upstreams.ANSWER_MS, "", () -> 7)),
+                        new UpstreamMetric.Figure(Answers.TOTAL, "200", growing::get),
+                        new UpstreamMetric.Figure(Answers.TOTAL, "503", () -> 1),
+                        new UpstreamMetric.Figure(Answers.TIME, "", () -> 9),
+                        new UpstreamMetric.Figure(Answers.TOTAL, "200", () -> 10),
+                        new UpstreamMetric.Figure(Answers.TIME, "", () -> 7)),
                 shown);
-        assertThat(shown.tagValues(Upstreams.ANSWER_TOTAL)).containsExactly("200", "503");
-        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "200")).isEqualTo(14);
+        assertThat(shown.tagValues(Answers.TOTAL)).containsExactly("200", "503");
+        assertThat(shown.of(Answers.TOTAL, "200")).isEqualTo(14);
         growing.set(5);
-        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "200")).isEqualTo(15);
-        assertThat(shown.of(Upstreams.ANSWER_TOTAL, "503")).isEqualTo(1);
-        assertThat(shown.of(Upstreams.ANSWER_MS)).isEqualTo(9);
+        assertThat(shown.of(Answers.TOTAL, "200")).isEqualTo(15);
+        assertThat(shown.of(Answers.TOTAL, "503")).isEqualTo(1);
+        assertThat(shown.of(Answers.TIME)).isEqualTo(9);
     }
 
     private Batch batch(int events, long sizeBytes, FlushReason reason) {

@@ -284,15 +284,21 @@ final class ReaderLoop implements Runnable, Progress {
         }
     }
 
-    /** Asks the loop to end after the current fetch. Any thread. */
+    /** Announces the stop to the reader, and asks the loop to end after the current fetch. Task thread. */
     void requestStop() {
-        try {
-            reader.stopping();
-        } catch (RuntimeException e) {
-            log.warn("The upstream did not take the notice of its stop", e);
+        if (stopRequested.getCount() > 0) {
+            announceStop();
         }
         stopRequested.countDown();
         stripe.close();
+    }
+
+    private void announceStop() {
+        try {
+            reader.stopping();
+        } catch (RuntimeException e) {
+            log.warn("The upstream failed at the announcement of the stop, which goes on", e);
+        }
     }
 
     /**

@@ -57,8 +57,8 @@ public interface UpstreamReader {
     default void committed(Progress progress) throws InterruptedException {}
 
     /**
-     * The task is about to stop: what this reader hands over from now on is not sent. {@link #stop} follows. Called
-     * once by the task thread, at any moment of the reader's life. Must not wait.
+     * The task is about to stop: what Connect does not have yet is not sent any more. {@link #stop} follows, unless the
+     * reader has ended. Called once by the task thread, at any moment of the reader's life. Must not wait.
      */
     default void stopping() {}
 

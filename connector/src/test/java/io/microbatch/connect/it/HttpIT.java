@@ -63,8 +63,7 @@ class HttpIT {
         assertThat(lines.at("/offsets").size()).isEqualTo(2);
 
         assertThat(ingest.values())
-                .containsExactly(
-                        "{\"n\": 1}", "[2, 3]", "null", "text", "{\"l\":1}", "{\"l\":2}", "plain", event);
+                .containsExactly("{\"n\": 1}", "[2, 3]", "null", "text", "{\"l\":1}", "{\"l\":2}", "plain", event);
         ConsumerRecord<byte[], byte[]> sent = ingest.records().get(6);
         assertThat(new String(sent.key(), StandardCharsets.UTF_8)).isEqualTo("k1");
         assertThat(sent.headers().lastHeader("traceparent").value())

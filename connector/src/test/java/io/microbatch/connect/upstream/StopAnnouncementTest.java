@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,11 +43,12 @@ class StopAnnouncementTest {
     }
 
     @Test
-    void comesOnTheTaskThreadWhileTheStripeIsOpenAndTheUpstreamRuns() throws InterruptedException {
+    void comesOnceOnTheTaskThreadWhileTheStripeIsOpenAndTheUpstreamRuns() throws InterruptedException {
         List<String> seen = new CopyOnWriteArrayList<>();
         reader.onStopping = () -> seen.add("stripe closed: " + Offering.isClosed(stripes.writer(0))
                 + ", upstream stopped: " + (reader.stopped.getCount() == 0));
         startAndAwait(reader.fetched);
+        group.stop(GENEROUS_MS);
         group.stop(GENEROUS_MS);
         assertThat(seen).containsExactly("stripe closed: false, upstream stopped: false");
         assertThat(reader.stoppingThreads).containsExactly(Thread.currentThread());
@@ -57,13 +59,16 @@ class StopAnnouncementTest {
     void comesWhileAFetchWaits() throws InterruptedException {
         CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch announced = new CountDownLatch(1);
+        AtomicBoolean returned = new AtomicBoolean();
         reader.onFetch = intake -> {
             waiting.countDown();
             announced.await();
+            returned.set(true);
         };
         reader.onStopping = announced::countDown;
         startAndAwait(waiting);
         group.stop(GENEROUS_MS);
+        assertThat(returned).as("without an interruption").isTrue();
         assertThat(reader.stopped.getCount()).isZero();
         assertThat(group.failure()).isNull();
     }

@@ -3,8 +3,6 @@ package io.microbatch.connect.upstream.http;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
-import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
  * An answer to a client. Shows no payload, no setting and no path. Immutable; any thread.
@@ -49,65 +47,61 @@ record Answer(int status, String mediaType, byte[] body, List<Field> fields, boo
     static Answer of(Cause cause, int retryAfterSec) {
         Answer answer = error(cause.status(), cause.errorCode(), cause.message());
         return switch (cause) {
-            case FULL, STALLED, SHORT, LATE, CONNECTIONS, CONFLICT ->
-                answer.with("Retry-After", Integer.toString(retryAfterSec));
+            case FULL, STALLED, SHORT, LATE, CONNECTIONS -> answer.with("Retry-After", Integer.toString(retryAfterSec));
+            case CONFLICT -> answer.with("Retry-After", "1");
             case STOPPING -> answer.with("Retry-After", "1").closing();
             case SLOW -> answer.closing();
             case FAILED, UNKNOWN -> answer;
         };
     }
 
-    /**
-     * The answer to a request of which every record is settled. Success if Kafka has at least one of them.
-     *
-     * @param records the number of records
-     * @param places the place of each in Kafka; null for a record that Kafka did not get
-     */
-    static Answer settled(int records, IntFunction<RecordMetadata> places) {
-        StringBuilder body = new StringBuilder(64 + 64 * records).append("{\"offsets\":[");
-        int dropped = 0;
-        for (int i = 0; i < records; i++) {
-            RecordMetadata place = places.apply(i);
-            if (place == null) {
-                dropped++;
-            }
-            append(body, place, i);
-        }
-        if (dropped == records) {
+    /** The answer to a request of which every record is settled. Success if Kafka has at least one of them. */
+    static Answer settled(Places places) {
+        if (places.areNowhere()) {
             return error(422, DROPPED, DROPPED_TEXT);
+        }
+        StringBuilder body = offsets(places.records());
+        for (int i = 0; i < places.records(); i++) {
+            append(body, i, places.partition(i), places.offset(i), places.partition(i) < 0);
         }
         return success(body);
     }
 
-    /** The answer to a repeated request whose places are not known any more. */
-    static Answer replayed(int records) {
-        StringBuilder body = new StringBuilder(64 + 64 * records).append("{\"offsets\":[");
+    /** The answer to a request whose records Kafka has, although their places are not known any more. */
+    static Answer withoutPlaces(int records) {
+        StringBuilder body = offsets(records);
         for (int i = 0; i < records; i++) {
-            body.append(i == 0 ? "" : ",")
-                    .append("{\"partition\":null,\"offset\":null,\"error_code\":null,\"error\":null}");
+            append(body, i, -1, -1, false);
         }
-        return success(body).replayed();
+        return success(body);
     }
 
-    private static void append(StringBuilder body, RecordMetadata place, int index) {
-        if (index > 0) {
-            body.append(',');
-        }
-        if (place == null) {
-            body.append("{\"partition\":null,\"offset\":null,\"error_code\":")
+    private static StringBuilder offsets(int records) {
+        return new StringBuilder(64 + 64 * records).append("{\"offsets\":[");
+    }
+
+    private static void append(StringBuilder body, int index, int partition, long offset, boolean isDropped) {
+        body.append(index == 0 ? "" : ",").append("{\"partition\":");
+        appendNumber(body, partition);
+        body.append(",\"offset\":");
+        appendNumber(body, offset);
+        if (isDropped) {
+            body.append(",\"error_code\":")
                     .append(DROPPED)
                     .append(",\"error\":\"")
                     .append(DROPPED_TEXT)
                     .append("\"}");
-            return;
-        }
-        body.append("{\"partition\":").append(place.partition()).append(",\"offset\":");
-        if (place.hasOffset()) {
-            body.append(place.offset());
         } else {
-            body.append("null");
+            body.append(",\"error_code\":null,\"error\":null}");
         }
-        body.append(",\"error_code\":null,\"error\":null}");
+    }
+
+    private static void appendNumber(StringBuilder body, long number) {
+        if (number < 0) {
+            body.append("null");
+        } else {
+            body.append(number);
+        }
     }
 
     private static Answer success(StringBuilder offsets) {

@@ -7,10 +7,34 @@ package io.microbatch.connect.upstream.http;
  * @param head what the parser of the body needs; null for an endpoint that takes no events
  * @param timeoutMs how long the client waits
  * @param lengthBytes the length of the body, -1 if the head does not say it
+ * @param repeat by what a repeat is recognized, or null
  */
-record Ask(RequestPath path, RequestHead head, long timeoutMs, long lengthBytes) {
+record Ask(RequestPath path, RequestHead head, long timeoutMs, long lengthBytes, Repeat repeat) {
+
+    /**
+     * By what a repeat of a request is recognized.
+     *
+     * @param principal who sends it
+     * @param key the client's {@code Idempotency-Key}
+     * @param target the target of the request line
+     */
+    record Repeat(String principal, String key, String target) {}
 
     boolean takesEvents() {
         return head != null;
+    }
+
+    /** The hashes of the request with this body, or null if no repeat is to be recognized. */
+    RequestKey key(byte[] body, int size) {
+        return repeat == null
+                ? null
+                : RequestKey.of(
+                        repeat.principal(),
+                        head.topic().name(),
+                        repeat.key(),
+                        repeat.target(),
+                        head.contentType(),
+                        body,
+                        size);
     }
 }

@@ -269,17 +269,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void complete() {
         List<HttpEvent> events;
+        RequestKey key;
         BodyBuffer complete = body;
         body = null;
         try {
             events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
+            key = ask.key(complete.bytes(), complete.size());
         } catch (Refusal refusal) {
             service.figures().refusedToClient();
             send(Answer.of(refusal));
             return;
         }
         state = ConnectionState.WAITING;
-        Answer full = exchange.start(ask, events);
+        Answer full = exchange.start(ask, key, events);
         if (full != null) {
             send(full);
         }

@@ -9,9 +9,10 @@ import java.util.function.Consumer;
 
 /**
  * The way of a connection's requests from the first byte of a body to the answer: the room that a request takes, its
- * deadline and its end. All methods are called by the connection's event loop.
+ * deadline and its end. The connection's event loop calls all
+ * methods but those of the client.
  */
-final class Exchange {
+final class Exchange implements PendingRequest.Client {
 
     private final Service service;
     private final EventExecutor loop;
@@ -47,15 +48,18 @@ final class Exchange {
         return pending != null;
     }
 
-    /** Sends a complete request on its way. Returns the answer if there is no room for it, otherwise null. */
-    Answer start(Ask ask, List<HttpEvent> events) {
+    /**
+     * Sends a complete request on its way. The key may be null. Returns the answer if there is no room for the request,
+     * otherwise null.
+     */
+    Answer start(Ask ask, RequestKey key, List<HttpEvent> events) {
         int unpacked = (int) Math.max(0, sizeBytes(events) - reservedBytes);
         if (!reserve(unpacked)) {
             release();
             return refused(Cause.FULL);
         }
         Deadline deadline = new Deadline(service.nowNanos(), TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()));
-        pending = new PendingRequest(ask.head().topic().name(), events, deadline, this::allSettled);
+        pending = new PendingRequest(ask.head().topic().name(), events, deadline, key, this);
         service.admission().queued();
         watchDeadline(deadline.arrivalNanos());
         service.inbox().put(pending);
@@ -91,15 +95,28 @@ final class Exchange {
         }
     }
 
-    /** Connect is done with all records of a request. Any thread. */
-    private void allSettled(PendingRequest request) {
+    @Override
+    public void settled(PendingRequest request) {
+        onLoop(() -> {
+            if (request.answerOffered()) {
+                Answer answer = Answer.settled(request.places());
+                finish(answer, answer.status() == Answer.OK);
+            }
+        });
+    }
+
+    @Override
+    public void notTaken(PendingRequest request, Answer answer) {
+        onLoop(() -> {
+            if (request.answerQueued()) {
+                finish(answer, false);
+            }
+        });
+    }
+
+    private void onLoop(Runnable answering) {
         try {
-            loop.execute(() -> {
-                if (request.answerOffered()) {
-                    Answer answer = Answer.settled(request.records(), request::place);
-                    finish(answer, answer.status() == Answer.OK);
-                }
-            });
+            loop.execute(answering);
         } catch (RejectedExecutionException e) {
             // The server is closed. It has answered every request before that.
         }

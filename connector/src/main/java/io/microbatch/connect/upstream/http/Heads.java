@@ -99,7 +99,7 @@ final class Heads {
         checkMethod(path, request.method());
         long length = HttpUtil.getContentLength(request, -1L);
         if (!path.kind().method().equals(HttpMethod.POST.name())) {
-            return new Ask(path, null, 0, length);
+            return new Ask(path, null, 0, length, null);
         }
         RequestHeaders headers = new Fields(fields);
         String principal = service.access().authenticate(headers.get("authorization"), certificate);
@@ -112,7 +112,18 @@ final class Heads {
             throw Refusal.tooLarge("The body has more than " + limit + " bytes.");
         }
         long timeoutMs = RequestTimeout.ms(headers, service.config().requestTimeoutMs());
-        return new Ask(path, head, timeoutMs, length);
+        return new Ask(path, head, timeoutMs, length, repeat(headers, principal, request.uri()));
+    }
+
+    private Ask.Repeat repeat(RequestHeaders headers, String principal, String target) throws Refusal {
+        if (service.config().idempotencyKeys() == 0) {
+            return null;
+        }
+        String key = headers.get("idempotency-key");
+        if (key == null && service.config().idempotencyRequired()) {
+            throw Refusal.malformed("The header Idempotency-Key is required.");
+        }
+        return key == null ? null : new Ask.Repeat(principal, RequestKey.checked(key), target);
     }
 
     private static void checkFraming(HttpRequest request) throws Refusal {

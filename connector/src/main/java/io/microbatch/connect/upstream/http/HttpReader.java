@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.config.HttpAuthConfig;
 import io.microbatch.connect.config.HttpConfig;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +28,9 @@ final class HttpReader implements UpstreamReader {
     /** The field of the source offset: the number of the request. */
     static final String OFFSET_FIELD = "n";
 
+    /** The code of a key that was used for another request. */
+    private static final int OTHER_CONTENT = 42230;
+
     private static final Logger log = LoggerFactory.getLogger(HttpReader.class);
     private static final long WAIT_NANOS = 100_000_000;
     private static final int BURST = 256;
@@ -40,6 +43,7 @@ final class HttpReader implements UpstreamReader {
     private final Service service;
     private final Map<String, Integer> sourcePartition;
 
+    private KeyWindow window;
     private long number;
     private TlsContext tls;
     private volatile HttpServer server;
@@ -77,6 +81,10 @@ final class HttpReader implements UpstreamReader {
     @Override
     public void start() {
         number = lastNumber();
+        window = new KeyWindow(service.identity().task(), config.idempotencyKeys());
+        if (window.isOn()) {
+            number = Math.max(number, window.load(offsets));
+        }
         if (config.tls().isOn() && tls == null) {
             tls = new TlsContext(config.tls(), config.auth().method() == HttpAuthConfig.Method.MTLS, nanoClock);
         }
@@ -115,16 +123,15 @@ final class HttpReader implements UpstreamReader {
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
         service.admission().taken();
+        if (request.key() != null && isRepeat(request)) {
+            return;
+        }
         List<HttpEvent> events = request.offer();
         if (events == null) {
             return;
         }
         number++;
-        Map<String, Long> offset = Map.of(OFFSET_FIELD, number);
-        List<SourceRecord> run = new ArrayList<>(events.size());
-        for (HttpEvent event : events) {
-            run.add(new HttpRecord(request, run.size(), event, sourcePartition, offset));
-        }
+        List<HttpRecord> run = request.key() == null ? unkeyed(request, events) : keyed(request, events);
         request.handedOver();
         Deadline deadline = request.deadline();
         // Nobody could send more before an answer, so that waiting for more events gains nothing.
@@ -132,6 +139,66 @@ final class HttpReader implements UpstreamReader {
                 ? service.nowNanos()
                 : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
         intake.addAll(run, deadline.arrivalNanos(), leaveByNanos, request::becomesVisible);
+    }
+
+    private List<HttpRecord> unkeyed(PendingRequest request, List<HttpEvent> events) {
+        Map<String, Long> offset = Map.of(OFFSET_FIELD, number);
+        List<HttpRecord> run = new ArrayList<>(events.size());
+        for (HttpEvent event : events) {
+            run.add(new HttpRecord(request, run.size(), event, sourcePartition, offset));
+        }
+        return run;
+    }
+
+    private List<HttpRecord> keyed(PendingRequest request, List<HttpEvent> events) {
+        KeyEntry entry = window.add(request.key(), request.places());
+        Map<String, ?> partition = window.partition(entry);
+        Map<String, ?> offset = window.offset(entry, number, false);
+        List<HttpRecord> run = new ArrayList<>(events.size());
+        for (HttpEvent event : events) {
+            if (run.size() + 1 == events.size()) {
+                offset = window.offset(entry, number, true);
+            }
+            run.add(new HttpRecord(request, run.size(), event, partition, offset));
+        }
+        return run;
+    }
+
+    /** Whether the request's key is known. Then it is answered, and nothing is written. */
+    private boolean isRepeat(PendingRequest request) {
+        KeyEntry known = window.find(request.key().id());
+        if (known != null && known.isDropped()) {
+            window.remove(known);
+            known = null;
+        }
+        if (known == null) {
+            return false;
+        }
+        if (known.key().content() != request.key().content()) {
+            service.figures().refusedToClient();
+            request.answerWith(Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."));
+        } else if (!known.isSettled()) {
+            service.figures().ended(Cause.CONFLICT);
+            request.answerWith(Answer.of(Cause.CONFLICT, 1));
+        } else {
+            service.figures().replayed();
+            Answer first = known.places() == null
+                    ? Answer.withoutPlaces(request.places().records())
+                    : Answer.settled(known.places());
+            request.answerWith(first.replayed());
+        }
+        return true;
+    }
+
+    /** A request of which Kafka has nothing is not remembered. */
+    @Override
+    public void settled(SettledEvent event) {
+        if (!event.isDelivered()
+                && event.sourceOffset() instanceof WindowOffset offset
+                && offset.entry() != null
+                && offset.entry().isDropped()) {
+            window.remove(offset.entry());
+        }
     }
 
     @Override

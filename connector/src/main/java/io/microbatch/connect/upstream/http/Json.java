@@ -131,7 +131,12 @@ final class Json implements AutoCloseable {
     byte[] raw() throws Refusal {
         int start = start();
         skip();
-        return slice(start, end());
+        int end = end();
+        // The parser reads one byte behind a number that is in no object or array, to see that it ends there.
+        while (body[offset + end - 1] <= ' ' && body[offset + end - 1] >= 0) {
+            end--;
+        }
+        return slice(start, end);
     }
 
     byte[] slice(int start, int end) {

@@ -4,7 +4,6 @@ import io.microbatch.connect.ack.EventRecord;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
@@ -35,20 +34,21 @@ final class PendingRequest {
         }
     }
 
-    /** Gets a request back when all its records are settled. Any thread; must not wait or throw. */
-    @FunctionalInterface
-    interface Settled {
-        void allSettled(PendingRequest request);
+    /** The client's connection. Its methods may be called by any thread and do not wait or throw. */
+    interface Client {
+
+        /** All records of a request are settled. */
+        void settled(PendingRequest request);
+
+        /** The reader does not take a request, and this is the answer. */
+        void notTaken(PendingRequest request, Answer answer);
     }
 
     private final String topic;
     private final Deadline deadline;
-    private final Settled settled;
-    private final int records;
-    private final AtomicInteger open;
-
-    /** The place of each record. Null entries for records that Kafka did not get. Ordered by {@link #open}. */
-    private final RecordMetadata[] places;
+    private final Client client;
+    private final RequestKey key;
+    private final Places places;
 
     /** The events until the reader takes them. Event loop, then reader. */
     private List<HttpEvent> events;
@@ -59,15 +59,18 @@ final class PendingRequest {
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    /** The events, at least one, and the function that gets this request back. */
-    PendingRequest(String topic, List<HttpEvent> events, Deadline deadline, Settled settled) {
+    /**
+     * A request of at least one event.
+     *
+     * @param key the key by which a repeat is recognized, or null
+     */
+    PendingRequest(String topic, List<HttpEvent> events, Deadline deadline, RequestKey key, Client client) {
         this.topic = topic;
         this.events = events;
         this.deadline = deadline;
-        this.settled = settled;
-        this.records = events.size();
-        this.open = new AtomicInteger(records);
-        this.places = new RecordMetadata[records];
+        this.key = key;
+        this.client = client;
+        this.places = new Places(events.size());
     }
 
     String topic() {
@@ -78,8 +81,14 @@ final class PendingRequest {
         return deadline;
     }
 
-    int records() {
-        return records;
+    /** The key by which a repeat is recognized, or null. */
+    RequestKey key() {
+        return key;
+    }
+
+    /** Where Kafka has the records, as far as it is known. */
+    Places places() {
+        return places;
     }
 
     /** Takes it for the task. Returns its events, or null if it is answered already. Reader thread. */
@@ -123,21 +132,15 @@ final class PendingRequest {
         return (int) STATE.getAcquire(this) == ANSWERED;
     }
 
+    /** Gives the answer without taking the request. Reader thread. */
+    void answerWith(Answer answer) {
+        client.notTaken(this, answer);
+    }
+
     /** Connect is done with one record. Null metadata means that Kafka does not have it. Any thread, once a record. */
     void settled(int record, RecordMetadata metadata) {
-        places[record] = metadata;
-        if (open.decrementAndGet() == 0) {
-            settled.allSettled(this);
+        if (places.settled(record, metadata)) {
+            client.settled(this);
         }
-    }
-
-    /** Whether every record is settled. After that the places are final. */
-    boolean isSettled() {
-        return open.get() == 0;
-    }
-
-    /** The place of a record of a settled request. Null if Kafka does not have it. */
-    RecordMetadata place(int record) {
-        return places[record];
     }
 }

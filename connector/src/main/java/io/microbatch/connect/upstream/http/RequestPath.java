@@ -87,12 +87,12 @@ record RequestPath(Kind kind, String topic, Integer partition, byte[] key) {
 
     private static Integer partition(String part) throws Refusal {
         try {
-            int partition = Integer.parseInt(part);
-            if (partition >= 0 && part.charAt(0) != '+') {
-                return partition;
+            // Java parses a sign and the digits of other alphabets too.
+            if (part.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return Integer.parseInt(part);
             }
         } catch (NumberFormatException e) {
-            // Refused below, as a negative number is.
+            // None, or more than Kafka can have: refused below.
         }
         throw Refusal.partition("The path names no partition number.");
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Committed source offsets from a map. */
-record StoredOffsets(Map<Map<String, ?>, Map<String, Object>> committed) implements OffsetStorageReader {
+public record StoredOffsets(Map<Map<String, ?>, Map<String, Object>> committed) implements OffsetStorageReader {
 
     @Override
     public <T> Map<String, Object> offset(Map<String, T> partition) {

@@ -1,0 +1,183 @@
+package io.microbatch.connect.upstream.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.upstream.synthetic.StoredOffsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** The window of keys: what is committed with a record, what a successor knows, and what is forgotten. */
+class KeyWindowTest {
+
+    private static final int TASK = 3;
+
+    private final Map<Map<String, ?>, Map<String, Object>> committed = new HashMap<>();
+    private long number;
+
+    private static RequestKey key(int i) {
+        return RequestKey.of("principal", "topic", "key-" + i, "/events/topic", "text/plain", new byte[] {7}, 1);
+    }
+
+    private static Places settled(RecordMetadata... places) {
+        Places all = new Places(places.length);
+        for (int i = 0; i < places.length; i++) {
+            boolean ignored = all.settled(i, places[i]);
+        }
+        return all;
+    }
+
+    private static RecordMetadata place(int partition, long offset) {
+        return new RecordMetadata(new TopicPartition("topic", partition), offset, 0, 0, 0, 0);
+    }
+
+    /** Adds a key and commits the offset of its last record, as Connect does. */
+    private KeyEntry commit(KeyWindow window, RequestKey key) {
+        KeyEntry entry = window.add(key, settled(place(0, 1)));
+        number++;
+        committed.put(window.partition(entry), new HashMap<>(window.offset(entry, number, true)));
+        return entry;
+    }
+
+    private KeyWindow successor(int keys) {
+        KeyWindow window = new KeyWindow(TASK, keys);
+        assertThat(window.load(new StoredOffsets(committed))).isEqualTo(number);
+        return window;
+    }
+
+    @Test
+    void aSuccessorKnowsEveryCommittedKey() {
+        KeyWindow window = new KeyWindow(TASK, 1_024);
+        for (int i = 0; i < 600; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        KeyWindow successor = successor(1_024);
+        for (int i = 0; i < 600; i++) {
+            KeyEntry found = successor.find(key(i).id());
+            assertThat(found).as("key %s", i).isNotNull();
+            assertThat(found.key()).isEqualTo(key(i));
+            assertThat(found.isSettled()).isTrue();
+            assertThat(found.places()).isNull();
+        }
+        assertThat(successor.find(key(600).id())).isNull();
+        assertThat(committed).hasSize(3);
+    }
+
+    @Test
+    void forgetsTheOldestSegmentAndOnlyThat() {
+        KeyWindow window = new KeyWindow(TASK, 512);
+        for (int i = 0; i < 513; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        for (KeyWindow each : new KeyWindow[] {window, successor(512)}) {
+            assertThat(each.find(key(0).id())).isNull();
+            assertThat(each.find(key(255).id())).isNull();
+            assertThat(each.find(key(256).id())).isNotNull();
+            assertThat(each.find(key(512).id())).isNotNull();
+        }
+    }
+
+    @Test
+    void aSuccessorContinuesTheSegmentThatWasNotFull() {
+        KeyWindow window = new KeyWindow(TASK, 512);
+        for (int i = 0; i < 300; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        KeyWindow successor = successor(512);
+        KeyEntry next = commit(successor, key(300));
+        assertThat(next.segment()).isEqualTo(1);
+        assertThat(next.index()).isEqualTo(44);
+        assertThat(successor(512).find(key(299).id())).isNotNull();
+        assertThat(successor(512).find(key(300).id())).isNotNull();
+    }
+
+    @Test
+    void onlyTheLastRecordOfARequestNamesItsKey() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        KeyEntry first = commit(window, key(0));
+        KeyEntry entry = window.add(key(1), new Places(3));
+        number++;
+        Map<String, ?> early = window.offset(entry, number, false);
+        Map<String, ?> last = window.offset(entry, number, true);
+        assertThat(early).isEqualTo(last);
+
+        committed.put(window.partition(entry), new HashMap<>(early));
+        assertThat(successor(256).find(first.key().id())).isNotNull();
+        assertThat(successor(256).find(key(1).id())).isNull();
+        committed.put(window.partition(entry), new HashMap<>(last));
+        assertThat(successor(256).find(key(1).id())).isNotNull();
+    }
+
+    @Test
+    void anOffsetThatConnectHoldsDoesNotChange() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        KeyEntry first = window.add(key(0), settled((RecordMetadata) null));
+        Map<String, ?> held = window.offset(first, 1, true);
+        Map<String, Object> before = new HashMap<>(held);
+
+        KeyEntry second = window.add(key(1), new Places(1));
+        window.remove(first);
+        for (int i = 2; i < 300; i++) {
+            KeyEntry ignored = window.add(key(i), new Places(1));
+        }
+
+        assertThat(new HashMap<>(held)).isEqualTo(before);
+        assertThat(second.index()).isEqualTo(1);
+    }
+
+    @Test
+    void aDroppedRequestLeavesTheWindowAndLaterOffsets() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        KeyEntry dropped = window.add(key(0), settled((RecordMetadata) null));
+        assertThat(dropped.isDropped()).isTrue();
+        window.remove(dropped);
+        assertThat(window.find(key(0).id())).isNull();
+        KeyEntry ignored = commit(window, key(1));
+
+        KeyWindow successor = successor(256);
+        assertThat(successor.find(key(0).id())).isNull();
+        assertThat(successor.find(key(1).id())).isNotNull();
+    }
+
+    @Test
+    void aRequestIsSettledWhenItsLastRecordIs() {
+        Places places = new Places(2);
+        KeyEntry entry = new KeyWindow(TASK, 256).add(key(0), places);
+        assertThat(entry.isSettled()).isFalse();
+        assertThat(places.settled(1, place(4, 9))).isFalse();
+        assertThat(entry.isSettled()).isFalse();
+        assertThat(places.settled(0, null)).isTrue();
+        assertThat(entry.isSettled()).isTrue();
+        assertThat(entry.isDropped()).isFalse();
+        assertThat(entry.places().partition(1)).isEqualTo(4);
+        assertThat(entry.places().offset(1)).isEqualTo(9);
+    }
+
+    @Test
+    void offsetsThatAreNotOfTheWindowAreForgotten() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        KeyEntry entry = commit(window, key(0));
+        for (Object keys : new Object[] {"***", "AAAA", 5}) {
+            committed.put(window.partition(entry), Map.of("n", 1L, "keys", keys));
+            number = 0;
+            assertThat(successor(256).find(key(0).id())).isNull();
+        }
+    }
+
+    @Test
+    void hashesTellPrincipalTopicKeyAndContentApart() {
+        RequestKey one = RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1}, 1);
+        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1, 9}, 1))
+                .isEqualTo(one);
+        assertThat(RequestKey.of("pt", "", "k", "/t", "m", new byte[] {1}, 1).id())
+                .isNotEqualTo(one.id());
+        assertThat(RequestKey.of("p", "t", "l", "/t", "m", new byte[] {1}, 1).id())
+                .isNotEqualTo(one.id());
+        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1).id())
+                .isEqualTo(one.id());
+        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1)).isNotEqualTo(one);
+        assertThat(RequestKey.of("p", "t", "k", "/u", "m", new byte[] {1}, 1)).isNotEqualTo(one);
+    }
+}
