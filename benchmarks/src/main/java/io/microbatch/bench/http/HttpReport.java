@@ -70,23 +70,27 @@ final class HttpReport {
         return carried == turns.size() ? "" : "  carried in " + carried + " of " + turns.size() + " rounds";
     }
 
-    /** {@code contenders}, {@code goals} and {@code losing}. */
-    static Map<String, Object> json(HttpStandings standings) {
-        Map<String, Object> json = new LinkedHashMap<>();
+    /** A row for each cell and contender. */
+    static List<Object> contenders(HttpStandings standings) {
         List<Object> contenders = new ArrayList<>();
         for (Cell cell : standings.cells()) {
             for (HttpContender contender : standings.contenders(cell)) {
                 contenders.add(row(standings, cell, contender));
             }
         }
-        json.put("contenders", contenders);
+        return contenders;
+    }
+
+    /** {@code goals} and {@code losing}. */
+    static Map<String, Object> goals(HttpStandings standings) {
+        Map<String, Object> json = new LinkedHashMap<>();
         json.put("goals", HttpGoals.of(standings).stream().map(Goal::toJson).toList());
         json.put("losing", HttpGoals.losing(standings));
         return json;
     }
 
     /** The goals, and where another is better. */
-    static void print(HttpStandings standings, PrintWriter out) {
+    static void printGoals(HttpStandings standings, PrintWriter out) {
         HttpGoals.of(standings).forEach(goal -> out.println("goal: " + goal.text()));
         List<String> losing = HttpGoals.losing(standings);
         out.println();
