@@ -4,10 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +45,9 @@ final class KeyWindow {
         private byte[] bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
 
         private Segment(int task, int number) {
-            this.partition = Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number);
+            // Sorted: Connect finds an offset by the bytes of its partition, and Map.of has another order in each JVM.
+            this.partition = Collections.unmodifiableSortedMap(
+                    new TreeMap<>(Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number)));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,16 @@ class KeyWindowTest {
         KeyWindow window = new KeyWindow(TASK, keys);
         assertThat(window.load(new StoredOffsets(committed))).isEqualTo(number);
         return window;
+    }
+
+    /** Connect finds an offset by the bytes of its source partition, and Map.of has another order in each JVM. */
+    @Test
+    void writesTheFieldsOfASourcePartitionInTheSameOrderInEveryJvm() {
+        KeyWindow window = new KeyWindow(TASK, 1_024);
+        KeyEntry entry = commit(window, key(1));
+
+        assertThat(window.partition(entry)).isInstanceOf(SortedMap.class);
+        assertThat(window.partition(entry).keySet()).hasToString("[http, window]");
     }
 
     @Test
