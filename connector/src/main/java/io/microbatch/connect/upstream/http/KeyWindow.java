@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +44,12 @@ final class KeyWindow {
         private byte[] bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
 
         private Segment(int task, int number) {
-            // Sorted: Connect finds an offset by the bytes of its partition, and Map.of has another order in each JVM.
-            this.partition = Collections.unmodifiableSortedMap(
-                    new TreeMap<>(Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number)));
+            // The order of the fields is part of the key in the offsets topic. Map.of changes it with each JVM. A
+            // HashMap has the same order everywhere, also where Connect has read the partition to reset its offset.
+            Map<String, Integer> fields = new HashMap<>();
+            fields.put(HttpReader.PARTITION_FIELD, task);
+            fields.put(WINDOW_FIELD, number);
+            this.partition = Collections.unmodifiableMap(fields);
         }
     }
 
