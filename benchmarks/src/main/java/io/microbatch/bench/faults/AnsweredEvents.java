@@ -5,7 +5,7 @@ import io.microbatch.bench.http.Outcome;
 import io.microbatch.testbed.oracle.Event;
 import io.microbatch.testbed.oracle.Findings;
 import io.microbatch.testbed.oracle.Oracle;
-import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * What clients were told of their events, for the oracle. It sees only events that were answered with 200, with new
@@ -74,18 +74,16 @@ final class AnsweredEvents {
         return new Event(event.run(), event.partition(), Long.MAX_VALUE, event.madeEpochMs());
     }
 
-    /** What was found once all records were shown. */
-    HttpResult result(Findings found, long hung) {
-        long[] counts = new long[Outcome.values().length];
-        for (int client = 0; client < ranks.length; client++) {
-            for (int number = 0; number < ranks[client].length; number++) {
-                counts[ledger.outcome(client, number).ordinal()]++;
-            }
-        }
+    /**
+     * What was found once all records were shown.
+     *
+     * @param requests how many requests had each outcome, by its ordinal
+     */
+    HttpResult result(Findings found, IntToLongFunction requests, long hung) {
         return new HttpResult(
-                Arrays.stream(expected).sum(),
-                counts[Outcome.NOT_WRITTEN.ordinal()],
-                counts[Outcome.UNKNOWN.ordinal()],
+                requests.applyAsLong(Outcome.WRITTEN.ordinal()),
+                requests.applyAsLong(Outcome.NOT_WRITTEN.ordinal()),
+                requests.applyAsLong(Outcome.UNKNOWN.ordinal()),
                 found.lost(),
                 found.duplicated(),
                 refusedPresent,

@@ -83,7 +83,7 @@ abstract class Feed implements AutoCloseable {
         // Of no meaning for a feed that nobody waits for.
     }
 
-    /** What clients were told, compared with the topic; of a feed with clients, once all records were shown. */
+    /** What clients were told, compared with the topic. Of a feed with clients, once all records were shown. */
     Optional<HttpResult> http(Findings found) {
         return Optional.empty();
     }

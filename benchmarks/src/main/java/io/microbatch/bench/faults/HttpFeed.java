@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -37,6 +38,9 @@ final class HttpFeed extends Feed {
     private final HttpPost post;
     private final Ledger ledger = new Ledger(CLIENTS);
     private final WaitTimes waits = new WaitTimes(HUNG_NANOS);
+    /** By outcome. With keys an event may take several. */
+    private final AtomicLongArray attempts = new AtomicLongArray(Outcome.values().length);
+
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isSealed;
     private volatile boolean isClosed;
@@ -117,6 +121,7 @@ final class HttpFeed extends Feed {
         Optional<Outcome> outcome = post.post(server.get(), "client-" + client, key, event);
         if (outcome.isPresent()) {
             waits.waited(beganNanos, System.nanoTime());
+            long ignored = attempts.incrementAndGet(outcome.get().ordinal());
         }
         if (outcome.orElse(null) != Outcome.WRITTEN) {
             directory.refresh();
@@ -169,7 +174,7 @@ final class HttpFeed extends Feed {
 
     @Override
     Optional<HttpResult> http(Findings found) {
-        return Optional.of(answered.result(found, waits.hung()));
+        return Optional.of(answered.result(found, attempts::get, waits.hung()));
     }
 
     @Override

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What clients were told, compared with the topic. Numbers of requests, each with one event.
+ * What clients were told, compared with the topic. A request has one event, and with a key an event may take several
+ * requests.
  *
- * @param ok those that were answered with 200
+ * @param ok requests that were answered with 200
  * @param notWritten those that were refused
- * @param unknown those that nobody knows of, because they are not sent again
+ * @param unknown those without an answer, or with one that leaves it open
  * @param ackedLost events that were answered with 200 and are not there
  * @param ackedDuplicated records beyond the first of an event that was answered with 200
  * @param refusedPresent events that are there though they were refused
