@@ -66,6 +66,15 @@ final class Sections {
                     Answers::cdc,
                     Sections::cdc),
             new Section(
+                    "http.json",
+                    "What does ingest over HTTP carry?",
+                    "Requests with one event of 100 bytes. http is this connector, exactly once (eos) and at least"
+                            + " once (alo). servlet sends each event on the thread of its request and waits,"
+                            + " servlet-tx commits a transaction for each. A 200 of http-eos and servlet-tx means"
+                            + " committed. A dash is a load that was not carried.",
+                    HttpSection::answer,
+                    HttpSection::body),
+            new Section(
                     "step.json",
                     "How soon is the budget kept again after a step of the rate?",
                     "10 events/s, then 10,000, then 10 again. The two plots are one repetition: when the rate steps,"

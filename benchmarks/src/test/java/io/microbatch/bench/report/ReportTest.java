@@ -72,6 +72,20 @@ class ReportTest {
     }
 
     @Test
+    void showsIngestOverHttpAsFarAsItWasMeasured() throws JsonProcessingException {
+        Section http = section("http.json");
+        JsonNode result = json("{'contenders':[{'name':'http-eos','cell':'closed-256','per_s':8000},"
+                + "{'name':'servlet-tx','cell':'closed-256','per_s':200},"
+                + "{'name':'servlet-tx','cell':'rate-1000-256','p99_ms':null}]}");
+
+        assertThat(http.answer().apply(result)).contains("8,000", "40 times");
+        assertThat(http.body().apply(result))
+                .contains("256 connections in a closed loop", "width:2.50%", "p99 at 1,000 requests/s", "- ms")
+                .doesNotContain("16 connections", "null", "NaN");
+        assertThat(http.answer().apply(json("{'contenders':[]}"))).isEmpty();
+    }
+
+    @Test
     void showsWhichThreadsABacklogsProcessorTimeGoesToWhereThatIsKnown() throws JsonProcessingException {
         Section cdc = section("cdc.json");
         String html = cdc.body()
