@@ -57,10 +57,6 @@ public final class HttpCheck {
             warnings.add(ACKS + "=1 confirms a request that is lost with its broker, unless the worker is "
                     + "exactly-once: leave it out");
         }
-        if ("all".equals(text(properties, TOLERANCE))) {
-            warnings.add(TOLERANCE + "=all drops records that cannot be converted or sent: their clients are told so "
-                    + "(422, or error_code 42210), but nobody else is");
-        }
         if (WorkerKeys.isBlank(properties, CREATED_PARTITIONS)) {
             warnings.add(HttpConfig.TOPICS_CONFIG + " must name topics that exist, because " + CREATED_PARTITIONS
                     + " is not set: a record for a missing topic blocks the task");
@@ -158,6 +154,13 @@ public final class HttpCheck {
     }
 
     private static void checkTls(Method method, Map<String, String> properties, Map<String, ConfigValue> values) {
+        if ("all".equals(text(properties, TOLERANCE))) {
+            WorkerKeys.error(
+                    values,
+                    TOLERANCE,
+                    "must be none with " + HTTP + ": a record whose send fails would be reported as dropped, "
+                            + "although the broker may have it. Remove it");
+        }
         for (String store : List.of(HttpTlsConfig.KEYSTORE, HttpTlsConfig.TRUSTSTORE)) {
             String path = store + HttpTlsConfig.PATH;
             for (String key : List.of(store + HttpTlsConfig.PASSWORD, store + HttpTlsConfig.TYPE)) {

@@ -103,7 +103,8 @@ class HttpCheckTest {
         "transaction.boundary, interval, must be poll",
         "transaction.boundary, connector, must be poll",
         "producer.override.acks, 0, must not be 0",
-        "bulk.enabled, true, each request is answered"
+        "bulk.enabled, true, each request is answered",
+        "errors.tolerance, All, although the broker may have it"
     })
     void refusesWorkerSettingsThatBreakThePromise(String key, String value, String remedy) {
         http.put(key, value);
@@ -114,16 +115,13 @@ class HttpCheckTest {
     void acceptsTheBoundaryOfAPoll() {
         http.put("transaction.boundary", "Poll");
         http.put("producer.override.acks", "all");
+        http.put("errors.tolerance", "none");
         assertThat(problems()).isEmpty();
         assertThat(HttpCheck.warnings(http)).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "producer.override.acks, 1, leave it out",
-        "errors.tolerance, all, 42210",
-        "topic.creation.default.partitions, '', topics that exist"
-    })
+    @CsvSource({"producer.override.acks, 1, leave it out", "topic.creation.default.partitions, '', topics that exist"})
     void warnsOfWhatHarms(String key, String value, String part) {
         http.put(key, value);
         assertThat(HttpCheck.warnings(http)).singleElement().asString().contains(key, part);
