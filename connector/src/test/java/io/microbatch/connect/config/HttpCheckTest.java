@@ -128,13 +128,66 @@ class HttpCheckTest {
         assertThat(problems()).isEmpty();
     }
 
-    @Test
-    void warnsOfAFilterWithKeys() {
+    @ParameterizedTest
+    @ValueSource(strings = {"org.apache.kafka.connect.transforms.Filter", "com.example.Sample$Value"})
+    void warnsOfATransformThatMayDrop(String type) {
         http.put("transforms", "a, b");
-        http.put("transforms.b.type", "org.apache.kafka.connect.transforms.Filter");
+        http.put("transforms.a.type", "org.apache.kafka.connect.transforms.InsertField$Value");
+        http.put("transforms.b.type", type);
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains(type, "504", "409", "upstream.http.idempotency.keys=0");
+        http.put("upstream.http.idempotency.keys", "0");
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains(type, "504")
+                .doesNotContain("409");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.connect.transforms.TimestampRouter",
+                "io.microbatch.connect.transforms.StampPressure"
+            })
+    void saysNothingOfATransformThatDropsNothing(String type) {
+        http.put("transforms", "a,b");
+        http.put("transforms.a.type", type);
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+    }
+
+    @Test
+    void refusesKeysThatMeanNothingOnASharedPort() {
+        http.put("upstream.http.port.mode", "Worker");
+        http.put("upstream.http.idempotency.required", "true");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("tasks.max", "2");
+        assertProblem("upstream.http.idempotency.required", "upstream.http.port.mode=task", "tasks.max=1");
+        http.put("upstream.http.idempotency.required", "false");
+        assertThat(problems()).isEmpty();
         assertThat(HttpCheck.warnings(http)).singleElement().asString().contains("upstream.http.idempotency.keys=0");
         http.put("upstream.http.idempotency.keys", "0");
         assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.remove("upstream.http.idempotency.keys");
+        http.put("upstream.http.port.mode", "task");
+        http.put("upstream.http.idempotency.required", "true");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+    }
+
+    @Test
+    void needsAPortForEachTask() {
+        http.put("upstream.http.port", "65534");
+        http.put("tasks.max", "2");
+        assertThat(problems()).isEmpty();
+        http.put("tasks.max", "3");
+        assertProblem("upstream.http.port", "65533", "tasks.max");
+        http.put("upstream.http.port.mode", "worker");
+        http.put("upstream.http.idempotency.keys", "0");
+        assertThat(problems()).isEmpty();
     }
 
     @ParameterizedTest
