@@ -249,7 +249,10 @@ class HttpServerTest {
         try (RunningServer server = new RunningServer(Map.of());
                 RawClient client = server.connect()) {
             client.send(request);
-            assertThat(client.response().status()).isEqualTo(400);
+            RawClient.Response response = client.response();
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.closes()).isTrue();
+            assertThat(client.isClosed()).isTrue();
             server.passLoop();
             assertThat(server.service.inbox().isEmpty()).isTrue();
         }
