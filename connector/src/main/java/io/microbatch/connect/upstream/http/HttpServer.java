@@ -109,9 +109,6 @@ final class HttpServer {
                 config.portPerTask() && config.port() > 0 ? service.identity().task() : 0;
         InetSocketAddress address = new InetSocketAddress(config.host(), config.port() + shift);
         boolean isShared = !config.portPerTask() && config.port() > 0;
-        if (isShared) {
-            WorkerPorts.take(address, service.identity().connector());
-        }
         loops.forEach(loop -> connections.put(loop, new LoopConnections()));
         ServerBootstrap server = new ServerBootstrap()
                 .group(loops)
@@ -126,15 +123,27 @@ final class HttpServer {
                         accept(accepted);
                     }
                 });
-        if (isShared) {
-            ServerBootstrap ignored = server.option(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true);
+        return isShared ? bindShared(server, address) : bind(server, address);
+    }
+
+    private Channel bindShared(ServerBootstrap server, InetSocketAddress address) {
+        ServerBootstrap sharing = server.option(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true);
+        WorkerPorts.take(address, service.identity().connector());
+        boolean isBound = false;
+        try {
+            Channel bound = bind(sharing, address);
+            isBound = true;
+            Future<?> ignored = bound.closeFuture().addListener(closed -> WorkerPorts.giveBack(address));
+            return bound;
+        } finally {
+            if (!isBound) {
+                WorkerPorts.giveBack(address);
+            }
         }
         ChannelFuture bound = server.bind(address).awaitUninterruptibly();
-        if (isShared && bound.isSuccess()) {
-            Future<?> ignored = bound.channel().closeFuture().addListener(closed -> WorkerPorts.giveBack(address));
-        } else if (isShared) {
-            WorkerPorts.giveBack(address);
-        }
+    }
+
+    private static Channel bind(ServerBootstrap server, InetSocketAddress address) {
         if (!bound.isSuccess()) {
             throw new ConnectException(
                     "Cannot listen on " + address.getHostString() + ":" + address.getPort(), bound.cause());
