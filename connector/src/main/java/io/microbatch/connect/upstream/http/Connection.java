@@ -114,9 +114,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         received.forEach(ReferenceCountUtil::release);
         received.clear();
         exchange.release();
-        activity.stop();
         if (!exchange.isUnderWay()) {
-            siblings.remove(this);
+            siblings.remove(this, activity);
         }
     }
 
@@ -217,7 +216,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return checked.answer();
         }
         ask = checked.ask();
-        activity.begins();
+        activity.begins(headNanos);
         Cause cause = service.admission()
                 .refusal(TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()), Math.max(0, ask.lengthBytes()));
         return cause == null ? null : exchange.refused(cause);
@@ -292,7 +291,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == ConnectionState.WAITING) {
             send(answer);
         } else {
-            siblings.remove(this);
+            activity.ends(service.nowNanos());
+            siblings.remove(this, activity);
         }
     }
 
@@ -350,7 +350,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         boolean isOver = nowNanos - untilNanos >= 0;
         switch (state) {
             case HEAD -> {
-                activity.check(nowNanos);
+                boolean ignored = activity.isOver(nowNanos);
                 if (isOver && headBegun) {
                     startRequest();
                     send(exchange.refused(Cause.SLOW));

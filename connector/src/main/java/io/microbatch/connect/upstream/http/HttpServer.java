@@ -157,7 +157,7 @@ final class HttpServer {
         Future<?> ignored = loop.scheduleWithFixedDelay(
                 () -> {
                     long nowNanos = service.nowNanos();
-                    own.each(connection -> connection.sweep(nowNanos));
+                    own.sweep(nowNanos);
                 },
                 LoopConnections.SWEEP_NANOS,
                 LoopConnections.SWEEP_NANOS,

@@ -122,9 +122,9 @@ class HttpServerTest {
                     "nothing in flight",
                     RunningServer.PATIENCE,
                     () -> server.service.admission().inflightRequests() == 0
-                            && server.service.figures().connections().get() == 0,
+                            && server.service.figures().connections().get() == 0
+                            && server.service.admission().everybodyWaits(),
                     () -> "in flight");
-            assertThat(server.service.admission().everybodyWaits()).isTrue();
         }
     }
 
