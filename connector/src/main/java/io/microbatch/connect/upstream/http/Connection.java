@@ -39,6 +39,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Whether this client has too many connections, so that its first request is refused. */
     private final boolean isOneTooMany;
+    private final FailureLog failures;
 
     private final Activity activity;
     private final ArrayDeque<HttpObject> received = new ArrayDeque<>();
@@ -64,8 +65,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private BodyBuffer body;
     private long skippedBytes;
 
-    Connection(Service service, Heads heads, LoopConnections siblings, boolean isOneTooMany) {
+    Connection(Service service, Heads heads, LoopConnections siblings, FailureLog failures, boolean isOneTooMany) {
         this.service = service;
+        this.failures = failures;
         this.heads = heads;
         this.siblings = siblings;
         this.isOneTooMany = isOneTooMany;
@@ -123,8 +125,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
         if (cause instanceof IOException || isTls()) {
             log.debug("A client's connection failed", cause);
-        } else {
-            log.warn("A connection failed and is closed", cause);
+        } else if (failures.isDue(cause, service.nowNanos())) {
+            log.warn(
+                    "A connection failed and is closed: {}. More of these are not logged for a minute",
+                    cause.getClass().getName());
         }
         close();
     }

@@ -53,6 +53,7 @@ final class HttpServer {
     private final Service service;
     private final TlsContext tls;
     private final Heads heads;
+    private final FailureLog failures = new FailureLog();
     private final EventLoopGroup loops;
     private final Map<EventExecutor, LoopConnections> connections = new IdentityHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
@@ -200,7 +201,7 @@ final class HttpServer {
                 .addLast(
                         new StrictDecoder(service.config().limits().headerBytes()),
                         new HttpResponseEncoder(),
-                        new Connection(service, heads, siblings, isOneTooMany));
+                        new Connection(service, heads, siblings, failures, isOneTooMany));
     }
 
     /** The port on which it listens. */
