@@ -71,7 +71,10 @@ public record HttpLimits(
     public static final String CONNECTIONS_PER_ADDRESS_CONFIG = CONNECTIONS_CONFIG + ".per.address";
 
     static final String CONNECTIONS_PER_ADDRESS_DOC =
-            "The maximum number of connections of a task from one address. " + "A proxy is one address.";
+            "The maximum number of connections of a task from one address. A proxy is one address. Further "
+                    + "ones do not count for upstream.http.max.connections. They may ask for the health, their "
+                    + "events are refused with 429, and they end after a second. Beyond twice the limit they are "
+                    + "closed at once.";
 
     public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
 
@@ -126,6 +129,7 @@ public record HttpLimits(
                 config.getInt(REQUEST_BYTES_CONFIG),
                 config.getInt(REQUEST_RECORDS_CONFIG),
                 recordBytes(config.originalsStrings()),
+                config.getLong(StripeConfig.MAX_BYTES_CONFIG) / 2,
                 config.getLong(INFLIGHT_BYTES_CONFIG),
                 config.getInt(INFLIGHT_REQUESTS_CONFIG),
                 config.getInt(CONNECTIONS_CONFIG),

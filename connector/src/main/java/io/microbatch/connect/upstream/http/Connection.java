@@ -85,7 +85,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext from) {
         siblings.add(this);
-        untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+        untilNanos = service.nowNanos() + patience(service.config().limits().headerTimeoutMs());
         read();
     }
 
@@ -104,7 +104,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext from) {
         if (!sawMessage && state == ConnectionState.HEAD && !headBegun) {
             headBegun = true;
-            untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+            untilNanos = service.nowNanos() + patience(service.config().limits().headerTimeoutMs());
         }
         sawMessage = false;
         read();
@@ -203,7 +203,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void startRequest() {
         headNanos = service.nowNanos();
-        untilNanos = headNanos + millis(service.config().limits().bodyTimeoutMs());
+        untilNanos = headNanos + patience(service.config().limits().bodyTimeoutMs());
         headBegun = false;
         isComplete = false;
         isHeadOnly = false;
@@ -212,12 +212,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** The answer if it does not depend on the body. Null for events, which are to be read. */
     private Answer check(HttpRequest request) {
-        if (isOneTooMany) {
-            return exchange.refused(Cause.CONNECTIONS).closing();
-        }
         Heads.Checked checked = heads.check(request, context.pipeline().get(SslHandler.class));
         if (checked.answer() != null) {
-            return checked.answer();
+            // Those who look after the health of the task get their answer.
+            return isOneTooMany ? checked.answer().closing() : checked.answer();
+        }
+        if (isOneTooMany) {
+            return exchange.refused(Cause.CONNECTIONS).closing();
         }
         ask = checked.ask();
         activity.begins(headNanos);
@@ -309,7 +310,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         body = null;
         exchange.release();
         state = ConnectionState.ANSWERING;
-        untilNanos = nowNanos + millis(service.config().limits().bodyTimeoutMs());
+        untilNanos = nowNanos + patience(service.config().limits().bodyTimeoutMs());
         Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))
                 .addListener(written -> {
                     if (written.isSuccess()) {
@@ -328,8 +329,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         activity.ends(nowNanos);
         if (!closes) {
             state = ConnectionState.HEAD;
-            untilNanos = nowNanos + millis(service.config().limits().idleTimeoutMs());
-            pump();
+            untilNanos = nowNanos + patience(service.config().limits().idleTimeoutMs());
+            received.pass();
             read();
         } else if (isComplete || isTls() || !(context.channel() instanceof DuplexChannel channel)) {
             close();
@@ -397,7 +398,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return exchange;
     }
 
-    private static long millis(int ms) {
-        return TimeUnit.MILLISECONDS.toNanos(ms);
+    /** A connection that is one too many takes room for a second at most, whatever the client may do. */
+    private long patience(int ms) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(ms);
+        return isOneTooMany ? Math.min(LINGER_NANOS, nanos) : nanos;
     }
 }

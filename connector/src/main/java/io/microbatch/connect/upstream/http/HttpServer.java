@@ -141,10 +141,10 @@ final class HttpServer {
                 WorkerPorts.giveBack(address);
             }
         }
-        ChannelFuture bound = server.bind(address).awaitUninterruptibly();
     }
 
     private static Channel bind(ServerBootstrap server, InetSocketAddress address) {
+        ChannelFuture bound = server.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new ConnectException(
                     "Cannot listen on " + address.getHostString() + ":" + address.getPort(), bound.cause());
@@ -177,17 +177,22 @@ final class HttpServer {
 
     /** A client has connected. Its event loop. */
     private void accept(SocketChannel channel) {
-        int open = service.figures().connections().incrementAndGet();
         InetAddress address = channel.remoteAddress() == null
                 ? InetAddress.getLoopbackAddress()
                 : channel.remoteAddress().getAddress();
         int ofAddress = perAddress.merge(address, 1, Integer::sum);
+        int limit = service.config().limits().connectionsPerAddress();
+        // It does not take the place of another address.
+        boolean isOneTooMany = ofAddress > limit;
+        AtomicInteger counted = service.figures().connections();
+        int open = isOneTooMany ? 0 : counted.incrementAndGet();
         Future<?> ignored = channel.closeFuture().addListener(closed -> {
-            int left = service.figures().connections().decrementAndGet();
+            int left = isOneTooMany ? counted.get() : counted.decrementAndGet();
             Integer others = perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
             log.trace("A connection is closed; {} are open, {} of this address", left, others);
         });
         if (open > service.config().limits().connections()
+                || ofAddress - limit > limit
                 || service.admission().isStopping()) {
             ignored = channel.close();
             return;
@@ -195,7 +200,6 @@ final class HttpServer {
         if (tls != null) {
             channel.pipeline().addLast(new SslHandler(tls.newEngine()));
         }
-        boolean isOneTooMany = ofAddress > service.config().limits().connectionsPerAddress();
         LoopConnections siblings = connections.get(channel.eventLoop());
         channel.pipeline()
                 .addLast(
