@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -39,14 +38,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Whether this client has too many connections, so that its first request is refused. */
     private final boolean isOneTooMany;
-    private final FailureLog failures;
 
+    private final FailureLog failures;
     private final Activity activity;
-    private final ArrayDeque<HttpObject> received = new ArrayDeque<>();
+    private final Parts received;
     private ChannelHandlerContext context;
     private Exchange exchange;
     private ConnectionState state = ConnectionState.HEAD;
-    private boolean isPumping;
     private boolean sawMessage;
 
     /** When the present state ends at the latest, unless a request waits. */
@@ -67,11 +65,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     Connection(Service service, Heads heads, LoopConnections siblings, FailureLog failures, boolean isOneTooMany) {
         this.service = service;
-        this.failures = failures;
         this.heads = heads;
         this.siblings = siblings;
+        this.failures = failures;
         this.isOneTooMany = isOneTooMany;
         this.activity = new Activity(service.admission());
+        this.received = new Parts(() -> state.reads(), this::take);
     }
 
     // Netty's calls
@@ -97,7 +96,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         received.add(part);
-        pump();
     }
 
     @Override
@@ -113,8 +111,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext from) {
         state = ConnectionState.CLOSED;
-        received.forEach(ReferenceCountUtil::release);
-        received.clear();
+        received.release();
         exchange.release();
         if (!exchange.isUnderWay()) {
             siblings.remove(this, activity);
@@ -138,25 +135,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void read() {
         if (state.reads() && received.isEmpty()) {
             context.read();
-        }
-    }
-
-    private void pump() {
-        if (isPumping) {
-            return;
-        }
-        isPumping = true;
-        try {
-            while (state.reads() && !received.isEmpty()) {
-                HttpObject part = received.poll();
-                try {
-                    take(part);
-                } finally {
-                    ReferenceCountUtil.release(part);
-                }
-            }
-        } finally {
-            isPumping = false;
         }
     }
 
@@ -339,7 +317,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             state = ConnectionState.LINGERING;
             untilNanos = nowNanos + LINGER_NANOS;
             Future<?> ignored = channel.shutdownOutput();
-            pump();
+            received.pass();
             read();
         }
     }
