@@ -59,7 +59,10 @@ class HttpBadInputIT {
                         new Case("signed length", 400, head + "Content-Length: +3\r\n\r\nbad"),
                         new Case("hexadecimal length", 400, head + "Content-Length: 0x3\r\n\r\nbad"),
                         new Case("endless length", 400, head + "Content-Length: 99999999999999999999\r\n\r\nbad"),
-                        new Case("bad chunk size", 400, head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nbad\r\n0\r\n\r\n"),
+                        new Case(
+                                "bad chunk size",
+                                400,
+                                head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nbad\r\n0\r\n\r\n"),
                         new Case(
                                 "negative chunk size",
                                 400,
@@ -82,16 +85,16 @@ class HttpBadInputIT {
                                 400,
                                 head.replace("HTTP/1.1", "HTTP/1.0")
                                         + "Transfer-Encoding: chunked\r\n\r\n3\r\nbad\r\n0\r\n\r\n"),
-                        new Case(
-                                "HTTP/2 without an upgrade",
-                                400,
-                                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+                        new Case("HTTP/2 without an upgrade", 400, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
                         new Case("no host", 400, head.replace("Host: a\r\n", "") + "Content-Length: 3\r\n\r\nbad"),
                         new Case("two hosts", 400, head + "Host: b\r\nContent-Length: 3\r\n\r\nbad"),
                         new Case("long line", 414, "POST /" + "a".repeat(5_000) + " HTTP/1.1\r\nHost: a\r\n\r\n"),
                         new Case("long header", 431, head + "X-A: " + "a".repeat(20_000) + "\r\n\r\n"),
                         new Case("many headers", 431, head + "X-A: b\r\n".repeat(3_000) + "\r\n"),
-                        new Case("TLS", 400, "\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003\r\n\r\n")));
+                        new Case(
+                                "TLS",
+                                400,
+                                "\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003\r\n\r\n")));
     }
 
     @Test
@@ -102,7 +105,10 @@ class HttpBadInputIT {
         check(
                 ingest,
                 List.of(
-                        new Case("gzip bomb", 413, post(events, gzip("0".repeat(64 * MIB)), PLAIN, "Content-Encoding: gzip")),
+                        new Case(
+                                "gzip bomb",
+                                413,
+                                post(events, gzip("0".repeat(64 * MIB)), PLAIN, "Content-Encoding: gzip")),
                         new Case("not gzip", 400, post(events, "bad", PLAIN, "Content-Encoding: gzip")),
                         new Case("other encoding", 415, post(events, "bad", PLAIN, "Content-Encoding: br")),
                         new Case(
@@ -125,7 +131,10 @@ class HttpBadInputIT {
                         new Case(
                                 "many records",
                                 413,
-                                post(records, "{\"records\":[" + "{\"key\":1},".repeat(100_000) + "{\"key\":1}]}", JSON)),
+                                post(
+                                        records,
+                                        "{\"records\":[" + "{\"key\":1},".repeat(100_000) + "{\"key\":1}]}",
+                                        JSON)),
                         new Case("many lines", 413, post(events, "1\n".repeat(100_000), LINES)),
                         new Case("not UTF-8", 400, post(records, "{\"records\":[{\"value\":\"\u00ff\"}]}", JSON)),
                         new Case("UTF-16", 400, post(events, "1\0\n\0", LINES)),
@@ -139,9 +148,7 @@ class HttpBadInputIT {
                         new Case("no records", 422, post(records, "{\"records\":[]}", JSON)),
                         new Case("one bad line", 400, post(events, "1\n2\n{\n3\n", LINES)),
                         new Case(
-                                "timestamp",
-                                422,
-                                post(records, "{\"records\":[{\"value\":1,\"timestamp\":1}]}", JSON)),
+                                "timestamp", 422, post(records, "{\"records\":[{\"value\":1,\"timestamp\":1}]}", JSON)),
                         new Case(
                                 "reserved header",
                                 422,
@@ -153,7 +160,10 @@ class HttpBadInputIT {
                         new Case(
                                 "half an event",
                                 422,
-                                post(events, "{\"specversion\":\"1.0\"}", "Content-Type: application/cloudevents+json"))));
+                                post(
+                                        events,
+                                        "{\"specversion\":\"1.0\"}",
+                                        "Content-Type: application/cloudevents+json"))));
     }
 
     @Test
@@ -165,8 +175,8 @@ class HttpBadInputIT {
             cases.add(new Case("topic " + topic, 404, post("/topics/" + topic, RECORD, JSON)));
         }
         for (String partition : List.of("-1", "2147483648", "1", "x")) {
-            cases.add(new Case(
-                    "partition " + partition, 422, post(records + "/partitions/" + partition, RECORD, JSON)));
+            cases.add(
+                    new Case("partition " + partition, 422, post(records + "/partitions/" + partition, RECORD, JSON)));
         }
         for (String partition : List.of("-1", "2147483648", "1", "\"0\"")) {
             String body = "{\"records\":[{\"value\":\"bad\",\"partition\":" + partition + "}]}";
@@ -195,7 +205,7 @@ class HttpBadInputIT {
                 "upstream.http.idle.timeout.ms", "1000");
         HttpPoster poster = ingest.start(Mode.EXACTLY_ONCE, quick);
         String events = "/events/" + ingest.name();
-        String head = post(events, "bad", PLAIN).replace("bad", "");
+        String head = "POST " + events + " HTTP/1.1\r\nHost: a\r\n" + PLAIN + "\r\nContent-Length: 3\r\n\r\n";
         List<RawClient> slow = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             RawClient ofHead = new RawClient(ingest.port());
@@ -241,7 +251,9 @@ class HttpBadInputIT {
                         .doesNotContain("bad")
                         .doesNotContain("io.");
             }
-            soft.assertThat(poster.get("/health/ready").status()).as(each.name()).isEqualTo(200);
+            soft.assertThat(poster.get("/health/ready").status())
+                    .as(each.name())
+                    .isEqualTo(200);
         }
         HttpPoster.Reply surrogate = poster.post(
                 "/topics/" + ingest.name(), HttpPoster.JSON_RECORDS, "{\"records\":[{\"value\":\"\\ud800\"}]}");

@@ -108,6 +108,16 @@ class HttpIdempotencyIT {
 
             assertThat(postAll(poster, ingest.name()).values()).containsOnly(200);
             assertThat(ingest.values()).hasSize(KEYS).doesNotHaveDuplicates();
+
+            // Offsets that the killed process has written can be reset, and then no key is known.
+            worker.rest().stop(ingest.name());
+            worker.rest().awaitState(ingest.name(), "STOPPED");
+            worker.rest().resetOffsets(ingest.name());
+            worker.rest().resume(ingest.name());
+            worker.awaitRunning(ingest.name(), 1);
+            poster.awaitReady();
+            assertThat(postAll(poster, ingest.name()).values()).containsOnly(200);
+            assertThat(ingest.values()).hasSize(2 * KEYS);
         }
     }
 
@@ -117,8 +127,7 @@ class HttpIdempotencyIT {
         Map<Integer, Integer> statuses = new HashMap<>();
         for (int from = 0; from < KEYS; from += 100) {
             for (int i = from; i < from + 100; i++) {
-                replies.put(
-                        i, poster.postLater("/events/" + topic, "text/plain", "value-" + i, KEY, "key-" + i));
+                replies.put(i, poster.postLater("/events/" + topic, "text/plain", "value-" + i, KEY, "key-" + i));
             }
             replies.forEach((key, reply) -> statuses.put(key, reply.join().status()));
         }

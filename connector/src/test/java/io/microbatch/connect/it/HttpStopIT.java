@@ -90,7 +90,8 @@ class HttpStopIT {
 
         cluster.rest(mode).resume(ingest.name());
         poster.awaitReady();
-        assertThat(poster.post("/events/" + ingest.name(), "text/plain", "resumed").status())
+        assertThat(poster.post("/events/" + ingest.name(), "text/plain", "resumed")
+                        .status())
                 .isEqualTo(200);
         assertThat(ingest.values()).containsExactly("resumed");
         cluster.rest(mode).delete(ingest.name());

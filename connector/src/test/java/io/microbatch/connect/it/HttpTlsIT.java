@@ -89,8 +89,10 @@ class HttpTlsIT {
         SSLContext client = Certificates.client(null, server);
         start(ingest, settings, client);
 
-        assertThat(post(ingest, client, "TLSv1.3", "Bearer first-token", ingest.name())).isEqualTo(200);
-        assertThat(post(ingest, client, "TLSv1.3", "Bearer second-token", ingest.name())).isEqualTo(403);
+        assertThat(post(ingest, client, "TLSv1.3", "Bearer first-token", ingest.name()))
+                .isEqualTo(200);
+        assertThat(post(ingest, client, "TLSv1.3", "Bearer second-token", ingest.name()))
+                .isEqualTo(403);
         for (String authorization : new String[] {null, "Bearer first", "Basic Zmlyc3QtdG9rZW4=", "first-token"}) {
             assertThat(post(ingest, client, "TLSv1.3", authorization, ingest.name()))
                     .as("%s", authorization)
@@ -113,8 +115,10 @@ class HttpTlsIT {
         settings.put("upstream.http.auth.secrets", "shop=pass:word");
         SSLContext client = Certificates.client(null, server);
         start(ingest, settings, client);
-        assertThat(post(ingest, client, "TLSv1.3", basic("shop:pass:word"), ingest.name())).isEqualTo(200);
-        assertThat(post(ingest, client, "TLSv1.3", basic("shop:pass"), ingest.name())).isEqualTo(401);
+        assertThat(post(ingest, client, "TLSv1.3", basic("shop:pass:word"), ingest.name()))
+                .isEqualTo(200);
+        assertThat(post(ingest, client, "TLSv1.3", basic("shop:pass"), ingest.name()))
+                .isEqualTo(401);
         assertThat(ingest.values()).containsExactly("TLSv1.3");
         cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
     }

@@ -43,9 +43,8 @@ final class TestPlugin {
                 "io/netty/channel/Channel.class",
                 "io/netty/util/concurrent/EventExecutor.class",
                 "com/fasterxml/jackson/core/JsonFactory.class");
-        try (JarOutputStream jar = new JarOutputStream(
-                Files.newOutputStream(Files.createDirectories(plugins.resolve("unusable-libraries"))
-                        .resolve("libraries.jar")))) {
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(
+                Files.createDirectories(plugins.resolve("unusable-libraries")).resolve("libraries.jar")))) {
             for (String name : names) {
                 jar.putNextEntry(new JarEntry(name));
                 jar.write("not a class".getBytes(StandardCharsets.UTF_8));

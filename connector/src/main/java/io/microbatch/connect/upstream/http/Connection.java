@@ -120,8 +120,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
-        if (cause instanceof IOException || isTls()) {
+        if (cause instanceof IOException) {
             log.debug("A client's connection failed", cause);
+        } else if (tls() != null) {
+            service.figures().refusedToClient();
+            log.debug("A client does not speak TLS as this server does", cause);
         } else if (failures.isDue(cause, service.nowNanos())) {
             log.warn(
                     "A connection failed and is closed: {}. More of these are not logged for a minute",
@@ -190,7 +193,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** The answer if it does not depend on the body. Null for events, which are to be read. */
     private Answer check(HttpRequest request) {
-        Heads.Checked checked = heads.check(request, context.pipeline().get(SslHandler.class));
+        Heads.Checked checked = heads.check(request, tls());
         if (checked.answer() != null) {
             // Those who look after the health of the task get their answer.
             return isOneTooMany ? checked.answer().closing() : checked.answer();
@@ -205,8 +208,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return cause == null ? null : exchange.refused(cause);
     }
 
-    private boolean isTls() {
-        return context.pipeline().get(SslHandler.class) != null;
+    private SslHandler tls() {
+        return context.pipeline().get(SslHandler.class);
     }
 
     private void takeContent(HttpContent content) {
@@ -310,7 +313,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             untilNanos = nowNanos + patience(service.config().limits().idleTimeoutMs());
             received.pass();
             read();
-        } else if (isComplete || isTls() || !(context.channel() instanceof DuplexChannel channel)) {
+        } else if (isComplete || tls() != null || !(context.channel() instanceof DuplexChannel channel)) {
             close();
         } else {
             // A close with unread bytes would reset the connection, and the client might not see the answer.
@@ -366,9 +369,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case HEAD -> close();
             case BODY, SKIP -> send(exchange.refused(Cause.STOPPING));
             case WAITING, CLOSED -> exchange.refuseQueued(Cause.STOPPING);
-            case ANSWERING, LINGERING -> {
-                // Ends by itself.
-            }
+            case ANSWERING, LINGERING -> log.trace("Ends by itself");
         }
     }
 

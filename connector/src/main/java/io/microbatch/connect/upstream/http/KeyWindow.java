@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +44,12 @@ final class KeyWindow {
         private byte[] bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
 
         private Segment(int task, int number) {
-            this.partition = Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number);
+            // The order of the fields is part of the key in the offsets topic. Map.of changes it with each JVM. A
+            // HashMap has the same order everywhere, also where Connect has read the partition to reset its offset.
+            Map<String, Integer> fields = new HashMap<>();
+            fields.put(HttpReader.PARTITION_FIELD, task);
+            fields.put(WINDOW_FIELD, number);
+            this.partition = Collections.unmodifiableMap(fields);
         }
     }
 

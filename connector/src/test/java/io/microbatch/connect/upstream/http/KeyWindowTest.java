@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -164,6 +165,18 @@ class KeyWindowTest {
             number = 0;
             assertThat(successor(256).find(key(0).id())).isNull();
         }
+    }
+
+    /** Connect serializes the fields of a source partition in their order, and compares the bytes. */
+    @Test
+    void theFieldsOfASourcePartitionHaveTheOrderInWhichConnectReadsThem() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        Map<String, ?> partition = window.partition(window.add(key(0), new Places(1)));
+        Map<String, Object> read = new HashMap<>();
+        read.put("window", 0);
+        read.put("http", TASK);
+        assertThat(partition).isEqualTo(read);
+        assertThat(List.copyOf(partition.keySet())).isEqualTo(List.copyOf(read.keySet()));
     }
 
     @Test

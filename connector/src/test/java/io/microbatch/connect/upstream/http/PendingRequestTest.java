@@ -62,7 +62,8 @@ class PendingRequestTest {
         List<HttpEvent> events = request.offer();
         HttpRecord first = new HttpRecord(request, 0, events.get(0), Map.of("http", 0), Map.of("n", 1L));
         HttpRecord second = new HttpRecord(request, 1, events.get(1), Map.of("http", 0), Map.of("n", 1L));
-        assertThat(second.headers().lastWithName("h").value()).isEqualTo(events.get(1).value());
+        assertThat(second.headers().lastWithName("h").value())
+                .isEqualTo(events.get(1).value());
 
         second.settled(PLACE);
         second.settled(PLACE);
@@ -79,8 +80,7 @@ class PendingRequestTest {
         PendingRequest request = request(2);
         List<EventRecord> visible = new ArrayList<>();
         for (HttpEvent event : request.offer()) {
-            HttpRecord record =
-                    new HttpRecord(request, visible.size(), event, Map.of("http", 0), Map.of("n", 1L));
+            HttpRecord record = new HttpRecord(request, visible.size(), event, Map.of("http", 0), Map.of("n", 1L));
             visible.add(new EventRecord(record, 1, 0));
         }
         assertThat(request.hasLeft()).isFalse();
@@ -96,7 +96,8 @@ class PendingRequestTest {
         Deadline deadline = new Deadline(10 * second, second);
         assertThat(deadline.answerByNanos()).isEqualTo(11 * second - 50_000_000);
         assertThat(new Deadline(0, 20_000_000).answerByNanos()).isEqualTo(18_000_000);
-        assertThat(deadline.leaveByNanos(budget -> budget * 8 / 10, 300_000_000)).isEqualTo(10 * second + 500_000_000);
+        assertThat(deadline.leaveByNanos(budget -> budget * 8 / 10, 300_000_000))
+                .isEqualTo(10 * second + 500_000_000);
         assertThat(deadline.leaveByNanos(budget -> budget * 8 / 10, 2 * second)).isEqualTo(10 * second);
     }
 
@@ -107,7 +108,8 @@ class PendingRequestTest {
     @Test
     void readsTheTimeoutOfARequest() throws Refusal {
         assertThat(RequestTimeout.ms(headers(), 30_000)).isEqualTo(30_000);
-        assertThat(RequestTimeout.ms(headers("x-request-timeout-ms: 250"), 30_000)).isEqualTo(250);
+        assertThat(RequestTimeout.ms(headers("x-request-timeout-ms: 250"), 30_000))
+                .isEqualTo(250);
         assertThat(RequestTimeout.ms(headers("x-request-timeout-ms: 1000000000"), 30_000))
                 .isEqualTo(30_000);
         assertThat(RequestTimeout.ms(headers("x-envoy-expected-rq-timeout-ms: 9"), 30_000))
@@ -117,8 +119,7 @@ class PendingRequestTest {
         assertThat(RequestTimeout.ms(headers("prefer: wait=9223372036854775807"), 30_000))
                 .isEqualTo(30_000);
         for (String bad : List.of("0", "-1", "abc", "", "99999999999999999999")) {
-            assertThatThrownBy(
-                            () -> RequestTimeout.ms(headers("x-request-timeout-ms: " + bad), 30_000))
+            assertThatThrownBy(() -> RequestTimeout.ms(headers("x-request-timeout-ms: " + bad), 30_000))
                     .isInstanceOf(Refusal.class);
         }
     }
