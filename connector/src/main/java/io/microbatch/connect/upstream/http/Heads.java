@@ -57,6 +57,13 @@ final class Heads {
      */
     Checked check(HttpRequest request, SslHandler tls) {
         try {
+            checkFraming(request);
+        } catch (Refusal refusal) {
+            // Nobody knows where the next request begins.
+            service.figures().refusedToClient();
+            return new Checked(null, Answer.of(refusal).closing());
+        }
+        try {
             Ask ask = read(request, certificate(tls));
             return ask.takesEvents()
                     ? new Checked(ask, null)
@@ -94,8 +101,7 @@ final class Heads {
      */
     private Ask read(HttpRequest request, X500Principal certificate) throws Refusal {
         HttpHeaders fields = request.headers();
-        checkFraming(request);
-        RequestPath path = RequestPath.parse(target(request.uri()));
+        RequestPath path = RequestPath.parse(request.uri());
         checkMethod(path, request.method());
         long length = HttpUtil.getContentLength(request, -1L);
         if (!path.kind().method().equals(HttpMethod.POST.name())) {
@@ -149,16 +155,6 @@ final class Heads {
         }
     }
 
-    /** The target without scheme and authority, which a client may send too. */
-    private static String target(String uri) {
-        if (uri.startsWith("/")) {
-            return uri;
-        }
-        int authority = uri.indexOf("://");
-        int path = authority < 0 ? -1 : uri.indexOf('/', authority + 3);
-        return path < 0 ? "/" + (authority < 0 ? uri : "") : uri.substring(path);
-    }
-
     private static void checkMethod(RequestPath path, HttpMethod method) throws Refusal {
         boolean reads = path.kind().method().equals(HttpMethod.GET.name()) && method.equals(HttpMethod.HEAD);
         if (!reads && !path.kind().method().equals(method.name())) {
@@ -170,7 +166,7 @@ final class Heads {
     /** The methods of a request's path. Empty for an unknown path. */
     private static String allowed(HttpRequest request) {
         try {
-            String method = RequestPath.parse(target(request.uri())).kind().method();
+            String method = RequestPath.parse(request.uri()).kind().method();
             return method.equals(HttpMethod.GET.name()) ? "GET, HEAD" : method;
         } catch (Refusal e) {
             return "";

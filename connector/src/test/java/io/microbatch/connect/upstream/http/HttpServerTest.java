@@ -122,9 +122,9 @@ class HttpServerTest {
                     "nothing in flight",
                     RunningServer.PATIENCE,
                     () -> server.service.admission().inflightRequests() == 0
-                            && server.service.figures().connections().get() == 0,
+                            && server.service.figures().connections().get() == 0
+                            && server.service.admission().everybodyWaits(),
                     () -> "in flight");
-            assertThat(server.service.admission().everybodyWaits()).isTrue();
         }
     }
 
@@ -260,7 +260,10 @@ class HttpServerTest {
         try (RunningServer server = new RunningServer(Map.of());
                 RawClient client = server.connect()) {
             client.send(request);
-            assertThat(client.response().status()).isEqualTo(400);
+            RawClient.Response response = client.response();
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.closes()).isTrue();
+            assertThat(client.isClosed()).isTrue();
             server.passLoop();
             assertThat(server.service.inbox().isEmpty()).isTrue();
         }
