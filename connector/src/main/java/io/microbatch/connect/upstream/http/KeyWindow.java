@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -43,7 +45,11 @@ final class KeyWindow {
         private byte[] bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
 
         private Segment(int task, int number) {
-            this.partition = Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number);
+            // Connect finds an offset by the serialized partition. Map.of would order the fields anew in each JVM.
+            Map<String, Integer> fields = new LinkedHashMap<>();
+            fields.put(HttpReader.PARTITION_FIELD, task);
+            fields.put(WINDOW_FIELD, number);
+            this.partition = Collections.unmodifiableMap(fields);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.json.JsonConverter;
 import org.junit.jupiter.api.Test;
 
 /** The window of keys: what is committed with a record, what a successor knows, and what is forgotten. */
@@ -125,6 +126,25 @@ class KeyWindowTest {
 
         assertThat(new HashMap<>(held)).isEqualTo(before);
         assertThat(second.index()).isEqualTo(1);
+    }
+
+    /** Connect finds an offset by the bytes of its source partition. */
+    @Test
+    void aPartitionAndAnOffsetHaveOneSpelling() {
+        try (JsonConverter json = new JsonConverter()) {
+            json.configure(Map.of("schemas.enable", "false"), true);
+            KeyWindow window = new KeyWindow(TASK, 256);
+            KeyEntry entry = window.add(key(0), new Places(1));
+            byte[] partition = json.fromConnectData("offsets", null, window.partition(entry));
+            assertThat(partition).asString().isEqualTo("{\"http\":3,\"window\":0}");
+            Object asRead = json.toConnectData("offsets", partition).value();
+            assertThat(json.fromConnectData("offsets", null, asRead))
+                    .as("as a reset of the offsets spells it")
+                    .isEqualTo(partition);
+            assertThat(json.fromConnectData("offsets", null, window.offset(entry, 9, false)))
+                    .asString()
+                    .isEqualTo("{\"n\":9,\"keys\":\"\"}");
+        }
     }
 
     @Test
