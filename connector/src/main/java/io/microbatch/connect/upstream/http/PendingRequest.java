@@ -128,6 +128,11 @@ final class PendingRequest {
         return true;
     }
 
+    /** Whether it keeps its events. They belong to the reader or to the event loop, so that another thread may err. */
+    boolean holdsEvents() {
+        return events != null;
+    }
+
     /** Ends it if the reader has taken it and nobody has ended it. Event loop. */
     boolean answerOffered() {
         return STATE.compareAndSet(this, OFFERED, ANSWERED);

@@ -93,6 +93,27 @@ class HttpServerTest {
         }
     }
 
+    /** The reader is blocked, so that answered requests stay in the inbox. They must not keep what they have sent. */
+    @Test
+    void aRequestThatIsAnsweredBeforeTheReaderComesKeepsNoEvents() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient late = server.connect();
+                RawClient repeat = server.connect()) {
+            late.post("x", "X-Request-Timeout-Ms: 100");
+            assertThat(late.response().body()).contains("50305");
+            PendingRequest request = server.take();
+            assertThat(request.holdsEvents()).isFalse();
+
+            repeat.post("y");
+            PendingRequest notTaken = server.take();
+            assertThat(notTaken.holdsEvents()).isTrue();
+            notTaken.answerWith(Answer.of(Cause.CONFLICT, 1));
+            assertThat(repeat.response().status()).isEqualTo(409);
+            assertThat(notTaken.holdsEvents()).isFalse();
+            assertThat(server.service.admission().inflightBytes()).isZero();
+        }
+    }
+
     @Test
     void aRequestThatTheTaskHasIsUnknownAfterItsTimeout() {
         try (RunningServer server = new RunningServer(Map.of());
