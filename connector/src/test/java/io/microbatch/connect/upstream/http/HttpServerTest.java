@@ -265,6 +265,7 @@ class HttpServerTest {
                 HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
                 HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
                 HEAD + "X-A: a\0b\r\n\r\n",
+                HEAD + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 1\r\n\r\nx",
                 HEAD + "X A: b\r\n\r\n",
                 HEAD + "X-A: a\rb\r\n\r\n",
                 "POST /events/orders HTTP/1.1\r\nContent-Length: 0\r\n\r\n",

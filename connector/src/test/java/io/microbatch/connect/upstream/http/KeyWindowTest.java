@@ -3,8 +3,11 @@ package io.microbatch.connect.upstream.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.json.JsonConverter;
@@ -19,7 +22,18 @@ class KeyWindowTest {
     private long number;
 
     private static RequestKey key(int i) {
-        return RequestKey.of("principal", "topic", "key-" + i, "/events/topic", "text/plain", new byte[] {7}, 1);
+        return RequestKey.of("principal", "topic", "key-" + i, List.of(event("k", "v", 1, 2L)));
+    }
+
+    private static byte[] bytes(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static HttpEvent event(String key, String value, Integer partition, Long timestampMs, String... headers) {
+        List<HttpHeader> all = Stream.of(headers)
+                .map(header -> new HttpHeader(header, bytes("value of " + header.length())))
+                .toList();
+        return new HttpEvent(bytes(key), bytes(value), partition, timestampMs, all);
     }
 
     private static Places settled(RecordMetadata... places) {
@@ -186,18 +200,43 @@ class KeyWindowTest {
         }
     }
 
+    private static RequestKey of(HttpEvent... events) {
+        return RequestKey.of("p", "t", "k", List.of(events));
+    }
+
     @Test
-    void hashesTellPrincipalTopicKeyAndContentApart() {
-        RequestKey one = RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1}, 1);
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1, 9}, 1))
-                .isEqualTo(one);
-        assertThat(RequestKey.of("pt", "", "k", "/t", "m", new byte[] {1}, 1).id())
-                .isNotEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "l", "/t", "m", new byte[] {1}, 1).id())
-                .isNotEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1).id())
-                .isEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1)).isNotEqualTo(one);
-        assertThat(RequestKey.of("p", "t", "k", "/u", "m", new byte[] {1}, 1)).isNotEqualTo(one);
+    void hashesTellPrincipalTopicAndKeyApart() {
+        List<HttpEvent> events = List.of(event("a", "b", 1, 2L));
+        RequestKey one = of(event("a", "b", 1, 2L));
+        assertThat(RequestKey.of("p", "t", "k", events)).isEqualTo(one);
+        assertThat(RequestKey.of("pt", "", "k", events).id()).isNotEqualTo(one.id());
+        assertThat(RequestKey.of("p", "t", "l", events).id()).isNotEqualTo(one.id());
+    }
+
+    @Test
+    void hashesTellEventsApart() {
+        RequestKey one = of(event("a", "b", 1, 2L, "h"));
+        List<RequestKey> others = List.of(
+                of(event("a", "b", 1, 2L, "h"), event("a", "b", 1, 2L, "h")),
+                of(event(null, "b", 1, 2L, "h")),
+                of(event("", "b", 1, 2L, "h")),
+                of(event("ab", "", 1, 2L, "h")),
+                of(event("a", null, 1, 2L, "h")),
+                of(event("a", "c", 1, 2L, "h")),
+                of(event("a", "b", 0, 2L, "h")),
+                of(event("a", "b", null, 2L, "h")),
+                of(event("a", "b", 1, 3L, "h")),
+                of(event("a", "b", 1, null, "h")),
+                of(event("a", "b", 1, 2L)),
+                of(event("a", "b", 1, 2L, "i")),
+                of(event("a", "b", 1, 2L, "h", "h")));
+        assertThat(others).doesNotContain(one).doesNotHaveDuplicates();
+        assertThat(others).extracting(RequestKey::id).containsOnly(one.id());
+    }
+
+    @Test
+    void theTraceOfAnAttemptDoesNotMakeAnotherRequest() {
+        RequestKey one = of(event("a", "b", 1, 2L, "h"));
+        assertThat(of(event("a", "b", 1, 2L, "h", "traceparent", "tracestate"))).isEqualTo(one);
     }
 }
