@@ -168,7 +168,12 @@ final class KeyWindow {
         while (keptPlaces > MAX_KEPT_PLACES && withPlaces.getFirst().isSettled()) {
             KeyEntry oldest = withPlaces.removeFirst();
             keptPlaces -= oldest.places().records();
-            oldest.forgetPlaces();
+            if (oldest.isDropped()) {
+                // Without places it would count as written.
+                remove(oldest);
+            } else {
+                oldest.forgetPlaces();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,23 @@ class KeyWindowTest {
             assertThat(each.find(key(256).id())).isNotNull();
             assertThat(each.find(key(512).id())).isNotNull();
         }
+    }
+
+    /** The places of old requests are forgotten to save memory. Without places, a request counts as written. */
+    @Test
+    void aDroppedRequestWithManyRecordsIsForgottenWithItsPlaces() {
+        KeyWindow window = new KeyWindow(TASK, 512);
+        RecordMetadata[] nowhere = new RecordMetadata[150_000];
+        KeyEntry dropped = window.add(key(0), settled(nowhere));
+        RecordMetadata[] somewhere = nowhere.clone();
+        Arrays.fill(somewhere, place(0, 1));
+        KeyEntry written = window.add(key(1), settled(somewhere));
+        KeyEntry last = window.add(key(2), settled(somewhere));
+        assertThat(dropped.isDropped()).isTrue();
+        assertThat(window.find(key(0).id())).isNull();
+        assertThat(window.find(key(1).id())).isSameAs(written);
+        assertThat(written.places()).isNull();
+        assertThat(last.places()).isNotNull();
     }
 
     @Test
