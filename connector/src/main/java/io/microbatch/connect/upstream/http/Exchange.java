@@ -116,9 +116,10 @@ final class Exchange implements PendingRequest.Client {
     }
 
     @Override
-    public void notTaken(PendingRequest request, Answer answer) {
+    public void notTaken(PendingRequest request, Answer answer, Runnable count) {
         onLoop(() -> {
             if (request.answerQueued()) {
+                count.run();
                 finish(answer, false);
             }
         });

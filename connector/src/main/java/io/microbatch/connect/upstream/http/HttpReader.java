@@ -175,17 +175,17 @@ final class HttpReader implements UpstreamReader {
             return false;
         }
         if (known.key().content() != request.key().content()) {
-            service.figures().refusedToClient();
-            request.answerWith(Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."));
+            request.answerWith(
+                    Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."),
+                    service.figures()::refusedToClient);
         } else if (!known.isSettled()) {
-            service.figures().ended(Cause.CONFLICT);
-            request.answerWith(Answer.of(Cause.CONFLICT, 1));
+            request.answerWith(
+                    Answer.of(Cause.CONFLICT, 1), () -> service.figures().ended(Cause.CONFLICT));
         } else {
-            service.figures().replayed();
             Answer first = known.places() == null
                     ? Answer.withoutPlaces(request.places().records())
                     : Answer.settled(known.places());
-            request.answerWith(first.replayed());
+            request.answerWith(first.replayed(), service.figures()::replayed);
         }
         return true;
     }

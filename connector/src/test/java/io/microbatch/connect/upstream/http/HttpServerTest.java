@@ -107,7 +107,7 @@ class HttpServerTest {
             repeat.post("y");
             PendingRequest notTaken = server.take();
             assertThat(notTaken.holdsEvents()).isTrue();
-            notTaken.answerWith(Answer.of(Cause.CONFLICT, 1));
+            notTaken.answerWith(Answer.of(Cause.CONFLICT, 1), () -> {});
             assertThat(repeat.response().status()).isEqualTo(409);
             assertThat(notTaken.holdsEvents()).isFalse();
             assertThat(server.service.admission().inflightBytes()).isZero();
