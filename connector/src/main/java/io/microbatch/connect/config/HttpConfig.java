@@ -95,7 +95,9 @@ public record HttpConfig(
 
     static final String IDEMPOTENCY_KEYS_DOC =
             "The number of values of the header Idempotency-Key that a task remembers, in its source offsets. "
-                    + "A request whose key is among them is answered and not written again. 0 ignores the header.";
+                    + "A request whose key is among them is answered and not written again. A request with a new key "
+                    + "is refused with 503 where the task would have to forget one that is on its way. "
+                    + "0 ignores the header.";
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
     private static final int MAX_IDEMPOTENCY_KEYS = 65_536;
 

@@ -123,7 +123,7 @@ final class HttpReader implements UpstreamReader {
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
         service.admission().taken();
-        if (request.key() != null && isRepeat(request)) {
+        if (request.key() != null && (isRepeat(request) || hasNoRoom(request))) {
             return;
         }
         List<HttpEvent> events = request.offer();
@@ -187,6 +187,16 @@ final class HttpReader implements UpstreamReader {
                     : Answer.settled(known.places());
             request.answerWith(first.replayed(), service.figures()::replayed);
         }
+        return true;
+    }
+
+    /** Whether the window cannot take the request's key. Then the request is refused. */
+    private boolean hasNoRoom(PendingRequest request) {
+        if (window.hasRoom()) {
+            return false;
+        }
+        Answer full = Answer.of(Cause.FULL, service.admission().retryAfterSec());
+        request.answerWith(full, () -> service.figures().ended(Cause.FULL));
         return true;
     }
 

@@ -127,6 +127,33 @@ class HttpReaderTest {
     }
 
     @Test
+    void refusesAKeyForWhichItWouldForgetARequestOnItsWay() throws InterruptedException {
+        start(Map.of(
+                "idempotency.keys", "256",
+                "max.connections", "2000",
+                "max.connections.per.address", "2000",
+                "max.inflight.requests", "2000"));
+        for (int i = 0; i < 512; i++) {
+            client().post("x", KEY + i);
+        }
+        List<EventRecord> events = fetch(512);
+        RawClient client = client();
+        client.post("x", KEY + 512);
+        RawClient.Response full = refused(client);
+        assertThat(full.status()).isEqualTo(503);
+        assertThat(full.body()).contains("50301");
+        assertThat(full.fields()).containsKey("retry-after");
+        assertThat(figure("http-refused-totalfull")).isEqualTo(1);
+
+        events.forEach(HttpReaderTest::settle);
+        clients.subList(0, 512)
+                .forEach(each -> assertThat(each.response().status()).isEqualTo(200));
+        client.post("x", KEY + 512);
+        settle(fetch(1).get(0));
+        assertThat(client.response().status()).isEqualTo(200);
+    }
+
+    @Test
     void aRequestThatWasDroppedIsWrittenWhenItIsRepeated() throws InterruptedException {
         start(Map.of());
         RawClient client = client();

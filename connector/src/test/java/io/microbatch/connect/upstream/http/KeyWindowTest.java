@@ -84,15 +84,45 @@ class KeyWindowTest {
     @Test
     void forgetsTheOldestSegmentAndOnlyThat() {
         KeyWindow window = new KeyWindow(TASK, 512);
-        for (int i = 0; i < 513; i++) {
+        for (int i = 0; i < 769; i++) {
             KeyEntry ignored = commit(window, key(i));
         }
         for (KeyWindow each : new KeyWindow[] {window, successor(512)}) {
             assertThat(each.find(key(0).id())).isNull();
             assertThat(each.find(key(255).id())).isNull();
             assertThat(each.find(key(256).id())).isNotNull();
-            assertThat(each.find(key(512).id())).isNotNull();
+            assertThat(each.find(key(768).id())).isNotNull();
         }
+    }
+
+    @Test
+    void remembersAtLeastAsManyKeysAsItIsAskedTo() {
+        for (int keys : new int[] {256, 300, 512}) {
+            KeyWindow window = new KeyWindow(TASK, keys);
+            for (int i = 0; i < 2_000; i++) {
+                KeyEntry ignored = window.add(key(i), settled(place(0, 1)));
+                assertThat(window.find(key(Math.max(0, i + 1 - keys)).id()))
+                        .as("the oldest of the last %s keys after key %s", keys, i)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void neverForgetsARequestThatIsOnItsWay() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        Places places = new Places(1);
+        KeyEntry first = window.add(key(0), places);
+        for (int i = 1; i < 512; i++) {
+            assertThat(window.hasRoom()).as("key %s", i).isTrue();
+            KeyEntry ignored = window.add(key(i), settled(place(0, 1)));
+        }
+        assertThat(window.hasRoom()).isFalse();
+        assertThat(window.find(key(0).id())).isSameAs(first);
+        assertThat(places.settled(0, place(0, 2))).isTrue();
+        assertThat(window.hasRoom()).isTrue();
+        KeyEntry ignored = window.add(key(512), settled(place(0, 3)));
+        assertThat(window.find(key(0).id())).isNull();
     }
 
     /** The places of old requests are forgotten to save memory. Without places, a request counts as written. */
