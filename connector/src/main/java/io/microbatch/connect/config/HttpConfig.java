@@ -99,7 +99,9 @@ public record HttpConfig(
                     + "is refused with 503 where the task would have to forget one that is on its way. "
                     + "0 ignores the header.";
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
-    private static final int MAX_IDEMPOTENCY_KEYS = 65_536;
+
+    /** The largest number of keys that a task may remember. */
+    public static final int MAX_IDEMPOTENCY_KEYS = 65_536;
 
     public static final String IDEMPOTENCY_REQUIRED_CONFIG = PREFIX + "idempotency.required";
 

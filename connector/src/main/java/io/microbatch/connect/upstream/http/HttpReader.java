@@ -80,11 +80,8 @@ final class HttpReader implements UpstreamReader {
 
     @Override
     public void start() {
-        number = lastNumber();
         window = new KeyWindow(service.identity().task(), config.idempotencyKeys());
-        if (window.isOn()) {
-            number = Math.max(number, window.load(offsets));
-        }
+        number = Math.max(lastNumber(), window.load(offsets));
         if (config.tls().isOn() && tls == null) {
             tls = new TlsContext(config.tls(), config.auth().method() == HttpAuthConfig.Method.MTLS, nanoClock);
         }

@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.microbatch.connect.config.HttpConfig;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +24,9 @@ final class KeyWindow {
 
     /** The keys of a segment. */
     static final int SEGMENT_KEYS = 256;
+
+    /** The segments of the largest window. */
+    private static final int MAX_SEGMENTS = segments(HttpConfig.MAX_IDEMPOTENCY_KEYS);
 
     /** The field of the source partition: the number of the segment. */
     static final String WINDOW_FIELD = "window";
@@ -72,20 +76,18 @@ final class KeyWindow {
         return Collections.unmodifiableMap(fields);
     }
 
-    /** Whether keys are remembered at all. */
-    boolean isOn() {
-        return segments.length > 0;
-    }
-
-    /** Reads the committed keys. Returns the highest number of a request among them, 0 for none. */
+    /**
+     * Reads the committed keys. Returns the highest number of a request, 0 for none. A larger window may have stored
+     * it before, so that the segments which this window does not use count too.
+     */
     long load(OffsetStorageReader offsets) {
         List<Map<String, Integer>> partitions = new ArrayList<>();
-        for (int i = 0; i < segments.length; i++) {
+        for (int i = 0; i < MAX_SEGMENTS; i++) {
             partitions.add(partition(task, i));
         }
         Map<Map<String, Integer>, Map<String, Object>> committed = offsets.offsets(partitions);
         List<Stored> stored = new ArrayList<>();
-        for (int i = 0; i < segments.length; i++) {
+        for (int i = 0; i < MAX_SEGMENTS; i++) {
             Stored found = Stored.of(i, committed.get(partitions.get(i)));
             if (found != null) {
                 stored.add(found);
@@ -93,7 +95,9 @@ final class KeyWindow {
         }
         stored.sort(Comparator.comparingLong(Stored::number));
         for (Stored segment : stored) {
-            restore(segment);
+            if (segment.segment() < segments.length) {
+                restore(segment);
+            }
         }
         if (!entries.isEmpty()) {
             log.info("{} keys of requests are remembered", entries.size());

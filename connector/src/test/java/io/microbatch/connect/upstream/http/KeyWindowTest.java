@@ -125,6 +125,20 @@ class KeyWindowTest {
         assertThat(window.find(key(0).id())).isNull();
     }
 
+    /** Otherwise a request could get the number of an earlier one, and the order of the segments would be lost. */
+    @Test
+    void aSmallerWindowKnowsTheNumbersOfALargerOne() {
+        KeyWindow window = new KeyWindow(TASK, 65_536);
+        for (int i = 0; i < 900; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        for (int keys : new int[] {0, 256}) {
+            assertThat(successor(keys).find(key(899).id())).isNull();
+        }
+        assertThat(successor(256).find(key(511).id())).isNotNull();
+        assertThat(successor(65_536).find(key(0).id())).isNotNull();
+    }
+
     /** The places of old requests are forgotten to save memory. Without places, a request counts as written. */
     @Test
     void aDroppedRequestWithManyRecordsIsForgottenWithItsPlaces() {
