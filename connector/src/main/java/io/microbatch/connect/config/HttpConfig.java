@@ -97,11 +97,15 @@ public record HttpConfig(
 
     static final String IDEMPOTENCY_KEYS_DOC =
             "The number of values of the header Idempotency-Key that a task remembers, in its source offsets. "
-                    + "A request whose key is among them is answered and not written again, if it reaches the same task: with "
-                    + "upstream.http.port.mode=worker and several tasks nobody can ensure that. 0 ignores the "
-                    + "header.";
+                    + "A request whose key is among them is answered and not written again, if it reaches the same "
+                    + "task: with upstream.http.port.mode=worker and several tasks nobody can ensure that. A request "
+                    + "with a new key is refused with 503 where the task would have to forget one that is on its "
+                    + "way. 0 ignores the header.";
+
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
-    private static final int MAX_IDEMPOTENCY_KEYS = 65_536;
+
+    /** The largest number of keys that a task may remember. */
+    public static final int MAX_IDEMPOTENCY_KEYS = 65_536;
 
     public static final String IDEMPOTENCY_REQUIRED_CONFIG = PREFIX + "idempotency.required";
 

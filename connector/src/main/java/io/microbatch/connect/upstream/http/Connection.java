@@ -259,7 +259,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         body = null;
         try {
             events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
-            key = ask.key(complete.bytes(), complete.size());
+            key = ask.key(events);
         } catch (Refusal refusal) {
             service.figures().refusedToClient();
             send(Answer.of(refusal));

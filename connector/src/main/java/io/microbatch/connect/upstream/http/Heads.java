@@ -118,18 +118,23 @@ final class Heads {
             throw Refusal.tooLarge("The body has more than " + limit + " bytes.");
         }
         long timeoutMs = RequestTimeout.ms(headers, service.config().requestTimeoutMs());
-        return new Ask(path, head, timeoutMs, length, repeat(headers, principal, request.uri()));
+        return new Ask(path, head, timeoutMs, length, repeat(fields, principal));
     }
 
-    private Ask.Repeat repeat(RequestHeaders headers, String principal, String target) throws Refusal {
+    private Ask.Repeat repeat(HttpHeaders fields, String principal) throws Refusal {
         if (service.config().idempotencyKeys() == 0) {
             return null;
         }
-        String key = headers.get("idempotency-key");
-        if (key == null && service.config().idempotencyRequired()) {
+        List<String> keys = fields.getAll("idempotency-key");
+        if (keys.size() > 1) {
+            throw Refusal.malformed("A request has one header Idempotency-Key.");
+        }
+        if (keys.isEmpty() && service.config().idempotencyRequired()) {
             throw Refusal.malformed("The header Idempotency-Key is required.");
         }
-        return key == null ? null : new Ask.Repeat(principal, RequestKey.checked(key), target);
+        return keys.isEmpty()
+                ? null
+                : new Ask.Repeat(principal, RequestKey.checked(keys.get(0).strip()));
     }
 
     private static void checkFraming(HttpRequest request) throws Refusal {

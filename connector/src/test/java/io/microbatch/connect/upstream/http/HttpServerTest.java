@@ -93,6 +93,27 @@ class HttpServerTest {
         }
     }
 
+    /** The reader is blocked, so that answered requests stay in the inbox. They must not keep what they have sent. */
+    @Test
+    void aRequestThatIsAnsweredBeforeTheReaderComesKeepsNoEvents() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient late = server.connect();
+                RawClient repeat = server.connect()) {
+            late.post("x", "X-Request-Timeout-Ms: 100");
+            assertThat(late.response().body()).contains("50305");
+            PendingRequest request = server.take();
+            assertThat(request.holdsEvents()).isFalse();
+
+            repeat.post("y");
+            PendingRequest notTaken = server.take();
+            assertThat(notTaken.holdsEvents()).isTrue();
+            notTaken.answerWith(Answer.of(Cause.CONFLICT, 1), () -> {});
+            assertThat(repeat.response().status()).isEqualTo(409);
+            assertThat(notTaken.holdsEvents()).isFalse();
+            assertThat(server.service.admission().inflightBytes()).isZero();
+        }
+    }
+
     @Test
     void aRequestThatTheTaskHasIsUnknownAfterItsTimeout() {
         try (RunningServer server = new RunningServer(Map.of());
@@ -244,6 +265,7 @@ class HttpServerTest {
                 HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
                 HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
                 HEAD + "X-A: a\0b\r\n\r\n",
+                HEAD + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 1\r\n\r\nx",
                 HEAD + "X A: b\r\n\r\n",
                 HEAD + "X-A: a\rb\r\n\r\n",
                 "POST /events/orders HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
