@@ -97,7 +97,8 @@ public record HttpConfig(
 
     static final String IDEMPOTENCY_KEYS_DOC =
             "The number of values of the header Idempotency-Key that a task remembers, in its source offsets. "
-                    + "A request whose key is among them is answered and not written again, if it reaches the same task: with "
+                    + "A request whose key is among them is answered and not written again, if it reaches "
+                    + "the same task: with "
                     + "upstream.http.port.mode=worker and several tasks nobody can ensure that. 0 ignores the "
                     + "header.";
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
