@@ -101,7 +101,6 @@ public record HttpConfig(
                     + "task: with upstream.http.port.mode=worker and several tasks nobody can ensure that. A request "
                     + "with a new key is refused with 503 where the task would have to forget one that is on its "
                     + "way. 0 ignores the header.";
-
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
 
     /** The largest number of keys that a task may remember. */

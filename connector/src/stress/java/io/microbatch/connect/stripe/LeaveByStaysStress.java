@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** The consumer takes one of two marked events while the reader thread marks a third: the one that stays is not late. */
+/** The consumer takes one of two marked events while the reader thread marks a third: the second is not late. */
 @JCStressTest
 @Outcome(id = "3, 3", expect = ACCEPTABLE, desc = "the first mark holds for the event that stays")
 @Outcome(expect = FORBIDDEN, desc = "the event that stays has a later time or none")
