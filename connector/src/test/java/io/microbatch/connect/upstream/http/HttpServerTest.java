@@ -265,7 +265,6 @@ class HttpServerTest {
                 HEAD + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
                 HEAD + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
                 HEAD + "X-A: a\0b\r\n\r\n",
-                HEAD + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 1\r\n\r\nx",
                 HEAD + "X A: b\r\n\r\n",
                 HEAD + "X-A: a\rb\r\n\r\n",
                 "POST /events/orders HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
@@ -274,6 +273,17 @@ class HttpServerTest {
                 "POST /events/orders HTTP/2.0\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
                 "\0\0\0\0\r\n\r\n",
                 "GET\r\n\r\n");
+    }
+
+    @Test
+    void refusesTwoKeys() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient client = server.connect()) {
+            client.send(HEAD + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 1\r\n\r\nx");
+            assertThat(client.response().status()).isEqualTo(400);
+            server.passLoop();
+            assertThat(server.service.inbox().isEmpty()).isTrue();
+        }
     }
 
     @ParameterizedTest
