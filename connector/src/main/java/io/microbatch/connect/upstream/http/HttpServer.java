@@ -224,7 +224,12 @@ final class HttpServer {
     void abandon() {
         stopping();
         onEachLoop(own -> own.end(own.pending(), Cause.FAILED));
-        shutDown();
+        try {
+            // A loop that shuts down closes its connections first, and answers would be lost.
+            Future<?> ignored = loops.schedule(this::shutDown, FLUSH_NANOS, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("The server is closed already", e);
+        }
     }
 
     /**

@@ -119,7 +119,7 @@ class HttpServerTest {
             }
             RunningServer.settle(request, 1);
             Await.until(
-                    "nothing in flight",
+                    "nothing in flight and nobody expected to send",
                     RunningServer.PATIENCE,
                     () -> server.service.admission().inflightRequests() == 0
                             && server.service.figures().connections().get() == 0
