@@ -134,6 +134,7 @@ final class HttpReport {
         figures.put("per_s", HttpTurn::recordsPerSec);
         figures.put("p50_ms", turn -> turn.latencyMs(50));
         figures.put("p99_ms", turn -> turn.latencyMs(99));
+        figures.put("p99_sent_ms", turn -> turn.sentLatencyMs(99));
         figures.put("cpu_s_per_million", HttpTurn::cpuSecPerMillion);
         figures.put("cpu_client_s_per_million", HttpTurn::clientCpuSecPerMillion);
         figures.put("answered", turn -> turn.load().answered());

@@ -61,7 +61,8 @@ final class HttpRun {
                 problem,
                 found,
                 figures,
-                perSec,
+                // Beyond saturation the rate is not meant to be carried.
+                cell.load() == Cell.Load.BEYOND ? 0 : perSec,
                 cell.records(),
                 cpu.serverSec(),
                 cpu.clientSec());

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param problem why the turn did not come to its end; empty if it did
  * @param found what the comparison with the topic found; null with a problem
  * @param load what the clients saw; null with a problem
- * @param perSec requests per second that were due; 0 in a closed loop
+ * @param perSec requests per second that are to be carried; 0 in a closed loop and beyond saturation
  * @param records the records of a request
  * @param serverCpuSec CPU of the contender's process and the brokers in the measured part, in seconds; not a number
  *     where the process is not known
