@@ -251,7 +251,7 @@ class IntakeTest {
     void addsARunWithItsOwnArrivalAndMarksIt() throws InterruptedException {
         intake.addAll(List.of(at(1), at(1)), 42, 77, handedOver::add);
         assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
-        intake.addAll(List.of(at(1)), 43, 78);
+        intake.addAll(List.of(at(1)), 43, 78, event -> {});
         assertThat(stripes.sizeEvents())
                 .as("the run does not continue, and is visible")
                 .isEqualTo(3);
@@ -276,7 +276,7 @@ class IntakeTest {
     @Test
     void marksALongRunBehindItsLastPart() throws InterruptedException {
         List<SourceRecord> run = IntStream.range(0, 6).mapToObj(i -> at(1)).toList();
-        intake.addAll(run, 42, 77);
+        intake.addAll(run, 42, 77, event -> {});
         assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
         drainAll();
         assertThat(drains).extracting(List::size).containsExactly(4, 2);
