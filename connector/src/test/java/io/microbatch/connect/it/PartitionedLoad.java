@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /** A hosted connector of several tasks from the test's side: its upstream, its configuration and its topic. */
 final class PartitionedLoad {
@@ -147,12 +148,17 @@ final class PartitionedLoad {
 
     /** Waits until no event of this sequence and of later ones is missing. */
     void awaitAllFrom(int first) {
+        awaitAllOf(sequence -> sequence >= first);
+    }
+
+    /** Waits until no event of these sequences is missing. Other sequences may have gaps. */
+    void awaitAllOf(IntPredicate sequences) {
         SequenceCheck[] last = new SequenceCheck[1];
         Await.until(
                 "every event in " + name,
                 PATIENCE,
                 () -> {
-                    last[0] = checkFrom(first);
+                    last[0] = checkOf(sequences);
                     return last[0].lost() == 0;
                 },
                 () -> last[0] + "\n" + String.join("\n", journal()));
@@ -164,8 +170,13 @@ final class PartitionedLoad {
     }
 
     SequenceCheck checkFrom(int first) {
+        return checkOf(sequence -> sequence >= first);
+    }
+
+    /** Compares the topic with the events of these sequences. Records of other sequences count as corrupt. */
+    private SequenceCheck checkOf(IntPredicate sequences) {
         return SequenceCheck.of(
-                texts(), SEED, upstream.count(), sequence -> sequence < first ? 0 : upstream.end(sequence));
+                texts(), SEED, upstream.count(), sequence -> sequences.test(sequence) ? upstream.end(sequence) : 0);
     }
 
     /** The value of an event. */
