@@ -97,6 +97,13 @@ public final class FrontierCommand extends VerifyingCommand {
     private Integer seconds;
 
     @Option(
+            names = "--learn-seconds",
+            paramLabel = "N",
+            description = "how long a contender that learns does so at a rate before the rounds; default "
+                    + Lengths.LEARN)
+    private Integer learnSeconds;
+
+    @Option(
             names = "--contenders",
             paramLabel = "NAME",
             split = ",",
@@ -113,7 +120,7 @@ public final class FrontierCommand extends VerifyingCommand {
         Delivery mode = mode();
         List<Contender> contenders = contenders(mode);
         checkNumbers();
-        Lengths lengths = Lengths.of(extent.isQuick() ? 14 : 20, seconds);
+        Lengths lengths = Lengths.of(learnSeconds, seconds);
         Map<String, Object> json = described(mode, contenders, lengths);
         try (WorkDirectory work = WorkDirectory.create("microbatch-frontier");
                 LoadStack stack = start(work.path())) {
@@ -205,6 +212,9 @@ public final class FrontierCommand extends VerifyingCommand {
         }
         if (rounds < 1 || rounds > 100 || (seconds != null && (seconds < 1 || seconds > 600))) {
             throw wrong("--rounds are 1 to 100, --seconds 1 to 600");
+        }
+        if (learnSeconds != null && (learnSeconds < 5 || learnSeconds > 600)) {
+            throw wrong("--learn-seconds are 5 to 600");
         }
         if (backoffMs != null && backoffMs < 1) {
             throw wrong("--txn-retry-backoff-ms is at least 1");

@@ -14,6 +14,12 @@ record Lengths(int learn, int seconds, int maxSeconds) {
 
     private static final int MAX_SECONDS = 20;
 
+    /**
+     * Seventeen observation windows: the first trials of a level, and ten windows of its best setting. With fewer each
+     * round would begin with the first trials again.
+     */
+    static final int LEARN = 34;
+
     /** Ten of them are later than the 99th percentile. */
     private static final int MIN_EVENTS = 1_000;
 
@@ -30,7 +36,8 @@ record Lengths(int learn, int seconds, int maxSeconds) {
     static final int GRACE = 15;
 
     /** As the user wants it, and otherwise longer where the rate is low. */
-    static Lengths of(int learn, Integer chosenSeconds) {
+    static Lengths of(Integer chosenLearn, Integer chosenSeconds) {
+        int learn = chosenLearn == null ? LEARN : chosenLearn;
         return chosenSeconds == null
                 ? new Lengths(learn, SECONDS, MAX_SECONDS)
                 : new Lengths(learn, chosenSeconds, chosenSeconds);

@@ -25,6 +25,7 @@ class FrontierCommandTest {
                 "--quick --rates 0 | --rates are 1 to 1000000",
                 "--quick --rounds 0 | --rounds are 1 to 100",
                 "--quick --seconds 0 | --seconds 1 to 600",
+                "--quick --learn-seconds 4 | --learn-seconds are 5 to 600",
                 "--quick --txn-retry-backoff-ms 0 | --txn-retry-backoff-ms is at least 1",
                 "--rates 20 | Missing required argument"
             })

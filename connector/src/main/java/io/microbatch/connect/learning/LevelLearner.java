@@ -34,6 +34,12 @@ final class LevelLearner {
      */
     private static final long MAX_WINDOWS_BROKEN = 60;
 
+    /**
+     * The windows of the best setting that the first trials of a level take, some of them repeated. An earlier run with
+     * fewer has not explored the level.
+     */
+    private static final int MIN_EXPLORED_WINDOWS = 10;
+
     /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
@@ -79,7 +85,9 @@ final class LevelLearner {
         observations = known.observations();
         regressions = known.regressions();
         resumedFromEpochMs = known.updatedEpochMs();
-        explorer.resume();
+        if (observations >= MIN_EXPLORED_WINDOWS) {
+            explorer.resume();
+        }
     }
 
     /** The target to put in force now. */

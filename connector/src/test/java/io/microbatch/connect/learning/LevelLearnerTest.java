@@ -12,6 +12,8 @@ import io.microbatch.connect.pressure.PressureLevel;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests one level. {@link LearnerTest} tests several levels together. */
 class LevelLearnerTest {
@@ -63,6 +65,19 @@ class LevelLearnerTest {
         assertThat(news.regressions()).isEqualTo(4);
         assertThat(news.setting().lingerMs()).isEqualTo(12.5);
         assertThat(news.updatedEpochMs()).isEqualTo(endMs);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, 5", "10, 2"})
+    void continuesTheFirstTrialsThatAnEarlierRunDidNotFinish(long observations, long trials) {
+        learner.resume(new LevelBest(
+                LEVEL, new BatchSetting(1_500, 6_000_000), 5_000, 5_000, 1_000, 20 * MS, observations, 900_000, 0));
+
+        for (int i = 0; i < 11; i++) {
+            window(100, 5_000, 20);
+        }
+
+        assertThat(learner.explorations()).isEqualTo(trials);
     }
 
     @Test
