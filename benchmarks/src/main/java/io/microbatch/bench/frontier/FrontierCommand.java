@@ -99,8 +99,8 @@ public final class FrontierCommand extends VerifyingCommand {
     @Option(
             names = "--learn-seconds",
             paramLabel = "N",
-            description = "how long a contender that learns does so at a rate before the rounds; default "
-                    + Lengths.LEARN)
+            description =
+                    "how long a contender that learns does so at a rate before the rounds; default " + Lengths.LEARN)
     private Integer learnSeconds;
 
     @Option(
