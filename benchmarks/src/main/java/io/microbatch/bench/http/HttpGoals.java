@@ -52,6 +52,7 @@ final class HttpGoals {
         HttpGoals goals = new HttpGoals(standings);
         goals.throughput();
         goals.latency();
+        goals.slowSockets();
         goals.timeouts();
         goals.overload();
         goals.keys();
@@ -111,6 +112,18 @@ final class HttpGoals {
         // One that does not carry the rate has a latency without end.
         double value = Double.isInfinite(ours) ? ours : ours / theirs;
         atMost("p99 at 1,000/s, " + contender.text() + " versus " + rival.text(), value, limit);
+    }
+
+    private void slowSockets() {
+        for (HttpContender contender : standings.contenders(Cell.THOUSAND_AND_SLOW)) {
+            if (contender.isOurs() && isMeasured(Cell.THOUSAND, contender)) {
+                atMost(
+                        "p99 at 1,000/s with 200 slow connections, part of that without, " + contender.text(),
+                        standings.median(Cell.THOUSAND_AND_SLOW, contender, turn -> turn.latencyMs(99))
+                                / standings.median(Cell.THOUSAND, contender, turn -> turn.latencyMs(99)),
+                        2);
+            }
+        }
     }
 
     private void timeouts() {

@@ -111,9 +111,9 @@ class FaultsReportTest {
 
     @Test
     void sumsUpWhatClientsWereToldByModeAndDemandsThatNoAnswerWasFalse() {
-        RoundResult good = clients(Delivery.EXACTLY_ONCE, new HttpResult(10, 2, 1, 0, 0, 0, 0));
-        RoundResult bad = clients(Delivery.EXACTLY_ONCE, new HttpResult(20, 0, 0, 0, 0, 1, 0));
-        RoundResult atLeast = clients(Delivery.AT_LEAST_ONCE, new HttpResult(5, 0, 3, 0, 0, 0, 0));
+        RoundResult good = clients(Delivery.EXACTLY_ONCE, new HttpResult(10, 2, 1, 0, 0, 0, 0, 0));
+        RoundResult bad = clients(Delivery.EXACTLY_ONCE, new HttpResult(20, 0, 0, 0, 0, 1, 0, 0));
+        RoundResult atLeast = clients(Delivery.AT_LEAST_ONCE, new HttpResult(5, 0, 3, 0, 0, 0, 0, 0));
 
         assertThat(report(good, atLeast).isVerified()).isTrue();
         assertThat(report(good, bad).isVerified()).isFalse();
@@ -126,7 +126,7 @@ class FaultsReportTest {
                         "ok", 30L,
                         "not_written", 2L,
                         "unknown", 1L,
-                        "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0).toJson()));
+                        "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0, 0).toJson()));
         assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
                 .doesNotContainKey("http");
     }

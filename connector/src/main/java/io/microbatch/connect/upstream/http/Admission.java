@@ -142,11 +142,11 @@ final class Admission {
     }
 
     /**
-     * Whether every connection that sends requests waits for an answer, and the reader has taken all of their requests,
-     * so that no request comes before an answer.
+     * Whether no request can come before an answer: the reader has taken all requests, and either every connection that
+     * sends requests waits for an answer, or there is no room for another request.
      */
     boolean everybodyWaits() {
-        return waiting.get() >= active.get() && queued.get() == 0;
+        return queued.get() == 0 && waiting.get() >= Math.min(active.get(), limits.inflightRequests());
     }
 
     /** Updates the rate. Called every second, by one thread at a time. */

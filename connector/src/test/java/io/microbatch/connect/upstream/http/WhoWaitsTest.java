@@ -65,4 +65,51 @@ class WhoWaitsTest {
             assertThat(admission.everybodyWaits()).isTrue();
         }
     }
+
+    @Test
+    void nobodyWaitsForABodyThatDoesNotArrive() {
+        try (RunningServer server = new RunningServer(Map.of(), clock::get);
+                RawClient healthy = server.connect();
+                RawClient slow = server.connect()) {
+            slow.send("POST /events/orders HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n"
+                    + "Content-Length: 3\r\n\r\na");
+            healthy.post("x");
+            PendingRequest waiting = server.offered();
+            server.passLoop();
+            assertThat(server.service.admission().everybodyWaits()).isFalse();
+            pass(1_001);
+            awaitEverybody(server);
+            slow.send("bc");
+            PendingRequest late = server.take();
+            assertThat(server.service.admission().everybodyWaits()).isTrue();
+            RunningServer.settle(waiting, 1);
+            assertThat(healthy.response().status()).isEqualTo(200);
+            assertThat(server.service.admission().everybodyWaits())
+                    .as("the client with an answer may send again")
+                    .isFalse();
+            assertThat(late.offer()).hasSize(1);
+            RunningServer.settle(late, 2);
+            assertThat(slow.response().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void nobodyCanSendWhileThereIsNoRoom() {
+        try (RunningServer server = new RunningServer(Map.of("max.inflight.requests", "2"), clock::get)) {
+            Admission admission = server.service.admission();
+            for (int connection = 0; connection < 3; connection++) {
+                admission.becameActive();
+            }
+            admission.queued();
+            admission.taken();
+            assertThat(admission.everybodyWaits()).isFalse();
+            admission.queued();
+            admission.taken();
+            assertThat(admission.everybodyWaits())
+                    .as("the third connection may send, but is refused before an answer")
+                    .isTrue();
+            admission.answered(0, true);
+            assertThat(admission.everybodyWaits()).isFalse();
+        }
+    }
 }
