@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.http;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.config.HttpLimits;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +17,9 @@ import java.util.function.LongSupplier;
 final class Admission {
 
     private static final int MAX_RETRY_AFTER_SEC = 30;
+
+    /** After a refusal for lack of room, for so long more requests are taken to come than fit. */
+    private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The part of the settled rate that a second contributes. */
     private static final double SMOOTHING = 0.3;
@@ -37,6 +41,9 @@ final class Admission {
     /** Connections that have sent a request within the last second, or wait for an answer. Closed ones too. */
     private final AtomicInteger active = new AtomicInteger();
 
+    /** When a request was last refused for lack of room. */
+    private volatile long crowdedNanos;
+
     private final LongAdder settledBytes = new LongAdder();
     private volatile double settledBytesPerSec;
     private volatile boolean open;
@@ -47,6 +54,7 @@ final class Admission {
         this.stallNanos = TimeUnit.MILLISECONDS.toNanos(config.stallMs());
         this.pace = pace;
         this.nanoClock = nanoClock;
+        this.crowdedNanos = nanoClock.getAsLong() - CROWDED_NANOS;
     }
 
     /** The reader takes requests from now on. */
@@ -85,6 +93,7 @@ final class Admission {
         if (waiting.get() >= limits.inflightRequests()
                 || queued.get() >= limits.inflightRequests()
                 || bytes.get() + lengthBytes > limits.inflightBytes()) {
+            turnedAway();
             return Cause.FULL;
         }
         // One request at a time is taken all the same: if all were refused, nothing would ever show that Kafka has
@@ -98,7 +107,13 @@ final class Admission {
             return true;
         }
         release(size);
+        turnedAway();
         return false;
+    }
+
+    /** A request was refused for lack of room. */
+    void turnedAway() {
+        crowdedNanos = nanoClock.getAsLong();
     }
 
     /** Gives room back. */
@@ -149,6 +164,14 @@ final class Admission {
         return queued.get() == 0 && waiting.get() >= Math.min(active.get(), limits.inflightRequests());
     }
 
+    /**
+     * Whether requests were refused for lack of room a moment ago. Then more events come than Kafka takes, and a batch
+     * that waits for more of them keeps others out.
+     */
+    boolean isCrowded() {
+        return nanoClock.getAsLong() - crowdedNanos < CROWDED_NANOS;
+    }
+
     /** Updates the rate. Called every second, by one thread at a time. */
     void tick() {
         double perSec = settledBytes.sumThenReset();
@@ -156,11 +179,15 @@ final class Admission {
         settledBytesPerSec = before + SMOOTHING * (perSec - before);
     }
 
-    /** After how many seconds a refused client should try again: about as long as Kafka takes for what is in flight. */
+    /**
+     * After how many seconds a refused client should try again: about as long as Kafka takes for what is in flight, and
+     * up to as long again, so that refused clients do not come back all at once.
+     */
     int retryAfterSec() {
         double perSec = settledBytesPerSec;
         double seconds = perSec < 1 ? MAX_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
-        return (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+        int shortest = (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+        return Math.min(MAX_RETRY_AFTER_SEC, shortest + ThreadLocalRandom.current().nextInt(shortest + 1));
     }
 
     /** Requests whose clients wait. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.testbed.Await;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,36 @@ class WhoWaitsTest {
             assertThat(late.offer()).hasSize(1);
             RunningServer.settle(late, 2);
             assertThat(slow.response().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void refusedClientsDoNotAllComeBackAtOnce() {
+        try (RunningServer server = new RunningServer(Map.of(), clock::get)) {
+            Set<Integer> seconds = new TreeSet<>();
+            for (int client = 0; client < 1_000; client++) {
+                boolean ignored = seconds.add(server.service.admission().retryAfterSec());
+            }
+            assertThat(seconds).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void isCrowdedForASecondAfterARefusalForLackOfRoom() {
+        try (RunningServer server = new RunningServer(Map.of("max.inflight.requests", "1"), clock::get)) {
+            Admission admission = server.service.admission();
+            server.pace.polled(clock.get());
+            assertThat(admission.refusal(Long.MAX_VALUE, 1)).isNull();
+            assertThat(admission.isCrowded()).isFalse();
+            admission.queued();
+            assertThat(admission.refusal(Long.MAX_VALUE, 1)).isEqualTo(Cause.FULL);
+            admission.taken();
+            admission.answered(0, true);
+            assertThat(admission.isCrowded()).isTrue();
+            pass(1_001);
+            assertThat(admission.isCrowded()).isFalse();
+            assertThat(admission.reserve(Integer.MAX_VALUE)).isFalse();
+            assertThat(admission.isCrowded()).isTrue();
         }
     }
 
