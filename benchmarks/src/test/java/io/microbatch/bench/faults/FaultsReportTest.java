@@ -122,6 +122,7 @@ class FaultsReportTest {
                         "acked_lost", 0L,
                         "acked_duplicated", 0L,
                         "refused_present", 1L,
+                        "torn", 0L,
                         "hung", 0L,
                         "ok", 30L,
                         "not_written", 2L,
@@ -129,6 +130,13 @@ class FaultsReportTest {
                         "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0, 0).toJson()));
         assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
                 .doesNotContainKey("http");
+    }
+
+    @Test
+    void demandsThatNoTransactionIsTorn() {
+        HttpResult torn = new HttpResult(10, 0, 1, 0, 0, 0, 1, 0);
+        assertThat(report(clients(Delivery.EXACTLY_ONCE, torn)).isVerified()).isFalse();
+        assertThat(report(clients(Delivery.AT_LEAST_ONCE, torn)).isVerified()).isTrue();
     }
 
     @Test

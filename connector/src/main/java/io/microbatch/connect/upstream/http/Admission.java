@@ -187,7 +187,8 @@ final class Admission {
         double perSec = settledBytesPerSec;
         double seconds = perSec < 1 ? MAX_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
         int shortest = (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
-        return Math.min(MAX_RETRY_AFTER_SEC, shortest + ThreadLocalRandom.current().nextInt(shortest + 1));
+        return Math.min(
+                MAX_RETRY_AFTER_SEC, shortest + ThreadLocalRandom.current().nextInt(shortest + 1));
     }
 
     /** Requests whose clients wait. */

@@ -134,9 +134,7 @@ final class HttpReader implements UpstreamReader {
         Admission admission = service.admission();
         // Waiting for more events gains nothing.
         boolean leavesNow = service.inbox().isEmpty() && (admission.everybodyWaits() || admission.isCrowded());
-        long leaveByNanos = leavesNow
-                ? service.nowNanos()
-                : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
+        long leaveByNanos = leavesNow ? service.nowNanos() : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
         intake.addAll(run, deadline.arrivalNanos(), leaveByNanos, request::becomesVisible);
     }
 

@@ -187,8 +187,7 @@ class HttpReaderTest {
         three.get(2).post("x");
         assertThat(three.get(2).response().status()).isEqualTo(503);
         both.forEach(HttpReaderTest::settle);
-        three.subList(0, 2)
-                .forEach(each -> assertThat(each.response().status()).isEqualTo(200));
+        three.subList(0, 2).forEach(each -> assertThat(each.response().status()).isEqualTo(200));
         three.get(2).post("x");
         assertThat(leavesNow()).as("there was no room a moment ago").isTrue();
     }
