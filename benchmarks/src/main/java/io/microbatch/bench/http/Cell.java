@@ -155,9 +155,12 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
                 + (slow == 0 ? "" : "-" + slow + "slow");
     }
 
-    /** Whether a contender has its turn: only this connector has the setting that overload needs. */
+    /**
+     * Whether a contender has its turn: only this connector has the setting that overload needs, and one that is set to
+     * answer soon has no part in what a contender can carry.
+     */
     boolean isFor(HttpContender contender) {
-        return load != Load.BEYOND || contender.isOurs();
+        return contender.isForLatency() ? load == Load.RATE : load != Load.BEYOND || contender.isOurs();
     }
 
     /** Whether the rate is a part of the contender's own saturation. */

@@ -81,7 +81,8 @@ public final class HttpCommand extends VerifyingCommand {
             names = "--contenders",
             paramLabel = "NAME",
             split = ",",
-            description = "http-eos, http-eos-keys, http-alo, http-alo-keys, servlet, servlet-tx, peer")
+            description = "http-eos, http-eos-keys, http-eos-latency, http-alo, http-alo-keys, http-alo-latency,"
+                    + " servlet, servlet-tx, peer")
     private List<String> names;
 
     @Option(

@@ -100,6 +100,7 @@ final class HttpGoals {
 
     private void latency() {
         p99(HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
+        p99(HttpContender.HTTP_ALO_LATENCY, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 1);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HttpRunIT {
 
     private static final Times SHORT = new Times(200, 1_000);
-    private static final Cell TEN_RECORDS = new Cell(Cell.Load.RATE, 16, 100, 100, 10, 5_000, 0);
+    private static final Cell TEN_RECORDS = new Cell(Cell.Load.RATE, 16, 100, 100, 10, 5_000, 8);
 
     private static WorkDirectory work;
     private static FailpointControl failpoints;
