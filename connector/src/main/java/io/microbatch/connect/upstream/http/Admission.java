@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
  */
 final class Admission {
 
-    private static final int MAX_RETRY_AFTER_SEC = 30;
+    /** The longest time that refused clients are told to wait at least. It is up to twice as long. */
+    private static final int LONG_RETRY_AFTER_SEC = 15;
 
     /** After a refusal for lack of room, for so long more requests are taken to come than fit. */
     private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -185,10 +186,9 @@ final class Admission {
      */
     int retryAfterSec() {
         double perSec = settledBytesPerSec;
-        double seconds = perSec < 1 ? MAX_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
-        int shortest = (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
-        return Math.min(
-                MAX_RETRY_AFTER_SEC, shortest + ThreadLocalRandom.current().nextInt(shortest + 1));
+        double seconds = perSec < 1 ? LONG_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
+        int shortest = (int) Math.max(1, Math.min(LONG_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+        return shortest + ThreadLocalRandom.current().nextInt(shortest + 1);
     }
 
     /** Requests whose clients wait. */

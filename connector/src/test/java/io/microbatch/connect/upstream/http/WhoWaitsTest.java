@@ -103,6 +103,13 @@ class WhoWaitsTest {
                 boolean ignored = seconds.add(server.service.admission().retryAfterSec());
             }
             assertThat(seconds).containsExactly(1, 2);
+
+            // Kafka takes nothing.
+            assertThat(server.service.admission().reserve(1)).isTrue();
+            for (int client = 0; client < 1_000; client++) {
+                boolean ignored = seconds.add(server.service.admission().retryAfterSec());
+            }
+            assertThat(seconds).hasSizeGreaterThan(10).last().isEqualTo(30);
         }
     }
 
