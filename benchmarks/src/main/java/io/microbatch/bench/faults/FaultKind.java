@@ -11,6 +11,8 @@ enum FaultKind {
     WORKER_FREEZE_LONG(true),
     WORKER_LEAVES_AND_COMES(false),
     BROKER_KILL(true),
+    /** All brokers, for as long as the run affords. */
+    BROKERS_STOPPED_LONG(true),
     BROKER_FREEZE_SHORT(true),
     BROKER_FREEZE_LONG(true),
     NET_CUT(false),
@@ -37,6 +39,11 @@ enum FaultKind {
     /** Whether its recovery is among those that the result sums up: from the kill, or from the end of the freeze. */
     boolean killsOrFreezes() {
         return killsOrFreezes;
+    }
+
+    /** Whether broker processes end. */
+    boolean endsBrokers() {
+        return this == BROKER_KILL || this == BROKERS_STOPPED_LONG;
     }
 
     String text() {

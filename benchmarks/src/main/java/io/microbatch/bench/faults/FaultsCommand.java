@@ -43,9 +43,12 @@ public final class FaultsCommand extends VerifyingCommand {
     static final int FULL_WORKER_KILLS = 200;
     static final int FULL_BROKER_KILLS = 30;
     /** Bounds a run that goes wrong. A run that goes well needs less. */
-    private static final long QUICK_LIMIT_SECONDS = 600;
+    private static final long QUICK_LIMIT_SECONDS = 900;
 
     private static final long FULL_LIMIT_SECONDS = 4 * 3600;
+
+    /** The events of a request in the rounds of {@link Source#HTTP_BATCHES}. */
+    private static final int BATCH_EVENTS = 100;
 
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
@@ -63,7 +66,7 @@ public final class FaultsCommand extends VerifyingCommand {
             names = "--upstreams",
             paramLabel = "NAME",
             split = ",",
-            description = "only the rounds of these: synthetic, file, postgres, http, http_unkeyed")
+            description = "only the rounds of these: synthetic, file, postgres, http, http_batches, http_unkeyed")
     private List<String> upstreams;
 
     private final List<RoundResult> results = new ArrayList<>();
@@ -143,8 +146,9 @@ public final class FaultsCommand extends VerifyingCommand {
             case SYNTHETIC -> new SyntheticFeed(name, run);
             case FILE -> new FileFeed(name, run, work);
             case POSTGRES -> new PostgresFeed(name, run, postgres, toPostgres);
-            case HTTP -> new HttpFeed(name, run, workers, true);
-            case HTTP_UNKEYED -> new HttpFeed(name, run, workers, false);
+            case HTTP -> new HttpFeed(name, run, workers, true, 1);
+            case HTTP_BATCHES -> new HttpFeed(name, run, workers, true, BATCH_EVENTS);
+            case HTTP_UNKEYED -> new HttpFeed(name, run, workers, false, 1);
         };
     }
 

@@ -20,25 +20,29 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Clients that post events and note what they were told: written, not written, or unknown. Each client is a source
  * partition with one request at a time. With keys a request is sent again, to the same task number, until it is
- * answered with 200. Without keys a request is sent once, and the next event has another number.
+ * answered with 200. Without keys a request is sent once, and the next events have other numbers.
  */
 final class HttpFeed extends Feed {
 
     private static final int CLIENTS = 16;
     private static final int TASKS = 4;
     private static final int TOPIC_PARTITIONS = 3;
+    /** How long a client pauses after a request of one event, and of several: so that the oracle keeps up. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+
+    private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
     private static final long END_LIMIT_MS = 90_000;
     private static final long HUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(HttpPost.TIMEOUT_MS + 1_000L);
 
     private final boolean isKeyed;
+    private final int perRequest;
     private final int firstPort = Ports.free(TASKS);
     private final TaskDirectory directory;
     private final HttpPost post;
     private final Ledger ledger = new Ledger(CLIENTS);
     private final WaitTimes waits = new WaitTimes(HUNG_NANOS);
-    /** By outcome. With keys an event may take several. */
+    /** By outcome. With keys a request may take several. */
     private final AtomicLongArray attempts = new AtomicLongArray(Outcome.values().length);
 
     private final List<Thread> threads = new ArrayList<>();
@@ -47,9 +51,15 @@ final class HttpFeed extends Feed {
     /** Once all clients have ended. */
     private AnsweredEvents answered;
 
-    HttpFeed(String name, long run, List<URI> workers, boolean isKeyed) {
+    /**
+     * Clients that do not send yet.
+     *
+     * @param perRequest the events of a request
+     */
+    HttpFeed(String name, long run, List<URI> workers, boolean isKeyed, int perRequest) {
         super(name, run, CLIENTS, TOPIC_PARTITIONS);
         this.isKeyed = isKeyed;
+        this.perRequest = perRequest;
         this.directory = new TaskDirectory(workers, name, firstPort);
         this.post = new HttpPost(name);
     }
@@ -86,19 +96,23 @@ final class HttpFeed extends Feed {
                 int number = ledger.begin(client);
                 last = send(client, number);
                 ledger.end(client, number, last);
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(perRequest == 1 ? PAUSE_NANOS : LONG_PAUSE_NANOS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Sends an event until it has an outcome. */
+    /** Sends a request until it has an outcome. */
     private Outcome send(int client, int number) throws InterruptedException {
-        String event = EventText.of(new Event(run, client, number, System.currentTimeMillis()));
+        List<String> events = new ArrayList<>(perRequest);
+        for (int i = 0; i < perRequest; i++) {
+            long sequence = (long) number * perRequest + i;
+            events.add(EventText.of(new Event(run, client, sequence, System.currentTimeMillis())));
+        }
         String key = isKeyed ? run + "-" + client + "-" + number : "";
         while (!isClosed) {
-            Optional<Outcome> outcome = attempt(client, key, event);
+            Optional<Outcome> outcome = attempt(client, key, events);
             boolean isOver = outcome.isPresent() && (!isKeyed || outcome.get() == Outcome.WRITTEN);
             if (isOver) {
                 return outcome.get();
@@ -109,7 +123,7 @@ final class HttpFeed extends Feed {
     }
 
     /** Empty if nothing was sent. */
-    private Optional<Outcome> attempt(int client, String key, String event) throws InterruptedException {
+    private Optional<Outcome> attempt(int client, String key, List<String> events) throws InterruptedException {
         // A key is known to the task number that it was first sent to.
         int tasks = isKeyed ? TASKS : Math.max(1, directory.count());
         Optional<URI> server = directory.address(client % tasks);
@@ -118,7 +132,7 @@ final class HttpFeed extends Feed {
             return Optional.empty();
         }
         long beganNanos = System.nanoTime();
-        Optional<Outcome> outcome = post.post(server.get(), "client-" + client, key, event);
+        Optional<Outcome> outcome = post.post(server.get(), "client-" + client, key, events);
         if (outcome.isPresent()) {
             waits.waited(beganNanos, System.nanoTime());
             long ignored = attempts.incrementAndGet(outcome.get().ordinal());
@@ -149,15 +163,15 @@ final class HttpFeed extends Feed {
                 throw new IllegalStateException("a client got no 200 for its last event: " + thread.getName());
             }
         }
-        answered = new AnsweredEvents(run, ledger);
+        answered = new AnsweredEvents(run, ledger, perRequest);
     }
 
-    /** The last event of each client was written. */
+    /** The last request of each client was written. */
     @Override
     long[] truth() {
         long[] truth = new long[CLIENTS];
         for (int client = 0; client < CLIENTS; client++) {
-            truth[client] = ledger.requests(client);
+            truth[client] = (long) ledger.requests(client) * perRequest;
         }
         return truth;
     }

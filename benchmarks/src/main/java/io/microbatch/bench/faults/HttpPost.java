@@ -10,8 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Posts events, and answers what a client may conclude. Safe on any thread. */
 final class HttpPost {
@@ -36,21 +38,33 @@ final class HttpPost {
         this.topic = topic;
     }
 
+    private HttpRequest.Builder request(URI server, String path, String mediaType, String body) {
+        return HttpRequest.newBuilder(server.resolve(path + topic))
+                .timeout(ANSWER_LIMIT)
+                .header("Content-Type", mediaType)
+                .header("X-Request-Timeout-Ms", Integer.toString(TIMEOUT_MS))
+                .POST(HttpRequest.BodyPublishers.ofString(body, StandardCharsets.US_ASCII));
+    }
+
+    /** Neither a key nor an event has a character that JSON writes in another way. */
+    private static String records(String recordKey, List<String> events) {
+        return events.stream()
+                .map(event -> "{\"key\":\"" + recordKey + "\",\"value\":\"" + event + "\"}")
+                .collect(Collectors.joining(",", "{\"records\":[", "]}"));
+    }
+
     /**
-     * Posts an event and waits for the answer.
+     * Posts the events of a request and waits for the answer.
      *
-     * @param recordKey the key of the record, which decides about its partition
+     * @param recordKey the key of the records, which decides about their partition
      * @param idempotencyKey empty for none
      * @return empty if the request was not sent, because nobody listens
      */
-    Optional<Outcome> post(URI server, String recordKey, String idempotencyKey, String event)
+    Optional<Outcome> post(URI server, String recordKey, String idempotencyKey, List<String> events)
             throws InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve("/events/" + topic))
-                .timeout(ANSWER_LIMIT)
-                .header("Content-Type", "text/plain")
-                .header("X-Kafka-Key", recordKey)
-                .header("X-Request-Timeout-Ms", Integer.toString(TIMEOUT_MS))
-                .POST(HttpRequest.BodyPublishers.ofString(event, StandardCharsets.US_ASCII));
+        HttpRequest.Builder request = events.size() == 1
+                ? request(server, "/events/", "text/plain", events.get(0)).header("X-Kafka-Key", recordKey)
+                : request(server, "/topics/", "application/vnd.kafka.text.v2+json", records(recordKey, events));
         if (!idempotencyKey.isEmpty()) {
             request.header("Idempotency-Key", '"' + idempotencyKey + '"');
         }

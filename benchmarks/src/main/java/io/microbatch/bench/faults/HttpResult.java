@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What clients were told, compared with the topic. A request has one event, and with a key an event may take several
- * requests.
+ * What clients were told, compared with the topic. With a key an event may take several requests.
  *
  * @param ok requests that were answered with 200
  * @param notWritten those that were refused
@@ -14,14 +13,25 @@ import java.util.Map;
  * @param ackedLost events that were answered with 200 and are not there
  * @param ackedDuplicated records beyond the first of an event that was answered with 200
  * @param refusedPresent events that are there though they were refused
+ * @param torn requests of which a part is there
  * @param hung requests without an answer for longer than their timeout and a second
  */
 record HttpResult(
-        long ok, long notWritten, long unknown, long ackedLost, long ackedDuplicated, long refusedPresent, long hung) {
+        long ok,
+        long notWritten,
+        long unknown,
+        long ackedLost,
+        long ackedDuplicated,
+        long refusedPresent,
+        long torn,
+        long hung) {
 
-    private static final HttpResult NONE = new HttpResult(0, 0, 0, 0, 0, 0, 0);
+    private static final HttpResult NONE = new HttpResult(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Whether no answer was false and none is missing. Repetitions are judged by the mode of the round. */
+    /**
+     * Whether no answer was false and none is missing. Repetitions and torn requests are judged by the mode of the
+     * round.
+     */
     boolean isVerified() {
         return ackedLost == 0 && refusedPresent == 0 && hung == 0;
     }
@@ -38,6 +48,7 @@ record HttpResult(
                 ackedLost + other.ackedLost,
                 ackedDuplicated + other.ackedDuplicated,
                 refusedPresent + other.refusedPresent,
+                torn + other.torn,
                 hung + other.hung);
     }
 
@@ -47,6 +58,7 @@ record HttpResult(
         json.put("acked_lost", ackedLost);
         json.put("acked_duplicated", ackedDuplicated);
         json.put("refused_present", refusedPresent);
+        json.put("torn", torn);
         json.put("hung", hung);
         json.put("ok", ok);
         json.put("not_written", notWritten);
@@ -57,6 +69,7 @@ record HttpResult(
     @Override
     public String toString() {
         return ok + " ok, " + notWritten + " not written, " + unknown + " unknown; ok and lost " + ackedLost
-                + ", ok and duplicated " + ackedDuplicated + ", refused and there " + refusedPresent + ", hung " + hung;
+                + ", ok and duplicated " + ackedDuplicated + ", refused and there " + refusedPresent + ", torn " + torn
+                + ", hung " + hung;
     }
 }

@@ -24,6 +24,12 @@ final class Inflictor {
     /** Beyond the session of a worker, and beyond the transaction timeout of a round that does not kill the broker. */
     private static final long LONG_FREEZE_MS = 7_000;
 
+    /** Longer than a client waits, and shorter than the transaction timeout of a round that ends a lone broker. */
+    private static final long LONG_STOP_MS = 20_000;
+
+    /** Beyond every timeout but the delivery timeout of a producer. Of three brokers, which a full run has. */
+    private static final long LONGEST_STOP_MS = 300_000;
+
     private static final long NET_FAULT_MS = 3_000;
 
     private final Arena arena;
@@ -80,6 +86,14 @@ final class Inflictor {
                 long nanos = marked();
                 broker.restart();
                 yield new Inflicted(true, nanos, since(nanos), 0, 1);
+            }
+            case BROKERS_STOPPED_LONG -> {
+                long beganNanos = System.nanoTime();
+                arena.brokers().forEach(Broker::kill);
+                pauseMs(arena.brokers().size() == 1 ? LONG_STOP_MS : LONGEST_STOP_MS);
+                arena.brokers().forEach(Broker::restart);
+                yield new Inflicted(
+                        true, marked(), since(beganNanos), 0, arena.brokers().size());
             }
             case BROKER_FREEZE_SHORT -> brokerFrozen(SHORT_FREEZE_MS);
             case BROKER_FREEZE_LONG -> brokerFrozen(LONG_FREEZE_MS);

@@ -18,9 +18,7 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
      * past it.
      */
     long transactionTimeoutMs(int brokers) {
-        return brokers == 1 && faults.stream().anyMatch(fault -> fault.kind() == FaultKind.BROKER_KILL)
-                ? 60_000
-                : 5_000;
+        return brokers == 1 && faults.stream().anyMatch(fault -> fault.kind().endsBrokers()) ? 60_000 : 5_000;
     }
 
     /** Where the events come from. */
@@ -30,6 +28,8 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
         POSTGRES,
         /** Clients that send each request with a key, and again until it is answered with 200. */
         HTTP,
+        /** The same with 100 events in each request. */
+        HTTP_BATCHES,
         /** Clients that send each request once. */
         HTTP_UNKEYED;
 
@@ -39,7 +39,7 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
 
         /** Whether there are clients that wait for answers. */
         boolean hasClients() {
-            return this == HTTP || this == HTTP_UNKEYED;
+            return this == HTTP || this == HTTP_BATCHES || this == HTTP_UNKEYED;
         }
 
         /** Whether it can be read again from an offset: Connect's condition for exactly.once.support=required. */

@@ -38,8 +38,9 @@ record RoundResult(
         if (!http.map(HttpResult::isVerified).orElse(true)) {
             return false;
         }
+        boolean isTorn = http.map(HttpResult::torn).orElse(0L) > 0;
         return round.mode() == Delivery.EXACTLY_ONCE
-                ? findings.isExactlyOnce()
+                ? findings.isExactlyOnce() && !isTorn
                 : findings.isAtLeastOnce(allowedWindowMs);
     }
 }

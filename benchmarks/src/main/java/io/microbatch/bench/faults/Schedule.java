@@ -34,6 +34,16 @@ final class Schedule {
             Failpoint.BEFORE_UPSTREAM_CONFIRMED,
             Failpoint.AFTER_UPSTREAM_CONFIRMED);
 
+    /** Between the hand-over of a request and its answer. */
+    private static final List<Failpoint> ON_THE_WAY = List.of(
+            Failpoint.AFTER_RING_PUBLISH,
+            Failpoint.MID_DRAIN,
+            Failpoint.BEFORE_POLL_RETURNS,
+            Failpoint.BEFORE_TRANSACTION_COMMIT,
+            Failpoint.AFTER_TRANSACTION_COMMIT,
+            Failpoint.ENTRY_OF_COMMIT_RECORD,
+            Failpoint.AFTER_SETTLE);
+
     private static final int RANDOM_KILLS_A_ROUND = 10;
     private static final int BROKER_KILLS_A_ROUND = 5;
 
@@ -73,13 +83,16 @@ final class Schedule {
                 faults(FaultKind.WORKER_KILL, FaultKind.BROKER_KILL, FaultKind.NET_ANSWERS_LOST, FaultKind.TASKS_4_1_4);
         keyed.addAll(killsAt(IN_TRANSACTIONS));
         List<Fault> unkeyed = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_FREEZE_SHORT, FaultKind.PAUSE);
+        List<Fault> stopped = faults(FaultKind.BROKERS_STOPPED_LONG);
         List<Fault> file = faults(FaultKind.WORKER_KILL, FaultKind.NET_BLACK_HOLE);
         return List.of(
                 schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, first),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, second),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.POSTGRES, hosted),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP, keyed),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_BATCHES, killsAt(ON_THE_WAY)),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_UNKEYED, unkeyed),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_UNKEYED, stopped),
                 new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.SYNTHETIC, atLeastOnce),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.FILE, file),
@@ -106,6 +119,7 @@ final class Schedule {
             if (mode == Delivery.EXACTLY_ONCE) {
                 ofMode.addAll(schedule.killsWithKeys());
             }
+            ofMode.add(schedule.round(mode, Source.HTTP_UNKEYED, faults(FaultKind.BROKERS_STOPPED_LONG)));
             rounds.addAll(ofMode);
         }
         return rounds;
@@ -163,12 +177,12 @@ final class Schedule {
         return points.stream().map(Fault::killAt).toList();
     }
 
-    /** All but the broker's kills, which take a round of their own: {@link Round#transactionTimeoutMs(int)}. */
+    /** All but what ends brokers, which takes a round of its own: {@link Round#transactionTimeoutMs(int)}. */
     private static List<Fault> everything(Delivery mode, Source source) {
         List<Fault> faults = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_KILL);
         for (FaultKind kind : FaultKind.values()) {
             boolean possible = switch (kind) {
-                case WORKER_KILL_AT, BROKER_KILL -> false;
+                case WORKER_KILL_AT, BROKER_KILL, BROKERS_STOPPED_LONG -> false;
                 case POSTGRES_KILL, POSTGRES_CUT, POSTGRES_BLACK_HOLE -> source == Source.POSTGRES;
                 // The others have one task only.
                 case TASKS_4_1_4 -> source.hasSeveralTasks();
@@ -189,7 +203,7 @@ final class Schedule {
             case SYNTHETIC -> IN_GENERATOR;
             case FILE, POSTGRES -> IN_HOSTED;
             // Its reader has no points of its own: the ones of the task surround it.
-            case HTTP, HTTP_UNKEYED -> List.of();
+            case HTTP, HTTP_BATCHES, HTTP_UNKEYED -> List.of();
         };
     }
 

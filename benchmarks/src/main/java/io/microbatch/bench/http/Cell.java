@@ -14,8 +14,9 @@ import java.util.Map;
  * @param bytes the bytes of a record's value
  * @param records the records of a request
  * @param timeoutMs the timeout of a request
+ * @param slow further connections, which send or read hardly anything
  */
-record Cell(Load load, int clients, int perSec, int bytes, int records, int timeoutMs) {
+record Cell(Load load, int clients, int perSec, int bytes, int records, int timeoutMs, int slow) {
 
     static final int USUAL_BYTES = 100;
     static final int USUAL_TIMEOUT_MS = 30_000;
@@ -47,34 +48,38 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
     /** The rate of the latency goals. */
     static final Cell THOUSAND = rate(1_000, 256);
 
+    /** The same with as many slow connections as there may be of an address besides. */
+    static final Cell THOUSAND_AND_SLOW =
+            new Cell(THOUSAND.load, THOUSAND.clients, THOUSAND.perSec, THOUSAND.bytes, 1, THOUSAND.timeoutMs, 200);
+
     /** The rate at which keys are measured. */
     static final Cell FIVE_THOUSAND = rate(5_000, 256);
 
     /** The goal of no answer that leaves it open. */
-    static final Cell HALF = new Cell(Load.HALF, 256, 0, USUAL_BYTES, 1, 100);
+    static final Cell HALF = new Cell(Load.HALF, 256, 0, USUAL_BYTES, 1, 100, 0);
 
     /** The goal of overload. */
-    static final Cell BEYOND_SATURATION = new Cell(Load.BEYOND, 512, 0, USUAL_BYTES, 1, 1_000);
+    static final Cell BEYOND_SATURATION = new Cell(Load.BEYOND, 512, 0, USUAL_BYTES, 1, 1_000, 0);
 
     static Cell closed(int clients) {
-        return new Cell(Load.CLOSED, clients, 0, USUAL_BYTES, 1, USUAL_TIMEOUT_MS);
+        return new Cell(Load.CLOSED, clients, 0, USUAL_BYTES, 1, USUAL_TIMEOUT_MS, 0);
     }
 
     static Cell rate(int perSec, int clients) {
-        return new Cell(Load.RATE, clients, perSec, USUAL_BYTES, 1, USUAL_TIMEOUT_MS);
+        return new Cell(Load.RATE, clients, perSec, USUAL_BYTES, 1, USUAL_TIMEOUT_MS, 0);
     }
 
     private Cell of(int recordBytes, int requestRecords) {
-        return new Cell(load, clients, perSec, recordBytes, requestRecords, timeoutMs);
+        return new Cell(load, clients, perSec, recordBytes, requestRecords, timeoutMs, slow);
     }
 
     private Cell within(int requestTimeoutMs) {
-        return new Cell(load, clients, perSec, bytes, records, requestTimeoutMs);
+        return new Cell(load, clients, perSec, bytes, records, requestTimeoutMs, slow);
     }
 
     /** Shows that it works. */
     static List<Cell> smoke() {
-        return List.of(closed(16), new Cell(Load.RATE, 16, 100, 100, 10, 1_000));
+        return List.of(closed(16), new Cell(Load.RATE, 16, 100, 100, 10, 1_000, 8));
     }
 
     /** The cells that have goals. */
@@ -101,6 +106,7 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
                 rate(1_000, 16),
                 FIVE_THOUSAND,
                 rate(100, 16).of(USUAL_BYTES, 100),
+                THOUSAND_AND_SLOW,
                 THOUSAND.within(100),
                 THOUSAND.within(20)));
         return cells;
@@ -120,7 +126,7 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
                     for (int count : records) {
                         for (int timeout : timeoutsMs) {
                             Load load = rate == 0 ? Load.CLOSED : Load.RATE;
-                            cells.add(new Cell(load, connections, rate, size, count, timeout));
+                            cells.add(new Cell(load, connections, rate, size, count, timeout, 0));
                         }
                     }
                 }
@@ -131,7 +137,7 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
 
     /** The same requests in a closed loop, to warm a contender up. */
     Cell warmUp() {
-        return new Cell(Load.CLOSED, clients, 0, bytes, records, USUAL_TIMEOUT_MS);
+        return new Cell(Load.CLOSED, clients, 0, bytes, records, USUAL_TIMEOUT_MS, 0);
     }
 
     /** As results spell it: the load, the connections, and what is not as usual. */
@@ -145,12 +151,16 @@ record Cell(Load load, int clients, int perSec, int bytes, int records, int time
         return first + "-" + clients
                 + (bytes == USUAL_BYTES ? "" : "-" + bytes + "b")
                 + (records == 1 ? "" : "-" + records + "r")
-                + (timeoutMs == USUAL_TIMEOUT_MS ? "" : "-" + timeoutMs + "ms");
+                + (timeoutMs == USUAL_TIMEOUT_MS ? "" : "-" + timeoutMs + "ms")
+                + (slow == 0 ? "" : "-" + slow + "slow");
     }
 
-    /** Whether a contender has its turn: only this connector has the setting that overload needs. */
+    /**
+     * Whether a contender has its turn: only this connector has the setting that overload needs, and one that is set to
+     * answer soon has no part in what a contender can carry.
+     */
     boolean isFor(HttpContender contender) {
-        return load != Load.BEYOND || contender.isOurs();
+        return contender.isForLatency() ? load == Load.RATE : load != Load.BEYOND || contender.isOurs();
     }
 
     /** Whether the rate is a part of the contender's own saturation. */

@@ -81,8 +81,22 @@ public final class HttpCommand extends VerifyingCommand {
             names = "--contenders",
             paramLabel = "NAME",
             split = ",",
-            description = "http-eos, http-eos-keys, http-alo, http-alo-keys, servlet, servlet-tx, peer")
+            description = "http-eos, http-eos-keys, http-eos-latency, http-alo, http-alo-keys, http-alo-latency,"
+                    + " servlet, servlet-tx, peer")
     private List<String> names;
+
+    @Option(
+            names = "--cells",
+            paramLabel = "NAME",
+            split = ",",
+            description = "only these loads of the preset, as results spell them; half and beyond need closed-256")
+    private List<String> cellNames;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "a setting of the connector in addition, for all its contenders")
+    private Map<String, String> connectorSettings = Map.of();
 
     @Option(names = "--rounds", paramLabel = "N", description = "how often each contender takes its turn, 1 to 20")
     private Integer rounds;
@@ -119,12 +133,13 @@ public final class HttpCommand extends VerifyingCommand {
     @Override
     protected Map<String, Object> measure() throws IOException {
         List<HttpContender> contenders = contenders();
-        List<Cell> cells = loads.isGiven() ? loads.cells(this::wrong) : keys ? Cell.keys() : extent.cells();
+        List<Cell> cells = cells();
         checkNumbers(cells);
         Format format = rest || peer != null ? Format.REST : Format.EVENTS;
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-http");
-                HttpStack stack = new HttpStack(work.path(), new Peer(peer, peerPid, bootstrapServers), List.of())) {
+                HttpStack stack = new HttpStack(
+                        work.path(), new Peer(peer, peerPid, bootstrapServers), List.of(), connectorSettings)) {
             measuredOn(stack.bootstrapServers());
             describe(json, format);
             boolean isWhole = measure(new HttpRun(stack, format), contenders, cells);
@@ -150,11 +165,30 @@ public final class HttpCommand extends VerifyingCommand {
         json.put("cpu_of", bootstrapServers.isEmpty() ? "contender and broker" : "contender");
     }
 
+    private List<Cell> cells() {
+        List<Cell> preset = keys ? Cell.keys() : extent.cells();
+        if (!loads.isGiven()) {
+            return chosen(cellNames, preset, Cell::text);
+        }
+        if (cellNames != null) {
+            throw wrong("--cells is for the loads of the preset");
+        }
+        return loads.cells(this::wrong);
+    }
+
+    private Map<String, String> settings(HttpContender contender) {
+        Map<String, String> settings = new LinkedHashMap<>(contender.settings());
+        if (contender.isOurs()) {
+            settings.putAll(connectorSettings);
+        }
+        return settings;
+    }
+
     /** Whether all turns were verified. */
     private boolean measure(HttpRun run, List<HttpContender> contenders, List<Cell> cells) {
         boolean verified = true;
         for (HttpContender contender : contenders) {
-            configured(contender.text(), contender.settings());
+            configured(contender.text(), settings(contender));
             // Its process starts, its classes are loaded and its code is compiled, before the turns that count.
             Times warmUp = new Times(0, extent.warmUpMs());
             verified &= turn(run, contender, cells.get(0).warmUp(), 0, warmUp, "warm-up")

@@ -9,36 +9,46 @@ import java.util.Map;
 /** What requests are posted to. */
 enum HttpContender {
     /** This connector on an exactly-once worker. */
-    HTTP_EOS("http-eos", Delivery.EXACTLY_ONCE, true, false),
+    HTTP_EOS("http-eos", Delivery.EXACTLY_ONCE, Kind.OURS),
     /** The same with a key on each request. */
-    HTTP_EOS_KEYS("http-eos-keys", Delivery.EXACTLY_ONCE, true, true),
+    HTTP_EOS_KEYS("http-eos-keys", Delivery.EXACTLY_ONCE, Kind.OURS_KEYED),
+    /** The same, set to answer soon. */
+    HTTP_EOS_LATENCY("http-eos-latency", Delivery.EXACTLY_ONCE, Kind.OURS_FOR_LATENCY),
     /** This connector on an at-least-once worker. */
-    HTTP_ALO("http-alo", Delivery.AT_LEAST_ONCE, true, false),
+    HTTP_ALO("http-alo", Delivery.AT_LEAST_ONCE, Kind.OURS),
     /** The same with a key on each request. */
-    HTTP_ALO_KEYS("http-alo-keys", Delivery.AT_LEAST_ONCE, true, true),
+    HTTP_ALO_KEYS("http-alo-keys", Delivery.AT_LEAST_ONCE, Kind.OURS_KEYED),
+    /** The same, set to answer soon. */
+    HTTP_ALO_LATENCY("http-alo-latency", Delivery.AT_LEAST_ONCE, Kind.OURS_FOR_LATENCY),
     /** A thread for each request that sends and waits for the acknowledgement. */
-    SERVLET("servlet", Delivery.AT_LEAST_ONCE, false, false),
+    SERVLET("servlet", Delivery.AT_LEAST_ONCE, Kind.OTHER),
     /** A thread for each request that waits for its turn and commits a transaction. */
-    SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, false, false),
+    SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, Kind.OTHER),
     /** A server that the user has started. */
-    PEER("peer", Delivery.AT_LEAST_ONCE, false, false);
+    PEER("peer", Delivery.AT_LEAST_ONCE, Kind.OTHER);
 
     /** What the ratios and goals are about. */
-    static final List<HttpContender> USUAL = List.of(HTTP_EOS, HTTP_ALO, SERVLET, SERVLET_TX);
+    static final List<HttpContender> USUAL =
+            List.of(HTTP_EOS, HTTP_EOS_LATENCY, HTTP_ALO, HTTP_ALO_LATENCY, SERVLET, SERVLET_TX);
 
     /** What a key costs. */
     static final List<HttpContender> WITH_KEYS = List.of(HTTP_EOS, HTTP_EOS_KEYS, HTTP_ALO, HTTP_ALO_KEYS);
 
     private final String text;
     private final Delivery delivery;
-    private final boolean isOurs;
-    private final boolean isKeyed;
+    private final Kind kind;
 
-    HttpContender(String text, Delivery delivery, boolean isOurs, boolean isKeyed) {
+    private enum Kind {
+        OURS,
+        OURS_KEYED,
+        OURS_FOR_LATENCY,
+        OTHER
+    }
+
+    HttpContender(String text, Delivery delivery, Kind kind) {
         this.text = text;
         this.delivery = delivery;
-        this.isOurs = isOurs;
-        this.isKeyed = isKeyed;
+        this.kind = kind;
     }
 
     /** As options and results spell it. */
@@ -52,18 +62,23 @@ enum HttpContender {
 
     /** Whether it is this connector. */
     boolean isOurs() {
-        return isOurs;
+        return kind != Kind.OTHER;
+    }
+
+    /** Whether it is set to answer soon, so that only the latency at a rate is of interest. */
+    boolean isForLatency() {
+        return kind == Kind.OURS_FOR_LATENCY;
     }
 
     /** Whether its requests have keys. */
     boolean isKeyed() {
-        return isKeyed;
+        return kind == Kind.OURS_KEYED;
     }
 
     /** Those that are not this connector and that one with this delivery is compared with. */
     List<HttpContender> rivals() {
         return Arrays.stream(values())
-                .filter(each -> !each.isOurs)
+                .filter(each -> !each.isOurs())
                 .filter(each -> delivery == Delivery.EXACTLY_ONCE || each.delivery == delivery)
                 .toList();
     }
@@ -80,7 +95,7 @@ enum HttpContender {
     /** What makes the difference, for results and for the connector's configuration. */
     Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
-        if (isOurs) {
+        if (isOurs()) {
             settings.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
             settings.put("upstream.type", "http");
             settings.put("upstream.http.max.connections.per.address", "1024");
@@ -89,6 +104,13 @@ enum HttpContender {
             }
             settings.put("tasks.max", "1");
             producer().forEach((key, value) -> settings.put("producer.override." + key, value));
+            if (isForLatency()) {
+                settings.put("batch.objective", "latency");
+                if (delivery == Delivery.AT_LEAST_ONCE) {
+                    // Transactions that follow each other so closely would delay each other.
+                    settings.put("latency.target.ms", "10");
+                }
+            }
         } else if (this != PEER) {
             settings.putAll(producer());
             settings.put("acks", "all");

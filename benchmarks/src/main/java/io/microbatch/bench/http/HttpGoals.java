@@ -52,6 +52,7 @@ final class HttpGoals {
         HttpGoals goals = new HttpGoals(standings);
         goals.throughput();
         goals.latency();
+        goals.slowSockets();
         goals.timeouts();
         goals.overload();
         goals.keys();
@@ -99,6 +100,7 @@ final class HttpGoals {
 
     private void latency() {
         p99(HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
+        p99(HttpContender.HTTP_ALO_LATENCY, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 1);
     }
 
@@ -111,6 +113,18 @@ final class HttpGoals {
         // One that does not carry the rate has a latency without end.
         double value = Double.isInfinite(ours) ? ours : ours / theirs;
         atMost("p99 at 1,000/s, " + contender.text() + " versus " + rival.text(), value, limit);
+    }
+
+    private void slowSockets() {
+        for (HttpContender contender : standings.contenders(Cell.THOUSAND_AND_SLOW)) {
+            if (contender.isOurs() && isMeasured(Cell.THOUSAND, contender)) {
+                atMost(
+                        "p99 at 1,000/s with 200 slow connections, part of that without, " + contender.text(),
+                        standings.median(Cell.THOUSAND_AND_SLOW, contender, turn -> turn.latencyMs(99))
+                                / standings.median(Cell.THOUSAND, contender, turn -> turn.latencyMs(99)),
+                        2);
+            }
+        }
     }
 
     private void timeouts() {

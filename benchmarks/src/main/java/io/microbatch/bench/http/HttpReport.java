@@ -59,7 +59,7 @@ final class HttpReport {
         };
         return load + ", " + cell.clients() + " connections, " + cell.records()
                 + (cell.records() == 1 ? " record" : " records") + " of " + cell.bytes() + " bytes a request, timeout "
-                + cell.timeoutMs() + " ms";
+                + cell.timeoutMs() + " ms" + (cell.slow() == 0 ? "" : ", with " + cell.slow() + " slow connections");
     }
 
     private static String remark(List<HttpTurn> turns) {
@@ -115,6 +115,7 @@ final class HttpReport {
         row.put("bytes", cell.bytes());
         row.put("records", cell.records());
         row.put("timeout_ms", cell.timeoutMs());
+        row.put("slow_connections", cell.slow());
         row.put("verified", turns.stream().allMatch(HttpTurn::verified));
         Map<String, Object> spread = new LinkedHashMap<>();
         figures().forEach((name, figure) -> {

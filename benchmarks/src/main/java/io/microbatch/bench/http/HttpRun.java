@@ -46,8 +46,10 @@ final class HttpRun {
         String refusal;
         Cpu cpu;
         try (HttpStack.Running running = stack.begin(contender, cell, topic);
+                SlowSockets slow = new SlowSockets(running.server(), topic, cell.slow());
                 LoadLoop loop = new LoadLoop(running.server(), topic, shape, cell.clients(), run)) {
             cpu = new Cpu(running.pid(), stack.brokerPids());
+            slow.begin();
             figures = loop.run(perSec, times, cpu::begin, cpu::end);
             ledger = loop.ledger();
             refusal = loop.refusal();

@@ -48,6 +48,7 @@ final class HttpStack implements Closeable {
     private final Path work;
     private final Peer peer;
     private final List<String> workerOptions;
+    private final Map<String, String> connectorSettings;
     private final String bootstrapServers;
     private final List<Long> brokerPids = new ArrayList<>();
     private final List<Closeable> processes = new ArrayList<>();
@@ -78,10 +79,14 @@ final class HttpStack implements Closeable {
         }
     }
 
-    /** Starts a broker, unless the peer has brokers. The JVMs of workers get these options in addition. */
-    HttpStack(Path work, Peer peer, List<String> workerOptions) {
+    /**
+     * Starts a broker, unless the peer has brokers. The JVMs of workers get these options in addition, and each
+     * connector these settings.
+     */
+    HttpStack(Path work, Peer peer, List<String> workerOptions, Map<String, String> connectorSettings) {
         this.work = work;
         this.workerOptions = workerOptions;
+        this.connectorSettings = connectorSettings;
         this.peer = peer;
         if (peer.bootstrapServers().isEmpty()) {
             Broker broker = Broker.start(home, work, Map.of("log.segment.delete.delay.ms", "1000"));
@@ -157,6 +162,7 @@ final class HttpStack implements Closeable {
         int port = Ports.free();
         Map<String, String> config = new LinkedHashMap<>(contender.settings());
         config.putAll(cell.settings());
+        config.putAll(connectorSettings);
         config.put("upstream.http.topics", topic);
         config.put("upstream.http.port", Integer.toString(port));
         config.put(

@@ -24,7 +24,7 @@ class AnsweredEventsTest {
             ledger.end(0, ledger.begin(0), outcome);
         }
         ledger.end(1, ledger.begin(1), Outcome.WRITTEN);
-        answered = new AnsweredEvents(RUN, ledger);
+        answered = new AnsweredEvents(RUN, ledger, 1);
         oracle = Oracle.timed(RUN, answered.expected());
     }
 
@@ -37,7 +37,7 @@ class AnsweredEventsTest {
 
         assertThat(answered.expected()).containsExactly(2, 1);
         assertThat(oracle.findings().isExactlyOnce()).isTrue();
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 0, 0));
         assertThat(result().isVerified()).isTrue();
     }
 
@@ -49,7 +49,7 @@ class AnsweredEventsTest {
         Findings found = oracle.findings();
 
         assertThat(found.reordered()).isEqualTo(1);
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 1, 1, 0, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 1, 1, 0, 0, 0));
         assertThat(result().isVerified()).isFalse();
     }
 
@@ -61,7 +61,7 @@ class AnsweredEventsTest {
         show(1, 0);
 
         assertThat(oracle.findings().isExactlyOnce()).isTrue();
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 1, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 1, 0, 0));
         assertThat(result().isVerified()).isFalse();
     }
 
@@ -78,7 +78,25 @@ class AnsweredEventsTest {
 
     @Test
     void isNotVerifiedWithARequestThatHangs() {
-        assertThat(new HttpResult(3, 1, 1, 0, 0, 0, 1).isVerified()).isFalse();
+        assertThat(new HttpResult(3, 1, 1, 0, 0, 0, 0, 1).isVerified()).isFalse();
+    }
+
+    @Test
+    void findsARequestThatIsThereInPart() {
+        answered = new AnsweredEvents(RUN, ledger, 2);
+        oracle = Oracle.timed(RUN, answered.expected());
+        // Of client 0 the requests 0 and 3 were written, and 2 is unknown.
+        for (int sequence : new int[] {0, 1, 4, 6, 7}) {
+            show(0, sequence);
+        }
+        show(1, 0);
+        show(1, 1);
+
+        assertThat(answered.expected()).containsExactly(4, 2);
+        assertThat(oracle.findings().isExactlyOnce()).isTrue();
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 1, 0));
+        show(0, 5);
+        assertThat(result().torn()).isZero();
     }
 
     private void show(int client, int number) {

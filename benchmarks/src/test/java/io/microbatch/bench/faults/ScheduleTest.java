@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.faults.Round.Source;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.testbed.failpoint.Failpoint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,25 @@ class ScheduleTest {
         assertThat(faults.stream().filter(fault -> fault.kind() == FaultKind.BROKER_KILL))
                 .hasSizeGreaterThanOrEqualTo(10);
         assertThat(faults).contains(Fault.of(FaultKind.TASKS_4_1_4));
+    }
+
+    @Test
+    void killsWorkersBetweenHandOverAndAnswerOfLargeRequests() {
+        assertThat(Schedule.quick(1))
+                .filteredOn(round -> round.source() == Source.HTTP_BATCHES)
+                .flatExtracting(Round::faults)
+                .contains(
+                        Fault.killAt(Failpoint.AFTER_RING_PUBLISH),
+                        Fault.killAt(Failpoint.BEFORE_TRANSACTION_COMMIT),
+                        Fault.killAt(Failpoint.AFTER_TRANSACTION_COMMIT));
+    }
+
+    @Test
+    void aTransactionOutlivesALoneBrokerThatIsStopped() {
+        assertThat(Schedule.quick(1))
+                .filteredOn(round -> round.faults().contains(Fault.of(FaultKind.BROKERS_STOPPED_LONG)))
+                .isNotEmpty()
+                .allSatisfy(round -> assertThat(round.transactionTimeoutMs(1)).isGreaterThan(20_000));
     }
 
     @Test

@@ -69,6 +69,20 @@ class HttpGoalsTest {
     }
 
     @Test
+    void allowsSlowConnectionsTwiceTheLatency() {
+        add(Cell.THOUSAND_AND_SLOW, HttpContender.HTTP_EOS, turn(1_000, 40, 1_000, Map.of()));
+        add(Cell.THOUSAND_AND_SLOW, HttpContender.SERVLET, turn(1_000, 400, 1_000, Map.of()));
+        assertThat(goals()).isEmpty();
+
+        add(Cell.THOUSAND, HttpContender.HTTP_EOS, turn(1_000, 20, 1_000, Map.of()));
+        assertThat(goals()).hasSize(1).allMatch(goal -> goal.value() > 1.9 && goal.value() < 2.1);
+
+        add(Cell.THOUSAND_AND_SLOW, HttpContender.HTTP_EOS, turn(300, 5, 1_000, Map.of()));
+        add(Cell.THOUSAND_AND_SLOW, HttpContender.HTTP_EOS, turn(300, 5, 1_000, Map.of()));
+        assertThat(goals()).hasSize(1).noneMatch(Goal::isMet);
+    }
+
+    @Test
     void comparesKeysWithNone() {
         add(Cell.FIVE_THOUSAND, HttpContender.HTTP_EOS, turn(5_000, 1, 5_000, Map.of()));
         add(Cell.FIVE_THOUSAND, HttpContender.HTTP_EOS_KEYS, turn(4_400, 1, 5_000, Map.of()));

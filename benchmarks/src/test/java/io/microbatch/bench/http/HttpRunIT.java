@@ -12,6 +12,7 @@ import io.microbatch.testbed.failpoint.FailpointAction;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HttpRunIT {
 
     private static final Times SHORT = new Times(200, 1_000);
-    private static final Cell TEN_RECORDS = new Cell(Cell.Load.RATE, 16, 100, 100, 10, 5_000);
+    private static final Cell TEN_RECORDS = new Cell(Cell.Load.RATE, 16, 100, 100, 10, 5_000, 8);
 
     private static WorkDirectory work;
     private static FailpointControl failpoints;
@@ -32,7 +33,7 @@ class HttpRunIT {
     static void start() {
         work = WorkDirectory.create("http-it");
         failpoints = new FailpointControl(TestbedHome.locate(), work.path().resolve("failpoints"));
-        stack = new HttpStack(work.path(), new Peer(null, -1, ""), List.of(failpoints.jvmOption()));
+        stack = new HttpStack(work.path(), new Peer(null, -1, ""), List.of(failpoints.jvmOption()), Map.of());
     }
 
     @AfterAll

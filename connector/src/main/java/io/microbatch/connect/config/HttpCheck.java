@@ -64,9 +64,14 @@ public final class HttpCheck {
             warnings.add(HttpConfig.TOPICS_CONFIG + " must name topics that exist, because " + CREATED_PARTITIONS
                     + " is not set: a record for a missing topic blocks the task");
         }
-        boolean keys = WorkerKeys.number(properties, HttpConfig.IDEMPOTENCY_KEYS_CONFIG)
-                        .orElse(1)
-                > 0;
+        long window = WorkerKeys.number(properties, HttpConfig.IDEMPOTENCY_KEYS_CONFIG)
+                .orElse(HttpConfig.MAX_IDEMPOTENCY_KEYS);
+        boolean keys = window > 0;
+        if (keys && window < HttpLimits.requestsAtOnce(properties)) {
+            warnings.add(HttpConfig.IDEMPOTENCY_KEYS_CONFIG + " is less than the requests that may be on their way. No "
+                    + "key of these is forgotten, so that further requests with a key are refused with 503 before the "
+                    + "other limits are reached: raise it, or lower " + HttpLimits.INFLIGHT_REQUESTS_CONFIG);
+        }
         WorkerKeys.transforms(properties).values().stream()
                 .filter(HttpCheck::mayDrop)
                 .distinct()

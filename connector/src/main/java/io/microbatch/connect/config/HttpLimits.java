@@ -95,6 +95,9 @@ public record HttpLimits(
 
     static final String IDLE_TIMEOUT_MS_DOC = "The time without a request after which a connection is closed.";
 
+    private static final int INFLIGHT_REQUESTS_DEFAULT = 10_000;
+    private static final int CONNECTIONS_DEFAULT = 1_024;
+
     private static final Range TIMEOUT = Range.between(100, 600_000);
 
     static void define(KeyGroup keys) {
@@ -105,9 +108,9 @@ public record HttpLimits(
         keys.add(Importance.LOW, INFLIGHT_BYTES_CONFIG, "Unanswered bytes", INFLIGHT_BYTES_DOC)
                 .takes(Type.LONG, 67_108_864L, Width.SHORT, Range.between(1 << 20, 1L << 34));
         keys.add(Importance.LOW, INFLIGHT_REQUESTS_CONFIG, "Unanswered requests", INFLIGHT_REQUESTS_DOC)
-                .takes(Type.INT, 10_000, Width.SHORT, Range.between(1, 1_000_000));
+                .takes(Type.INT, INFLIGHT_REQUESTS_DEFAULT, Width.SHORT, Range.between(1, 1_000_000));
         keys.add(Importance.LOW, CONNECTIONS_CONFIG, "Connections", CONNECTIONS_DOC)
-                .takes(Type.INT, 1_024, Width.SHORT, Range.between(1, 100_000));
+                .takes(Type.INT, CONNECTIONS_DEFAULT, Width.SHORT, Range.between(1, 100_000));
         keys.add(
                         Importance.LOW,
                         CONNECTIONS_PER_ADDRESS_CONFIG,
@@ -138,6 +141,13 @@ public record HttpLimits(
                 config.getInt(HEADER_TIMEOUT_MS_CONFIG),
                 config.getInt(BODY_TIMEOUT_MS_CONFIG),
                 config.getInt(IDLE_TIMEOUT_MS_CONFIG));
+    }
+
+    /** How many requests of a task may be on their way: each connection has one. Not validated yet. */
+    static long requestsAtOnce(Map<String, String> properties) {
+        return Math.min(
+                WorkerKeys.number(properties, INFLIGHT_REQUESTS_CONFIG).orElse(INFLIGHT_REQUESTS_DEFAULT),
+                WorkerKeys.number(properties, CONNECTIONS_CONFIG).orElse(CONNECTIONS_DEFAULT));
     }
 
     /** A larger record would fail the task. */

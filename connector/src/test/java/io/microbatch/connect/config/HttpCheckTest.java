@@ -159,6 +159,25 @@ class HttpCheckTest {
     }
 
     @Test
+    void warnsOfFewerKeysThanMayBeOnTheirWay() {
+        http.put("upstream.http.idempotency.keys", "1023");
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains("upstream.http.idempotency.keys", "raise it", "lower upstream.http.max.inflight.requests");
+        assertThat(problems()).isEmpty();
+        http.put("upstream.http.idempotency.keys", "1024");
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("upstream.http.max.connections", "2000");
+        assertThat(HttpCheck.warnings(http)).hasSize(1);
+        http.put("upstream.http.max.inflight.requests", "1024");
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("upstream.http.max.inflight.requests", "10000");
+        http.put("upstream.http.idempotency.keys", "0");
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+    }
+
+    @Test
     void refusesKeysThatMeanNothingOnASharedPort() {
         http.put("upstream.http.port.mode", "Worker");
         http.put("upstream.http.idempotency.required", "true");

@@ -19,7 +19,7 @@ final class Activity {
         this.admission = admission;
     }
 
-    /** The connection sends a request. */
+    /** The connection sends a request, or has sent all of it. */
     void begins(long nowNanos) {
         lastNanos = nowNanos;
         if (!isActive) {
@@ -34,8 +34,8 @@ final class Activity {
     }
 
     /**
-     * Ends the activity if the last request has ended long ago. Called while the connection has no request. Whether the
-     * activity has ended.
+     * Ends the activity if the last request has begun or ended long ago. Called while the connection has no request on
+     * its way. Whether the activity has ended.
      */
     boolean isOver(long nowNanos) {
         if (isActive && nowNanos - lastNanos > PAUSE_NANOS) {

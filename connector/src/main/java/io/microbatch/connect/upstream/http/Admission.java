@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.http;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.config.HttpLimits;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,7 +16,11 @@ import java.util.function.LongSupplier;
  */
 final class Admission {
 
-    private static final int MAX_RETRY_AFTER_SEC = 30;
+    /** The longest time that refused clients are told to wait at least. It is up to twice as long. */
+    private static final int LONG_RETRY_AFTER_SEC = 15;
+
+    /** After a refusal for lack of room, for so long more requests are taken to come than fit. */
+    private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The part of the settled rate that a second contributes. */
     private static final double SMOOTHING = 0.3;
@@ -37,6 +42,9 @@ final class Admission {
     /** Connections that have sent a request within the last second, or wait for an answer. Closed ones too. */
     private final AtomicInteger active = new AtomicInteger();
 
+    /** When a request was last refused for lack of room. */
+    private volatile long crowdedNanos;
+
     private final LongAdder settledBytes = new LongAdder();
     private volatile double settledBytesPerSec;
     private volatile boolean open;
@@ -47,6 +55,7 @@ final class Admission {
         this.stallNanos = TimeUnit.MILLISECONDS.toNanos(config.stallMs());
         this.pace = pace;
         this.nanoClock = nanoClock;
+        this.crowdedNanos = nanoClock.getAsLong() - CROWDED_NANOS;
     }
 
     /** The reader takes requests from now on. */
@@ -85,6 +94,7 @@ final class Admission {
         if (waiting.get() >= limits.inflightRequests()
                 || queued.get() >= limits.inflightRequests()
                 || bytes.get() + lengthBytes > limits.inflightBytes()) {
+            turnedAway();
             return Cause.FULL;
         }
         // One request at a time is taken all the same: if all were refused, nothing would ever show that Kafka has
@@ -98,7 +108,13 @@ final class Admission {
             return true;
         }
         release(size);
+        turnedAway();
         return false;
+    }
+
+    /** A request was refused for lack of room. */
+    void turnedAway() {
+        crowdedNanos = nanoClock.getAsLong();
     }
 
     /** Gives room back. */
@@ -142,11 +158,19 @@ final class Admission {
     }
 
     /**
-     * Whether every connection that sends requests waits for an answer, and the reader has taken all of their requests,
-     * so that no request comes before an answer.
+     * Whether no request can come before an answer: the reader has taken all requests, and either every connection that
+     * sends requests waits for an answer, or there is no room for another request.
      */
     boolean everybodyWaits() {
-        return waiting.get() >= active.get() && queued.get() == 0;
+        return queued.get() == 0 && waiting.get() >= Math.min(active.get(), limits.inflightRequests());
+    }
+
+    /**
+     * Whether requests were refused for lack of room a moment ago. Then more events come than Kafka takes, and a batch
+     * that waits for more of them keeps others out.
+     */
+    boolean isCrowded() {
+        return nanoClock.getAsLong() - crowdedNanos < CROWDED_NANOS;
     }
 
     /** Updates the rate. Called every second, by one thread at a time. */
@@ -156,11 +180,15 @@ final class Admission {
         settledBytesPerSec = before + SMOOTHING * (perSec - before);
     }
 
-    /** After how many seconds a refused client should try again: about as long as Kafka takes for what is in flight. */
+    /**
+     * After how many seconds a refused client should try again: about as long as Kafka takes for what is in flight, and
+     * up to as long again, so that refused clients do not come back all at once.
+     */
     int retryAfterSec() {
         double perSec = settledBytesPerSec;
-        double seconds = perSec < 1 ? MAX_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
-        return (int) Math.max(1, Math.min(MAX_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+        double seconds = perSec < 1 ? LONG_RETRY_AFTER_SEC : Math.ceil(bytes.get() / perSec);
+        int shortest = (int) Math.max(1, Math.min(LONG_RETRY_AFTER_SEC, bytes.get() == 0 ? 1 : seconds));
+        return shortest + ThreadLocalRandom.current().nextInt(shortest + 1);
     }
 
     /** Requests whose clients wait. */

@@ -2,7 +2,9 @@ package io.microbatch.connect.upstream.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An answer to a client. Shows no payload, no setting and no path. Immutable; any thread.
@@ -23,8 +25,21 @@ record Answer(int status, String mediaType, byte[] body, List<Field> fields, boo
     private static final String KAFKA_JSON = "application/vnd.kafka.v2+json";
     private static final String DROPPED_TEXT = "Connect has dropped the record: a transform did";
 
+    /** Without fields. Under overload most answers are of these. */
+    private static final Map<Cause, Answer> REFUSALS = refusals();
+
     /** A header field of the answer. */
     record Field(String name, String value) {}
+
+    private static Map<Cause, Answer> refusals() {
+        Map<Cause, Answer> refusals = new EnumMap<>(Cause.class);
+        for (Cause cause : Cause.values()) {
+            Answer answer = error(cause.status(), cause.errorCode(), cause.message());
+            boolean closes = cause == Cause.STOPPING || cause == Cause.SLOW;
+            refusals.put(cause, closes ? answer.closing() : answer);
+        }
+        return refusals;
+    }
 
     static Answer json(int status, String body) {
         return new Answer(status, "application/json", bytes(body), List.of(), false);
@@ -45,13 +60,11 @@ record Answer(int status, String mediaType, byte[] body, List<Field> fields, boo
      * @param retryAfterSec after how many seconds the client should try again, where a retry makes sense
      */
     static Answer of(Cause cause, int retryAfterSec) {
-        Answer answer = error(cause.status(), cause.errorCode(), cause.message());
+        Answer answer = REFUSALS.get(cause);
         return switch (cause) {
             case FULL, STALLED, SHORT, LATE, CONNECTIONS -> answer.with("Retry-After", Integer.toString(retryAfterSec));
-            case CONFLICT -> answer.with("Retry-After", "1");
-            case STOPPING -> answer.with("Retry-After", "1").closing();
-            case SLOW -> answer.closing();
-            case FAILED, UNKNOWN -> answer;
+            case CONFLICT, STOPPING -> answer.with("Retry-After", "1");
+            case SLOW, FAILED, UNKNOWN -> answer;
         };
     }
 

@@ -257,6 +257,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         RequestKey key;
         BodyBuffer complete = body;
         body = null;
+        activity.begins(service.nowNanos());
         try {
             events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
             key = ask.key(events);
@@ -334,9 +335,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Ends what takes too long. Called several times a second. */
     void sweep(long nowNanos) {
         boolean isOver = nowNanos - untilNanos >= 0;
+        if (state != ConnectionState.WAITING && state != ConnectionState.CLOSED) {
+            // Also while a body does not arrive, or an answer is not read: others do not wait for this client.
+            boolean ignored = activity.isOver(nowNanos);
+        }
         switch (state) {
             case HEAD -> {
-                boolean ignored = activity.isOver(nowNanos);
                 if (isOver && headBegun) {
                     startRequest();
                     send(exchange.refused(Cause.SLOW));

@@ -131,10 +131,10 @@ final class HttpReader implements UpstreamReader {
         List<HttpRecord> run = request.key() == null ? unkeyed(request, events) : keyed(request, events);
         request.handedOver();
         Deadline deadline = request.deadline();
-        // Nobody could send more before an answer, so that waiting for more events gains nothing.
-        long leaveByNanos = service.inbox().isEmpty() && service.admission().everybodyWaits()
-                ? service.nowNanos()
-                : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
+        Admission admission = service.admission();
+        // Waiting for more events gains nothing.
+        boolean leavesNow = service.inbox().isEmpty() && (admission.everybodyWaits() || admission.isCrowded());
+        long leaveByNanos = leavesNow ? service.nowNanos() : deadline.leaveByNanos(usableNanos, pace.usualAckNanos());
         intake.addAll(run, deadline.arrivalNanos(), leaveByNanos, request::becomesVisible);
     }
 
@@ -192,6 +192,7 @@ final class HttpReader implements UpstreamReader {
         if (window.hasRoom()) {
             return false;
         }
+        service.admission().turnedAway();
         Answer full = Answer.of(Cause.FULL, service.admission().retryAfterSec());
         request.answerWith(full, () -> service.figures().ended(Cause.FULL));
         return true;

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +32,7 @@ class HttpReaderTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 1_024, 1 << 24, () -> 0);
     private final Intake intake = PlainIntake.into(stripes);
     private final List<RawClient> clients = new ArrayList<>();
+    private LongSupplier clock = System::nanoTime;
     private HttpReader reader;
     private Map<String, UpstreamMetric.Figure> figures;
 
@@ -46,7 +49,7 @@ class HttpReaderTest {
                 new StoredOffsets(new HashMap<>()),
                 new TaskPace(System.nanoTime()),
                 budget -> budget,
-                System::nanoTime);
+                clock);
         figures = new HashMap<>();
         reader.figures().forEach(figure -> figures.put(figure.metric().label() + figure.tagValue(), figure));
         reader.start();
@@ -76,6 +79,17 @@ class HttpReaderTest {
         List<EventRecord> taken = new ArrayList<>();
         int ignored = stripes.drain((event, size) -> taken.add(event), 10_000, 1 << 24, EventRecord::sameOffset);
         return taken;
+    }
+
+    /** Whether the next event is marked to leave immediately. Settles it. */
+    private boolean leavesNow() throws InterruptedException {
+        while (stripes.sizeEvents() == 0) {
+            reader.fetch(intake);
+        }
+        long now = clock.getAsLong();
+        boolean leavesNow = stripes.leaveByNanos(now + TimeUnit.HOURS.toNanos(1)) - now <= 0;
+        settle(fetch(1).get(0));
+        return leavesNow;
     }
 
     private static void settle(EventRecord event) {
@@ -151,6 +165,31 @@ class HttpReaderTest {
         client.post("x", KEY + 512);
         settle(fetch(1).get(0));
         assertThat(client.response().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBatchWaitsForNothingWhileRequestsAreTurnedAway() throws InterruptedException {
+        long now = System.nanoTime();
+        // It stands still, so that nobody has been silent for long.
+        clock = () -> now;
+        start(Map.of("max.inflight.requests", "2"));
+        List<RawClient> three = List.of(client(), client(), client());
+        three.get(0).post("x");
+        assertThat(leavesNow()).as("one client, which waits").isTrue();
+        three.get(0).response();
+        three.get(1).post("x");
+        assertThat(leavesNow()).as("the first client may send again").isFalse();
+        three.get(1).response();
+
+        three.get(0).post("x");
+        three.get(1).post("x");
+        List<EventRecord> both = fetch(2);
+        three.get(2).post("x");
+        assertThat(three.get(2).response().status()).isEqualTo(503);
+        both.forEach(HttpReaderTest::settle);
+        three.subList(0, 2).forEach(each -> assertThat(each.response().status()).isEqualTo(200));
+        three.get(2).post("x");
+        assertThat(leavesNow()).as("there was no room a moment ago").isTrue();
     }
 
     @Test
