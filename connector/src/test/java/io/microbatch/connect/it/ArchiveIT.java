@@ -31,6 +31,7 @@ class ArchiveIT {
         assertThat(jars)
                 .allMatch(jar -> jar.startsWith("kafka-connect-microbatch-")
                         || jar.startsWith("HdrHistogram-")
+                        || jar.startsWith("postgresql-")
                         || jar.startsWith("sqlite-jdbc-"));
     }
 
