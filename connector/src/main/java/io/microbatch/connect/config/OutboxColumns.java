@@ -42,7 +42,7 @@ public record OutboxColumns(
     public static final String SEQ_CONFIG = PREFIX + "seq";
 
     static final String SEQ_DOC =
-            "The column with the row's number: bigint GENERATED ALWAYS AS IDENTITY, with CACHE 1.";
+            "The column with the row's number: bigint GENERATED ALWAYS AS IDENTITY, " + "with CACHE 1.";
 
     public static final String XID_CONFIG = PREFIX + "xid";
 
@@ -53,8 +53,8 @@ public record OutboxColumns(
 
     static final String TIMESTAMP_DOC =
             "The column with the record's timestamp: timestamptz, timestamp (taken as UTC), "
-                    + "or bigint in milliseconds since 1970. Without it the producer's time applies, and upstream-lag-ms is "
-                    + "not known.";
+                    + "or bigint in milliseconds since 1970. Without it the producer's time applies, and "
+                    + "upstream-lag-ms is not known.";
 
     static void define(KeyGroup keys) {
         define(keys, ID_CONFIG, "Column: identity", ID_DOC, "id");

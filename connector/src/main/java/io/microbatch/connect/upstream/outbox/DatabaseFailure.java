@@ -9,7 +9,7 @@ import org.apache.kafka.connect.errors.RetriableException;
 final class DatabaseFailure {
 
     /**
-     * Connections, resources, an operator's intervention, the system, deadlocks; a lock that is held; a standby; a
+     * Connections, resources, an operator's intervention, the system, deadlocks, a lock that is held, a standby, and a
      * statement whose plan or name the server has lost.
      */
     private static final List<String> PASSING =
