@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Free loopback ports.
@@ -31,6 +32,17 @@ public final class Ports {
             }
         }
         throw new IllegalStateException("no free port between " + FIRST + " and " + LAST + " on " + HOST);
+    }
+
+    /** The first of several ports next to each other that nobody listens on at present. */
+    public static int free(int count) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int first = free();
+            if (IntStream.range(first, first + count).allMatch(Ports::isFree)) {
+                return first;
+            }
+        }
+        throw new IllegalStateException("no " + count + " free ports next to each other on " + HOST);
     }
 
     private static boolean isFree(int port) {

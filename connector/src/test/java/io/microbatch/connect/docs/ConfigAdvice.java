@@ -24,6 +24,97 @@ record ConfigAdvice(String unit, String when) {
                             + "transactions cost too much; to `never` if the task fails when it is polled more often "
                             + "than by Connect."),
             line(
+                    "upstream.http.topics",
+                    "topics",
+                    "to the topics that your clients write; required with `upstream.type=http`."),
+            line(
+                    "upstream.http.host",
+                    "an address",
+                    "to the worker's address in the network, with TLS and authentication."),
+            line(
+                    "upstream.http.port",
+                    "a port",
+                    "if other programs of a worker listen here, or on the ports after it."),
+            line(
+                    "upstream.http.port.mode",
+                    "a name",
+                    "to `worker` if a load balancer can have one port per worker only."),
+            line(
+                    "upstream.http.threads",
+                    "threads",
+                    "up if they are busy with TLS or JSON while the task thread is not."),
+            line(
+                    "upstream.http.request.timeout.ms",
+                    "milliseconds",
+                    "to the time that your clients wait for an answer, if they cannot say so in a header."),
+            line("upstream.http.stall.ms", "milliseconds", "up if a broker often takes longer for a transaction."),
+            line(
+                    "upstream.http.idempotency.keys",
+                    "keys per task",
+                    "down, or to 0, if retries come soon and the connector's offsets must stay small."),
+            line("upstream.http.idempotency.required", "a boolean", "to `true` if no client may write without a key."),
+            line(
+                    "upstream.http.headers",
+                    "header names",
+                    "to keep a request identifier, for example, with each record."),
+            line(
+                    "upstream.http.client.timestamps",
+                    "a boolean",
+                    "to `true` if clients send events of the past and may say when each was."),
+            line(
+                    "upstream.http.max.request.bytes",
+                    "bytes",
+                    "up for clients that send large batches; down to save heap."),
+            line(
+                    "upstream.http.max.request.records",
+                    "records",
+                    "up for clients that send large batches of small records."),
+            line(
+                    "upstream.http.max.inflight.bytes",
+                    "bytes",
+                    "up, with the worker's heap, when 503 with 50301 is frequent."),
+            line(
+                    "upstream.http.max.inflight.requests",
+                    "requests",
+                    "up when 503 with 50301 is frequent and bodies are small."),
+            line("upstream.http.max.connections", "connections", "up if more clients stay connected."),
+            line(
+                    "upstream.http.max.connections.per.address",
+                    "connections",
+                    "up to `upstream.http.max.connections` if all clients come through one proxy."),
+            line("upstream.http.max.header.bytes", "bytes", "up if clients send long tokens or cookies."),
+            line("upstream.http.header.timeout.ms", "milliseconds", "down where strangers can connect."),
+            line("upstream.http.body.timeout.ms", "milliseconds", "up for large bodies over slow networks."),
+            line(
+                    "upstream.http.idle.timeout.ms",
+                    "milliseconds",
+                    "to more than the idle time after which your clients or proxy close a connection."),
+            line(
+                    "upstream.http.auth",
+                    "a name",
+                    "to anything but `none` where others than one application can connect."),
+            line(
+                    "upstream.http.auth.secrets",
+                    "a secret",
+                    "to the clients' tokens or passwords, through a config provider."),
+            line("upstream.http.acl", "principals and topics", "when not every client may write every topic."),
+            line(
+                    "upstream.http.insecure",
+                    "a boolean",
+                    "to `true` only if something else, such as a sidecar, does TLS and authentication."),
+            line("upstream.http.tls.keystore.path", "a path", "to a file that every worker has."),
+            line(
+                    "upstream.http.tls.keystore.password",
+                    "a secret",
+                    "to the file's password, through a config provider."),
+            line("upstream.http.tls.keystore.type", "a name", "to `jks` for old files."),
+            line("upstream.http.tls.truststore.path", "a path", "to a file that every worker has, for `mtls`."),
+            line(
+                    "upstream.http.tls.truststore.password",
+                    "a secret",
+                    "to the file's password, through a config provider."),
+            line("upstream.http.tls.truststore.type", "a name", "to `jks` for old files."),
+            line(
                     "upstream.synthetic.topic",
                     "a topic",
                     "to a topic of your own; required with `upstream.type=synthetic`."),

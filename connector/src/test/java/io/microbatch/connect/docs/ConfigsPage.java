@@ -68,6 +68,9 @@ final class ConfigsPage {
     }
 
     private static String defaultOf(ConfigKey key) {
+        if (key.defaultValue instanceof List<?> list) {
+            return "`" + list.stream().map(String::valueOf).collect(Collectors.joining(",")) + "`";
+        }
         return key.defaultValue == null || key.defaultValue == ConfigDef.NO_DEFAULT_VALUE
                 ? "none"
                 : "`" + key.defaultValue + "`";

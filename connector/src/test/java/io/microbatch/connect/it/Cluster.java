@@ -69,6 +69,7 @@ final class Cluster implements AutoCloseable {
     private Cluster() {
         broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
+        TestPlugin.installUnusableLibraries(plugins());
         TestPlugin.installPackageOf(StubbornConnector.class, plugins());
         TestPlugin.installPackageOf(PartitionedConnector.class, plugins());
         TestPlugin.installPackageOf(KeyedConnector.class, plugins());

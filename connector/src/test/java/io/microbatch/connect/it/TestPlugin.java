@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -27,6 +28,27 @@ final class TestPlugin {
             bytecode.transferTo(jar);
             jar.putNextEntry(new JarEntry("META-INF/services/" + service.getName()));
             jar.write(plugin.getName().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Makes a plugin directory with classes that have the names of the archive's libraries and cannot be loaded. A
+     * worker that mixed the libraries of plugins would fail.
+     */
+    static void installUnusableLibraries(Path plugins) {
+        List<String> names = List.of(
+                "io/netty/buffer/ByteBuf.class",
+                "io/netty/channel/Channel.class",
+                "io/netty/util/concurrent/EventExecutor.class",
+                "com/fasterxml/jackson/core/JsonFactory.class");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(
+                Files.createDirectories(plugins.resolve("unusable-libraries")).resolve("libraries.jar")))) {
+            for (String name : names) {
+                jar.putNextEntry(new JarEntry(name));
+                jar.write("not a class".getBytes(StandardCharsets.UTF_8));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

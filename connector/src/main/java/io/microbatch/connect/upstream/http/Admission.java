@@ -87,7 +87,9 @@ final class Admission {
                 || bytes.get() + lengthBytes > limits.inflightBytes()) {
             return Cause.FULL;
         }
-        return timeoutNanos < pace.usualAckNanos() ? Cause.SHORT : null;
+        // One request at a time is taken all the same: if all were refused, nothing would ever show that Kafka has
+        // become faster.
+        return timeoutNanos < pace.usualAckNanos() && waiting.get() > 0 ? Cause.SHORT : null;
     }
 
     /** Takes room for bytes that have arrived. Whether there was room. */

@@ -122,8 +122,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
-        if (cause instanceof IOException || isTls()) {
+        if (cause instanceof IOException) {
             log.debug("A client's connection failed", cause);
+        } else if (tls() != null) {
+            service.figures().refusedToClient();
+            log.debug("A client does not speak TLS as this server does", cause);
         } else {
             log.warn("A connection failed and is closed", cause);
         }
@@ -212,7 +215,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (isOneTooMany) {
             return exchange.refused(Cause.CONNECTIONS).closing();
         }
-        Heads.Checked checked = heads.check(request, context.pipeline().get(SslHandler.class));
+        Heads.Checked checked = heads.check(request, tls());
         if (checked.answer() != null) {
             return checked.answer();
         }
@@ -223,8 +226,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return cause == null ? null : exchange.refused(cause);
     }
 
-    private boolean isTls() {
-        return context.pipeline().get(SslHandler.class) != null;
+    private SslHandler tls() {
+        return context.pipeline().get(SslHandler.class);
     }
 
     private void takeContent(HttpContent content) {
@@ -327,7 +330,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             untilNanos = nowNanos + millis(service.config().limits().idleTimeoutMs());
             pump();
             read();
-        } else if (isComplete || isTls() || !(context.channel() instanceof DuplexChannel channel)) {
+        } else if (isComplete || tls() != null || !(context.channel() instanceof DuplexChannel channel)) {
             close();
         } else {
             // A close with unread bytes would reset the connection, and the client might not see the answer.
@@ -383,9 +386,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case HEAD -> close();
             case BODY, SKIP -> send(exchange.refused(Cause.STOPPING));
             case WAITING, CLOSED -> exchange.refuseQueued(Cause.STOPPING);
-            case ANSWERING, LINGERING -> {
-                // Ends by itself.
-            }
+            case ANSWERING, LINGERING -> log.trace("Ends by itself");
         }
     }
 

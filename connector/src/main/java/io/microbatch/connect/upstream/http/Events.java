@@ -1,7 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
 import io.microbatch.connect.config.HttpLimits;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +12,9 @@ final class Events {
 
     /** The upper bound of the two lengths of a header. */
     private static final int HEADER_OVERHEAD_BYTES = 2 * 5;
+
+    /** The upper bound of a character in UTF-8, where half a surrogate pair is a character. */
+    private static final int CHARACTER_BYTES = 3;
 
     private final HttpLimits limits;
     private final List<HttpEvent> events = new ArrayList<>();
@@ -35,7 +37,7 @@ final class Events {
         long bytes = length(event.key()) + length(event.value());
         for (HttpHeader header : event.headers()) {
             bytes += HEADER_OVERHEAD_BYTES
-                    + header.name().getBytes(StandardCharsets.UTF_8).length
+                    + (long) CHARACTER_BYTES * header.name().length()
                     + length(header.value());
         }
         if (bytes + RECORD_OVERHEAD_BYTES > limits.recordBytes()) {

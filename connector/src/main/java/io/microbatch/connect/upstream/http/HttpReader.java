@@ -214,6 +214,7 @@ final class HttpReader implements UpstreamReader {
         if (running != null) {
             running.stopping();
         }
+        service.inbox().wake();
     }
 
     @Override

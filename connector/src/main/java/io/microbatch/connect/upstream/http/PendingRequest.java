@@ -120,7 +120,12 @@ final class PendingRequest {
 
     /** Ends it if the reader has not taken it. Then nothing of it is ever written. Event loop. */
     boolean answerQueued() {
-        return STATE.compareAndSet(this, QUEUED, ANSWERED);
+        if (!STATE.compareAndSet(this, QUEUED, ANSWERED)) {
+            return false;
+        }
+        // It stays in the inbox until the reader comes to it. The reader does not use the events of an answered one.
+        events = null;
+        return true;
     }
 
     /** Ends it if the reader has taken it and nobody has ended it. Event loop. */

@@ -156,11 +156,22 @@ class HttpServerTest {
             assertThat(full.body()).contains("50301");
             RunningServer.settle(request, 1);
             assertThat(one.response().status()).isEqualTo(200);
+        }
+    }
 
-            server.pace.usualAck(1_000_000_000L);
-            one.post("z", "X-Request-Timeout-Ms: 999");
-            assertThat(one.response().body()).contains("50304");
+    @Test
+    void refusesATimeoutUnderTheUsualTimeWhileAnotherRequestShowsThatTime() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient one = server.connect();
+                RawClient two = server.connect()) {
+            server.pace.usualAck(60_000_000_000L);
+            one.post("x", "X-Request-Timeout-Ms: 20000");
+            PendingRequest probe = server.offered();
+            two.post("y", "X-Request-Timeout-Ms: 20000");
+            assertThat(two.response().body()).contains("50304");
             assertThat(server.service.inbox().isEmpty()).isTrue();
+            RunningServer.settle(probe, 1);
+            assertThat(one.response().status()).isEqualTo(200);
         }
     }
 

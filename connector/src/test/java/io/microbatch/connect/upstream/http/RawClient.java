@@ -14,14 +14,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A client that sends bytes as they are. One thread. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
 
     private static final int PATIENCE_MS = 30_000;
 
     private final Socket socket;
     private final InputStream in;
 
-    RawClient(int port) {
+    /** Connects to a port of this machine. */
+    public RawClient(int port) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(PATIENCE_MS);
@@ -33,15 +34,16 @@ final class RawClient implements AutoCloseable {
     }
 
     /** A response. The names of fields are in lower case. */
-    record Response(int status, Map<String, String> fields, String body) {
+    public record Response(int status, Map<String, String> fields, String body) {
 
-        boolean closes() {
+        /** Whether the server says that it closes the connection. */
+        public boolean closes() {
             return "close".equals(fields.get("connection"));
         }
     }
 
     /** Sends these characters, one byte each. */
-    void send(String text) {
+    public void send(String text) {
         try {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
@@ -59,7 +61,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** The next response, also one of 1xx. */
-    Response response() {
+    public Response response() {
         try {
             String statusLine = line();
             Map<String, String> fields = new TreeMap<>();
@@ -89,7 +91,7 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Waits until the server closes the connection. Whether it sent nothing before that. */
-    boolean isClosed() {
+    public boolean isClosed() {
         try {
             return in.read() < 0;
         } catch (java.net.SocketException e) {
