@@ -199,7 +199,7 @@ public record OutboxConfig(
         keys.add(Importance.LOW, FIELDS_CONFIG, "Additional headers", FIELDS_DOC)
                 .takes(
                         Type.LIST,
-                        List.of(),
+                        null,
                         Width.LONG,
                         HttpConfig.validator(
                                 "column:header or column:header:name, comma-separated",
@@ -228,7 +228,10 @@ public record OutboxConfig(
 
     static OutboxConfig from(AbstractConfig config) {
         List<Field> fields = new ArrayList<>();
-        config.getList(FIELDS_CONFIG).forEach(each -> fields.add(Field.of(each)));
+        List<String> named = config.getList(FIELDS_CONFIG);
+        if (named != null) {
+            named.forEach(each -> fields.add(Field.of(each)));
+        }
         return new OutboxConfig(
                 config.getString(URL_CONFIG),
                 config.getString(USER_CONFIG),
