@@ -184,7 +184,7 @@ final class OutboxReader implements UpstreamReader {
         }
         for (Shard shard : shards.all()) {
             if (shard.leftOver() != null) {
-                int deleted = table.deleteRead(database, shard.leftOver(), LEFT_OVER_ROWS);
+                int deleted = table.deleteRead(database, shard.leftOver(), timelineOf(server), LEFT_OVER_ROWS);
                 figures.deletedAtStart(deleted);
                 if (deleted < LEFT_OVER_ROWS) {
                     shard.nothingLeftOver();

@@ -170,16 +170,17 @@ final class OutboxTable {
                 timeline);
     }
 
-    /** Deletes rows that a position calls read, this many at most. Returns how many. */
-    int deleteRead(OutboxConnection database, Read read, int limit) throws SQLException {
+    /** Deletes rows that a position calls read, this many at most, if the timeline is still this. Returns how many. */
+    int deleteRead(OutboxConnection database, Read read, String timeline, int limit) throws SQLException {
         String seq = quote(config.columns().seq());
         String xid = quote(config.columns().xid());
         String sql = "DELETE FROM " + quoted + " WHERE " + seq + " IN (SELECT " + seq + " FROM " + quoted
                 + " WHERE (pg_visible_in_snapshot(" + xid + ", ?) OR (pg_visible_in_snapshot(" + xid + ", ?) AND "
-                + seq + " <= ?))" + ofShard + " ORDER BY " + seq + " LIMIT ?)";
+                + seq + " <= ?)) AND " + Timeline.of(config).expression() + " = ?" + ofShard + " ORDER BY " + seq
+                + " LIMIT ?)";
         return config.shards() == 1
-                ? database.update(sql, read.from(), read.to(), read.seq(), limit)
-                : database.update(sql, read.from(), read.to(), read.seq(), (long) read.shard(), limit);
+                ? database.update(sql, read.from(), read.to(), read.seq(), timeline, limit)
+                : database.update(sql, read.from(), read.to(), read.seq(), timeline, (long) read.shard(), limit);
     }
 
     /** The rows of a shard that were read when the task started. */
