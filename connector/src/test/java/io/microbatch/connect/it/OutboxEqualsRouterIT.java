@@ -28,11 +28,15 @@ class OutboxEqualsRouterIT {
         this.cluster = cluster;
     }
 
-    /** What a reader of Kafka sees of a record, except its time. */
+    /** What a reader of Kafka sees of a record, except its time and what Debezium says of its own run. */
     private record Seen(String key, String value, List<String> headers) {
         static Seen of(ConsumerRecord<byte[], byte[]> record) {
             List<String> headers = new ArrayList<>();
-            record.headers().forEach(header -> headers.add(header.key() + "=" + OutboxFixture.text(header.value())));
+            record.headers().forEach(header -> {
+                if (!header.key().startsWith("__debezium.context.")) {
+                    headers.add(header.key() + "=" + OutboxFixture.text(header.value()));
+                }
+            });
             return new Seen(OutboxFixture.text(record.key()), OutboxFixture.text(record.value()), headers);
         }
     }
@@ -41,6 +45,12 @@ class OutboxEqualsRouterIT {
     @ValueSource(strings = {"jsonb", "json", "text", "varchar"})
     void makesTheSameRecords(String payloadType) {
         compare("outbox_as_" + payloadType, payloadType, Map.of(), Map.of());
+    }
+
+    @Test
+    void makesTheSameRecordsOfBytes() {
+        Map<String, String> bytes = Map.of("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        compare("outbox_as_bytea", "bytea", bytes, bytes);
     }
 
     @Test

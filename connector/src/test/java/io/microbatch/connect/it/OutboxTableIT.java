@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(Cluster.Shared.class)
 class OutboxTableIT {
 
-    private static final Path PAGE =
-            Path.of(System.getProperty("config.examples")).resolveSibling("docs").resolve("outbox.md");
+    private static final Path PAGE = Path.of(System.getProperty("config.examples"))
+            .resolveSibling("docs")
+            .resolve("outbox.md");
 
     private final Cluster cluster;
 
@@ -130,9 +131,10 @@ class OutboxTableIT {
 
             sql.execute("SET search_path = docs_polled");
             sql.execute(block("table"));
-            sql.execute("CREATE TABLE okapi_outbox (id uuid PRIMARY KEY, message_type text NOT NULL, topic text NOT NULL, "
-                    + "message_key text NOT NULL, payload text NOT NULL, status text NOT NULL, "
-                    + "created_at timestamptz NOT NULL)");
+            sql.execute(
+                    "CREATE TABLE okapi_outbox (id uuid PRIMARY KEY, message_type text NOT NULL, topic text NOT NULL, "
+                            + "message_key text NOT NULL, payload text NOT NULL, status text NOT NULL, "
+                            + "created_at timestamptz NOT NULL)");
             sql.execute("INSERT INTO okapi_outbox SELECT gen_random_uuid(), 'Paid', 'orders', i::text, '{\"n\": 1}', "
                     + "CASE WHEN i < 3 THEN 'DELIVERED' ELSE 'PENDING' END, now() - i * interval '1 second' "
                     + "FROM generate_series(1, 5) i");

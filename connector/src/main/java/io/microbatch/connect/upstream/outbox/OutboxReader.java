@@ -322,7 +322,6 @@ final class OutboxReader implements UpstreamReader {
         if (running == null) {
             return;
         }
-        database = null;
         try {
             if (!sweeper.isEmpty() && !abandoned) {
                 sweeper.sweep(running, table, timelineOf(server));
@@ -330,6 +329,8 @@ final class OutboxReader implements UpstreamReader {
         } catch (SQLException e) {
             log.debug("Delivered rows were not deleted at the stop; the next start deletes them", e);
         } finally {
+            // Not before: a task that does not wait any longer aborts the connection.
+            database = null;
             closeQuietly(running);
         }
     }

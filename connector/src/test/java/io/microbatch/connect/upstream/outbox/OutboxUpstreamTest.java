@@ -49,7 +49,8 @@ class OutboxUpstreamTest {
             assertThat(alter(Map.of("outbox", partition), offset)).isTrue();
             assertThat(alter(Map.of("outbox", partition), null)).isTrue();
         }
-        for (String partition : Arrays.asList("public.outboxevent:3/3", "public.outboxevent:0/1", "outboxevent", ":0/3")) {
+        for (String partition :
+                Arrays.asList("public.outboxevent:3/3", "public.outboxevent:0/1", "outboxevent", ":0/3")) {
             assertThatThrownBy(() -> alter(Map.of("outbox", partition), offset))
                     .isInstanceOf(ConnectException.class)
                     .hasMessageContaining("<shard>/3");
