@@ -145,6 +145,7 @@ final class OutboxTable {
                 row.getString(4),
                 row.getString(5),
                 isBytes ? row.getBytes(6) : row.getString(6),
+                isBytes,
                 row.getInt(7),
                 timestampMs,
                 fields);

@@ -46,14 +46,14 @@ final class RowMapper {
                 null,
                 row.key() == null ? null : Schema.STRING_SCHEMA,
                 row.key(),
-                isTombstone ? null : schemaOf(value),
+                isTombstone ? null : schemaOf(row),
                 value,
                 row.timestampMs(),
                 headers(row));
     }
 
-    private static Schema schemaOf(Object value) {
-        return value instanceof byte[] ? Schema.OPTIONAL_BYTES_SCHEMA : Schema.OPTIONAL_STRING_SCHEMA;
+    private static Schema schemaOf(OutboxRow row) {
+        return row.isBytes() ? Schema.OPTIONAL_BYTES_SCHEMA : Schema.OPTIONAL_STRING_SCHEMA;
     }
 
     private ConnectHeaders headers(OutboxRow row) {
@@ -102,7 +102,7 @@ final class RowMapper {
                     null,
                     row.key() == null ? null : Schema.STRING_SCHEMA,
                     row.key(),
-                    schemaOf(row.payload()),
+                    schemaOf(row),
                     row.payload(),
                     row.timestampMs(),
                     headers);

@@ -184,8 +184,9 @@ class ReadingRuleIT {
                 end(writer, other, table, random.nextBoolean(), STEPS, lives);
                 writer.connection.close();
             }
-            while (relay.readPage()) {
-                assertThat(relay.read).hasSizeLessThan(10_000);
+            // The first empty page may only be the end of an interval.
+            for (int empty = 0; empty < 2; ) {
+                empty = relay.readPage() ? 0 : empty + 1;
             }
             readByNumber(other, table, byNumber);
             List<Long> committed = numbers(other, "SELECT seq FROM " + table);

@@ -27,7 +27,7 @@ class RowMapperTest {
     }
 
     private static OutboxRow row(String key, String route, Object payload, int bytes) {
-        return new OutboxRow(7, 20, "id-7", key, route, payload, bytes, null, List.of());
+        return new OutboxRow(7, 20, "id-7", key, route, payload, payload instanceof byte[], bytes, null, List.of());
     }
 
     private static String problem(SourceRecord record) {
@@ -51,6 +51,9 @@ class RowMapperTest {
     @Test
     void keepsBytesAndNulls() {
         assertThat(record(row("k", "orders", new byte[] {1}, 1)).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
+        OutboxRow nothing = new OutboxRow(7, 20, "id-7", "k", "orders", null, true, 0, null, List.of());
+        // The converter of bytes refuses a null that is called text.
+        assertThat(record(nothing).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
         SourceRecord empty = record(row(null, "orders", null, 0));
         assertThat(empty.keySchema()).isNull();
         assertThat(empty.key()).isNull();
@@ -72,7 +75,7 @@ class RowMapperTest {
     void addsHeaders() {
         config.put("upstream.outbox.fields.additional", "type:header:kind,tenant:header");
         SourceRecord record = record(new OutboxRow(
-                7, 20, "id-7", "k", "orders", "{}", 2, 1_700_000_000_000L, Arrays.asList("created", null)));
+                7, 20, "id-7", "k", "orders", "{}", false, 2, 1_700_000_000_000L, Arrays.asList("created", null)));
         assertThat(record.headers().lastWithName("kind").value()).isEqualTo("created");
         assertThat(record.headers().lastWithName("tenant").value()).isNull();
         assertThat(record.timestamp()).isEqualTo(1_700_000_000_000L);
