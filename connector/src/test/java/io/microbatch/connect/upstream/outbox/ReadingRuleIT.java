@@ -147,7 +147,7 @@ class ReadingRuleIT {
     }
 
     @Test
-    void readsCommittedRowsOnceAndInOrder() throws Exception {
+    void readsCommittedRowsOnceAndInOrder() throws InterruptedException, SQLException {
         int missedByNumber = 0;
         for (int seed = 0; seed < RUNS; seed++) {
             missedByNumber += run("rows_" + seed, new Random(seed));
@@ -158,7 +158,7 @@ class ReadingRuleIT {
     }
 
     /** Returns how many rows the wrong rule has missed. */
-    private static int run(String table, Random random) throws Exception {
+    private static int run(String table, Random random) throws InterruptedException, SQLException {
         create(table);
         Map<String, Life> lives = new HashMap<>();
         TreeSet<Long> byNumber = new TreeSet<>();
@@ -297,7 +297,7 @@ class ReadingRuleIT {
     }
 
     @Test
-    void countsASnapshotOnlyWhenTheLogIsOnDisk() throws Exception {
+    void countsASnapshotOnlyWhenTheLogIsOnDisk() throws InterruptedException, SQLException {
         create("flushed");
         try (Relay relay = new Relay("flushed", 10);
                 Connection writer = postgres.connect();
@@ -319,7 +319,7 @@ class ReadingRuleIT {
     }
 
     @Test
-    void limitsAPageInBytesAndReadsTheRestInOrder() throws Exception {
+    void limitsAPageInBytesAndReadsTheRestInOrder() throws InterruptedException, SQLException {
         create("large");
         postgres.execute("INSERT INTO large (id, aggregatetype, aggregateid, payload) SELECT i, 'orders', 'k', "
                 + "CASE WHEN i = 7 THEN repeat('x', 2000000) WHEN i = 9 THEN NULL ELSE repeat('x', 900000) END "
