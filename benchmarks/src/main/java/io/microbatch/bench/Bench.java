@@ -16,6 +16,7 @@ import io.microbatch.bench.faults.FaultsCommand;
 import io.microbatch.bench.fleet.FleetCommand;
 import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
+import io.microbatch.bench.http.HttpCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.producer.BaselineCommand;
 import io.microbatch.bench.regress.RegressCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             FleetCommand.class,
             FaultsCommand.class,
             HostingCommand.class,
+            HttpCommand.class,
             ScenarioCommand.class,
             MicroCommand.class,
             ReportCommand.class,

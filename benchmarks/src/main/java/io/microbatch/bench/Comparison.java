@@ -19,6 +19,7 @@ public final class Comparison<C extends Enum<C>> {
 
     private final List<C> contenders;
     private final C reference;
+    private final Map<String, Integer> collapsed = new LinkedHashMap<>();
     private final Map<C, List<Double>> perSec = new LinkedHashMap<>();
 
     /** Compares the reference with the others. */
@@ -46,14 +47,20 @@ public final class Comparison<C extends Enum<C>> {
         return order;
     }
 
+    /** A run that counts is one of a stock contender that did not end in time: it has carried this much. */
+    public void addCollapsed(C contender, double eventsPerSec) {
+        add(contender, eventsPerSec);
+        int ignored = collapsed.merge(key(contender), 1, Integer::sum);
+    }
+
     /** A verified run that counts. */
     public void add(C contender, double eventsPerSec) {
         perSec.get(contender).add(eventsPerSec);
     }
 
     /**
-     * Prints a row for each contender, and answers the medians, {@code spread} and {@code each_round}. 0 for one
-     * without a run.
+     * Prints a row for each contender, and answers the medians, {@code spread} and {@code each_round}, and with
+     * {@code collapsed} how many runs of a contender did not end in time. 0 for one without a run.
      */
     public Map<String, Object> report(String title, PrintWriter out) {
         Map<String, Object> json = new LinkedHashMap<>();
@@ -70,14 +77,19 @@ public final class Comparison<C extends Enum<C>> {
                 double min = Collections.min(all);
                 double max = Collections.max(all);
                 spread.put(key(contender), List.of(Math.round(min), Math.round(max)));
-                String format = "%-24s %,12.0f %,12.0f to %,11.0f %,18.2f x%n";
-                out.printf(Locale.ROOT, format, key(contender), median, min, max, ours / median);
+                String format = "%-24s %,12.0f %,12.0f to %,11.0f %,18.2f x%s%n";
+                Integer late = collapsed.get(key(contender));
+                String remark = late == null ? "" : "  collapsed in " + late + " of " + all.size() + " rounds";
+                out.printf(Locale.ROOT, format, key(contender), median, min, max, ours / median, remark);
             }
         }
         out.println();
         out.flush();
         json.put("spread", spread);
         json.put("each_round", eachRound);
+        if (!collapsed.isEmpty()) {
+            json.put("collapsed", collapsed);
+        }
         return json;
     }
 }

@@ -19,6 +19,10 @@ final class Redaction {
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential|jaas).*");
     private static final Pattern ASSIGNMENT = Pattern.compile("([^=]+)=.*", Pattern.DOTALL);
     private static final Pattern OTHER_DIRECTORY = Pattern.compile("(^|[=,])/(?:[^=,/]*/)*(?=[^=,/]*(?:,|$))");
+    /** In any text: of a path of two names and more, its last one may stay. Addresses have two slashes. */
+    private static final Pattern OTHER_PATH = Pattern.compile("(^|[\\s=,;:'\"(\\[])/(?!/)(?:[^\\s/=,;:'\")\\]]+/)+");
+
+    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s]+@");
     private static final String HIDDEN = "***";
 
     /** What stands for a directory, by the expression that finds it. The longest directory first. */
@@ -59,7 +63,8 @@ final class Redaction {
                 JsonNode ignored = array.set(i, clean(array.get(i)));
             }
         } else if (node.isTextual()) {
-            return TextNode.valueOf(withoutDirectories(node.asText()));
+            return TextNode.valueOf(
+                    OTHER_PATH.matcher(publicPart(node.asText())).replaceAll("$1.../"));
         }
         return node;
     }
@@ -74,12 +79,13 @@ final class Redaction {
         if (assignment.matches() && SECRET.matcher(assignment.group(1)).matches()) {
             return assignment.group(1) + "=" + HIDDEN;
         }
-        String shorter = OTHER_DIRECTORY.matcher(withoutDirectories(word)).replaceAll("$1.../");
+        String shorter = OTHER_DIRECTORY.matcher(publicPart(word)).replaceAll("$1.../");
         return shorter.contains(" ") || shorter.isEmpty() ? "'" + shorter + "'" : shorter;
     }
 
-    private String withoutDirectories(String text) {
-        String clean = text;
+    /** Without the user of an address, and with the names of known directories. */
+    private String publicPart(String text) {
+        String clean = USER_INFO.matcher(text).replaceAll("$1" + HIDDEN + "@");
         for (Map.Entry<Pattern, String> directory : directories.entrySet()) {
             clean = directory.getKey().matcher(clean).replaceAll(directory.getValue());
         }

@@ -49,6 +49,12 @@ public final class ResultFile {
         }
     }
 
+    /** The heap options of servers that another process has started, by what they are. */
+    public void serversHave(Map<String, String> heaps) {
+        jvms.putAll(ServerJvms.running());
+        jvms.putAll(heaps);
+    }
+
     /** Notes the heaps of the servers that run now, unless those of a worker are known. */
     public void lookAtServers() {
         if (file != null && !jvms.containsKey(ServerJvms.WORKER)) {

@@ -1,5 +1,6 @@
 package io.microbatch.bench;
 
+import io.microbatch.bench.http.peer.IngestServer;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,8 +15,13 @@ final class ServerJvms {
     static final String WORKER = "worker";
     static final String BENCH = "bench";
 
-    private static final Map<String, String> NAMES =
-            Map.of("org.apache.kafka.connect.cli.ConnectDistributed", WORKER, "kafka.Kafka", "broker");
+    private static final Map<String, String> NAMES = Map.of(
+            "org.apache.kafka.connect.cli.ConnectDistributed",
+            WORKER,
+            "kafka.Kafka",
+            "broker",
+            IngestServer.class.getName(),
+            "servlet");
     private static final List<String> HEAP = List.of("-Xms", "-Xmx");
 
     private ServerJvms() {}

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -28,7 +27,8 @@ public abstract class VerifyingCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private final Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    private final ContenderSettings settings = new ContenderSettings();
+    private int rounds;
     private boolean verified = true;
 
     /** Measures, and answers the figures. */
@@ -44,9 +44,24 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         resultFile.measuredOn(bootstrapServers);
     }
 
-    /** What a contender is configured with, beyond what all have in common: for the result. The first call counts. */
+    /** What servers that this process did not start are run with, by what they are, for the result. */
+    protected final void serversHave(Map<String, String> heaps) {
+        resultFile.serversHave(heaps);
+    }
+
+    /** What a contender is configured with, for the result. The first call for a contender counts. */
     protected final void configured(String contender, Map<String, String> contenderSettings) {
-        settings.putIfAbsent(contender, new TreeMap<>(contenderSettings));
+        settings.add(contender, contenderSettings);
+    }
+
+    /** The same of a contender whose settings differ from situation to situation. */
+    protected final void configured(String contender, String situation, Map<String, String> contenderSettings) {
+        settings.add(contender, situation, contenderSettings);
+    }
+
+    /** How many rounds count, as the user or the preset chose it: for the result. */
+    protected final void repeated(int times) {
+        rounds = times;
     }
 
     /** A run that counts was verified, or was not. Answers the same. To be called while the servers run. */
@@ -94,9 +109,12 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         Map<String, Object> figures = measure();
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("verified", verified);
+        if (rounds > 0) {
+            result.put("rounds", rounds);
+        }
         result.putAll(figures);
-        if (!settings.isEmpty()) {
-            result.put("settings", settings);
+        if (!settings.all().isEmpty()) {
+            result.put("settings", settings.all());
         }
         resultFile.write(result);
         say("VERIFIED: " + (verified ? "YES" : "NO"));

@@ -37,6 +37,19 @@ class ComparisonTest {
                 .containsEntry("theirs", 0L)
                 .containsEntry("spread", Map.of("ours", List.of(100L, 300L)))
                 .containsEntry("each_round", Map.of("ours", List.of(300L, 100L, 200L), "theirs", List.of()));
-        assertThat(printed.toString()).contains("ours").doesNotContain("theirs");
+        assertThat(printed.toString()).contains("ours").doesNotContain("theirs", "collapsed");
+    }
+
+    @Test
+    void aRunThatDidNotEndInTimeCountsAndIsNamed() {
+        Comparison<Kind> comparison = new Comparison<>(List.of(Kind.values()), Kind.OURS);
+        comparison.add(Kind.OURS, 300);
+        comparison.addCollapsed(Kind.THEIRS, 16);
+        comparison.add(Kind.THEIRS, 20);
+        StringWriter printed = new StringWriter();
+        assertThat(comparison.report("mode", new PrintWriter(printed)))
+                .containsEntry("theirs", 18L)
+                .containsEntry("collapsed", Map.of("theirs", 1));
+        assertThat(printed.toString()).contains("collapsed in 1 of 2 rounds");
     }
 }

@@ -2,12 +2,15 @@ package io.microbatch.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RedactionTest {
+
+    private static final String ANYBODY = "***@";
 
     private final Redaction redaction = new Redaction(
             Map.of(Path.of("/home/some"), "HOME", Path.of("/home/some/checkout"), "CHECKOUT", Path.of("/"), "ALL"));
@@ -36,6 +39,30 @@ class RedactionTest {
         assertThat(command("--json", "/var/results/a.json", "--driver", "/x/y/b.yaml,/c.yaml"))
                 .isEqualTo("--json .../a.json --driver .../b.yaml,.../c.yaml");
         assertThat(command("--json", "results/a.json")).isEqualTo("--json results/a.json");
+    }
+
+    private String cleaned(String text) {
+        return redaction.clean(TextNode.valueOf(text)).asText();
+    }
+
+    @Test
+    void hidesTheUserOfAnAddress() {
+        assertThat(command("cluster", "--connect", "http://some:secret@127.0.0.1:8083/"))
+                .isEqualTo("cluster --connect http://" + ANYBODY + "127.0.0.1:8083/");
+        assertThat(cleaned("cannot reach https://token@host:8083/a/b"))
+                .isEqualTo("cannot reach https://" + ANYBODY + "host:8083/a/b");
+        assertThat(cleaned("mail a@b")).isEqualTo("mail a@b");
+    }
+
+    @Test
+    void hidesOtherDirectoriesInEveryText() {
+        assertThat(cleaned("/var/results/a.json")).isEqualTo(".../a.json");
+        assertThat(cleaned("cannot read '/x/y/b.yaml': none")).isEqualTo("cannot read '.../b.yaml': none");
+        assertThat(cleaned("jdbc:sqlite:/x/y/z.db")).isEqualTo("jdbc:sqlite:.../z.db");
+        assertThat(cleaned("/home/some/checkout/docs:/x/y.jar")).isEqualTo("CHECKOUT/docs:.../y.jar");
+        for (String text : List.of("events/s", "http://127.0.0.1:8083/a/b", "CPU s/M", "/s (0 is all)", "a / b")) {
+            assertThat(cleaned(text)).isEqualTo(text);
+        }
     }
 
     @Test

@@ -77,6 +77,19 @@ class ResultFileTest {
     }
 
     @Test
+    void hasTheHeapsOfServersThatRunElsewhere() throws IOException {
+        Path file = directory.resolve("result.json");
+        ResultFile result = parsed("--json", file.toString());
+        result.serversHave(Map.of("worker", "-Xms256m -Xmx1g", "broker", "unknown"));
+        result.write(Map.of());
+
+        JsonNode heap = new ObjectMapper().readTree(file.toFile()).at("/environment/heap");
+        assertThat(heap.path("worker").asText()).isEqualTo("-Xms256m -Xmx1g");
+        assertThat(heap.path("broker").asText()).isEqualTo("unknown");
+        assertThat(heap.has("bench")).isTrue();
+    }
+
+    @Test
     void hidesSecretsAndThisMachinesDirectoriesWhereverTheyAre() throws IOException {
         Path file = directory.resolve("result.json");
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();

@@ -223,7 +223,7 @@ final class TaskPipeline {
     private void show(Decision inForce, long nowNanos) {
         figures.show(inForce, gauge.perSec());
         if (observer.isDue(nowNanos, inForce)) {
-            pace.usualAck(delays.quantileNanos(0.5));
+            pace.usualAck(delays.freshQuantileNanos(nowNanos, 0.5));
             Histogram acknowledged = latency.interval();
             figures.tick(nowNanos, acknowledged);
             observer.tick(nowNanos, inForce, acknowledged);

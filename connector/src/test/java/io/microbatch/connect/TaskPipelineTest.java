@@ -181,14 +181,14 @@ class TaskPipelineTest {
             List<SourceRecord> batch = served.poll();
             assertThat(pace.polledNanos()).isEqualTo(now.get());
             now.addAndGet(delayMs * 1_000_000);
-            for (SourceRecord record : batch) {
-                served.acknowledged((EventRecord) record, metadata);
-            }
+            batch.forEach(record -> served.acknowledged((EventRecord) record, metadata));
         }
-        now.addAndGet(1_000_000_000);
-        offerBatch();
-        assertThat(served.poll()).isNotEmpty();
-        assertThat(pace.usualAckNanos()).isEqualTo(7_000_000);
+        for (long[] secondsAndNanos : new long[][] {{1, 7_000_000}, {3, 0}}) {
+            now.addAndGet(secondsAndNanos[0] * 1_000_000_000);
+            offerBatch();
+            assertThat(served.poll()).isNotEmpty();
+            assertThat(pace.usualAckNanos()).isEqualTo(secondsAndNanos[1]);
+        }
     }
 
     @Test

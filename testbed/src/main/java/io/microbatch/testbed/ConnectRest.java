@@ -28,6 +28,11 @@ public final class ConnectRest {
         return new ConnectRest(base);
     }
 
+    /** Where it is, for other clients. */
+    public URI address() {
+        return http.base();
+    }
+
     /** Creates a connector. Fails if the name is taken. */
     public void create(String name, Map<String, String> config) {
         JsonNode ignored = http.call("POST", "/connectors", Map.of("name", name, "config", config));

@@ -2,20 +2,16 @@ package io.microbatch.testbed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.Closeable;
-import java.io.File;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
 
 /** A Prometheus process of the version that is installed on this machine. Used by one thread at a time. */
 public final class PrometheusServer implements Closeable {
@@ -33,7 +29,7 @@ public final class PrometheusServer implements Closeable {
 
     /** Whether this machine has {@code prometheus} and {@code promtool} on its path. */
     public static boolean isInstalled() {
-        return onPath("prometheus").isPresent() && onPath("promtool").isPresent();
+        return InstalledProgram.exists("prometheus") && InstalledProgram.exists("promtool");
     }
 
     /**
@@ -45,7 +41,7 @@ public final class PrometheusServer implements Closeable {
         Path directory = JavaCommand.directory(workDir, "prometheus");
         String address = Ports.HOST + ":" + Ports.free();
         List<String> command = List.of(
-                executable("prometheus"),
+                InstalledProgram.path("prometheus"),
                 "--config.file=" + configuration.toAbsolutePath(),
                 "--storage.tsdb.path=" + directory.resolve("data"),
                 "--web.listen-address=" + address);
@@ -57,9 +53,7 @@ public final class PrometheusServer implements Closeable {
 
     /** Runs {@code promtool}. If it reports a fault, throws with its output. */
     public static void promtool(Path workDir, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(executable("promtool")));
-        command.addAll(List.of(arguments));
-        new ServerProcess("promtool", command, JavaCommand.directory(workDir, "promtool")).run(START_LIMIT);
+        InstalledProgram.run(workDir, "promtool", arguments);
     }
 
     /**
@@ -123,18 +117,5 @@ public final class PrometheusServer implements Closeable {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
-    }
-
-    private static String executable(String name) {
-        return onPath(name)
-                .orElseThrow(() -> new IllegalStateException(name + " is not installed on this machine"))
-                .toString();
-    }
-
-    private static Optional<Path> onPath(String name) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(directory -> Path.of(directory, name))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 }

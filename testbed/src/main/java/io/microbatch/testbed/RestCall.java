@@ -28,6 +28,10 @@ final class RestCall {
         this.base = base;
     }
 
+    URI base() {
+        return base;
+    }
+
     JsonNode get(String path) {
         return call("GET", path, null);
     }

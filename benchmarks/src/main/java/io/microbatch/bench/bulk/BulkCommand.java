@@ -76,6 +76,7 @@ public final class BulkCommand extends VerifyingCommand {
         Comparison<BulkContender> comparison = new Comparison<>(contenders, BulkContender.ADAPTIVE_BULK);
         contenders.forEach(contender -> configured(Comparison.key(contender), run.settings(contender)));
         int rounds = extent.isQuick() ? 3 : 7;
+        repeated(rounds);
         // The first ones count for nothing but the check.
         for (int round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
             for (BulkContender contender : Comparison.order(contenders, round)) {

@@ -115,13 +115,7 @@ public final class CalibrateCommand implements Callable<Integer> {
                 for (int level : wanted) {
                     String topic = "calibrate-" + round + "-" + level;
                     LoadResult result = load.run(LoadSpec.steady(
-                            "calibrate",
-                            topic,
-                            Delivery.EXACTLY_ONCE,
-                            RATES.get(level - 1),
-                            0,
-                            seconds,
-                            Map.of("pressure.window.ms", "2000")));
+                            "calibrate", topic, Delivery.EXACTLY_ONCE, RATES.get(level - 1), 0, seconds, Map.of()));
                     resultFile.lookAtServers();
                     verified &= result.isVerified();
                     out.printf(

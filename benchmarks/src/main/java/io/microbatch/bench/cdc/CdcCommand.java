@@ -33,16 +33,17 @@ import picocli.CommandLine.Option;
             "",
             "Rows of PostgreSQL, synchronous_commit on, through one exactly-once worker, the same converter for all, in"
                     + " rotated turns. Latency from a row's commit to a read_committed consumer at 50 and 1,000 rows/s,"
-                    + " rows/s of a backlog that was written while the connector was stopped, CPU of the worker."
+                    + " rows/s of a backlog that was written while the connector was stopped, CPU of worker and broker."
                     + " Every row is compared with the table. Figures are medians.",
             "",
             "tuned has a queue of 65,536, small of 512, mid of 2,048. i20 and i50 are Connect's"
                     + " transaction.boundary=interval with 20 and 50 ms. default is hosted with neither objective nor"
-                    + " latency target; adaptive has the objective latency, efficiency the objective efficiency, both"
-                    + " with latency.target.ms=100.",
+                    + " latency target, hosted-30 without an objective and with latency.target.ms=30; adaptive has the"
+                    + " objective latency, efficiency the objective efficiency, both with latency.target.ms=100.",
             "",
-            "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, adaptive and efficiency in five"
-                    + " rounds, --full all of them in five longer ones and at half of the backlog rate, too.",
+            "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, hosted-30, adaptive and"
+                    + " efficiency in five rounds, --full all of them in five longer ones and at half of the backlog"
+                    + " rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -87,6 +88,7 @@ public final class CdcCommand extends VerifyingCommand {
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
         }
+        repeated(last);
         example = ConnectorConfig.example();
         try (WorkDirectory work = WorkDirectory.create("microbatch-cdc");
                 CdcStack stack = new CdcStack(out(), true)) {
@@ -128,8 +130,8 @@ public final class CdcCommand extends VerifyingCommand {
                 figures.p99Ms50(),
                 figures.p99Ms1000(),
                 figures.backlogPerSec(),
-                figures.cpuSecPerMillion(),
-                figures.cpuSecPerMillion1000(),
+                figures.backlogCpu().total(),
+                figures.cpu1000().total(),
                 found.lost(),
                 found.duplicated(),
                 found.reordered(),
@@ -185,7 +187,11 @@ public final class CdcCommand extends VerifyingCommand {
                 .number(10, "p99 1,000", "p99_ms_1000", NUMBER)
                 .number(10, "p99 half", "p99_ms_half", NUMBER)
                 .number(14, "CPU s/M 1,000", "cpu_s_per_million_1000", NUMBER)
+                .number(8, "worker", "cpu_worker_s_per_million_1000", NUMBER)
+                .number(8, "broker", "cpu_broker_s_per_million_1000", NUMBER)
                 .number(10, "CPU s/M", "cpu_s_per_million", NUMBER)
+                .number(8, "worker", "cpu_worker_s_per_million", NUMBER)
+                .number(8, "broker", "cpu_broker_s_per_million", NUMBER)
                 .number(12, "backlog/s", "backlog_per_s", NUMBER);
         Table parts = new Table().text(12, "", "name");
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
@@ -193,9 +199,9 @@ public final class CdcCommand extends VerifyingCommand {
         }
         print(table, json, figures -> figures);
         say("");
-        say("p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of the worker per"
-                + " million rows,");
-        say("at 1,000 rows/s and of the backlog.");
+        say("p99 half: at half of the contender's own backlog rate. CPU s/M: CPU seconds of worker and broker per"
+                + " million");
+        say("rows, at 1,000 rows/s and of the backlog.");
         say("");
         say("CPU of the worker in microseconds for a row of the backlog, by what its threads do:");
         print(parts, json, figures -> (Map<?, ?>) figures.get("cpu_us_per_row"));

@@ -1,5 +1,6 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.load.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,8 @@ enum CdcContender {
     MID_I50(true, interval(50, queue(2_048, 1_024, 10))),
     /** Hosted, with neither a latency target nor an objective of the user's. */
     DEFAULT(false, Map.of()),
+    /** Hosted, with a latency target of 30 ms and no objective of the user's. */
+    HOSTED_30(false, Map.of("latency.target.ms", "30")),
     /** Hosted, with the objective that prefers short waits, and a latency target of 100 ms. */
     ADAPTIVE(false, Map.of("batch.objective", "latency")),
     /** Hosted, with the objective that prefers few transactions, and a latency target of 100 ms. */
@@ -34,7 +37,7 @@ enum CdcContender {
 
     /** What {@code --quick} compares. */
     static final List<CdcContender> QUICK =
-            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, ADAPTIVE, EFFICIENCY);
+            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, HOSTED_30, ADAPTIVE, EFFICIENCY);
 
     /** What {@link #DEFAULT} leaves out of the example. */
     private static final Set<String> TARGET = Set.of("latency.target.ms");
@@ -75,7 +78,7 @@ enum CdcContender {
 
     /** The whole configuration as a result shows it: without the database's address, names of a run, and paths. */
     Map<String, String> settings(ConnectorConfig example) {
-        Map<String, String> shown = new TreeMap<>(base(example).with(own).config());
+        Map<String, String> shown = new TreeMap<>(base(example).with(own()).config());
         shown.keySet()
                 .removeIf(key -> key.startsWith(DATABASE)
                         || key.startsWith(ConnectorConfig.UPSTREAM + DATABASE)
@@ -83,6 +86,15 @@ enum CdcContender {
                         || key.endsWith("publication.name")
                         || key.endsWith("topic.prefix"));
         return shown;
+    }
+
+    /** A round lasts some seconds, so a hosted one has the windows of all short runs. */
+    private Map<String, String> own() {
+        Map<String, String> all = new TreeMap<>(own);
+        if (!stock) {
+            all.putAll(Settings.SHORT_RUN);
+        }
+        return all;
     }
 
     private ConnectorConfig base(ConnectorConfig example) {
@@ -102,7 +114,7 @@ enum CdcContender {
         // A replication slot has no other characters in its name.
         String run = name().toLowerCase(Locale.ROOT) + "_" + turn;
         String prefix = stock ? "" : ConnectorConfig.UPSTREAM;
-        Map<String, String> all = new TreeMap<>(own);
+        Map<String, String> all = new TreeMap<>(own());
         all.put("exactly.once.support", "required");
         all.put(prefix + "slot.name", run);
         all.put(prefix + "publication.name", run);

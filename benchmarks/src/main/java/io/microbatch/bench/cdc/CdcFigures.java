@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -20,8 +21,8 @@ import java.util.function.ToDoubleFunction;
  * @param p99Ms1000 99th percentile at 1,000 rows/s
  * @param p99MsHalf 99th percentile at half of the backlog rate; not a number if that was not measured
  * @param backlogPerSec rows per second from the first to the last of a backlog
- * @param cpuSecPerMillion CPU seconds of the worker per million rows of the backlog, the start of the task among them
- * @param cpuSecPerMillion1000 the same at 1,000 rows/s
+ * @param backlogCpu CPU seconds per million rows of the backlog, the start of the task among them
+ * @param cpu1000 the same at 1,000 rows/s
  * @param cpuMicrosByPart that of the backlog by what the worker's threads do, in microseconds a row
  */
 record CdcFigures(
@@ -31,9 +32,31 @@ record CdcFigures(
         double p99Ms1000,
         double p99MsHalf,
         double backlogPerSec,
-        double cpuSecPerMillion,
-        double cpuSecPerMillion1000,
+        Cpu backlogCpu,
+        Cpu cpu1000,
         Map<ThreadClock.Part, Double> cpuMicrosByPart) {
+
+    /** CPU time of the processes of worker and broker, in seconds. */
+    record Cpu(double worker, double broker) {
+
+        double total() {
+            return worker + broker;
+        }
+
+        Cpu since(Cpu before) {
+            return new Cpu(worker - before.worker, broker - before.broker);
+        }
+
+        Cpu perMillion(int rows) {
+            return new Cpu(worker * 1e6 / rows, broker * 1e6 / rows);
+        }
+
+        private static Cpu median(List<CdcFigures> runs, Function<CdcFigures, Cpu> of) {
+            return new Cpu(
+                    Medians.of(measured(runs, run -> of.apply(run).worker)),
+                    Medians.of(measured(runs, run -> of.apply(run).broker)));
+        }
+    }
 
     private static final Map<String, ToDoubleFunction<CdcFigures>> BY_KEY = new LinkedHashMap<>();
 
@@ -44,11 +67,15 @@ record CdcFigures(
         BY_KEY.put("p99_ms_1000", CdcFigures::p99Ms1000);
         BY_KEY.put("p99_ms_half", CdcFigures::p99MsHalf);
         BY_KEY.put("backlog_per_s", CdcFigures::backlogPerSec);
-        BY_KEY.put("cpu_s_per_million", CdcFigures::cpuSecPerMillion);
-        BY_KEY.put("cpu_s_per_million_1000", CdcFigures::cpuSecPerMillion1000);
+        BY_KEY.put("cpu_s_per_million", run -> run.backlogCpu().total());
+        BY_KEY.put("cpu_worker_s_per_million", run -> run.backlogCpu().worker());
+        BY_KEY.put("cpu_broker_s_per_million", run -> run.backlogCpu().broker());
+        BY_KEY.put("cpu_s_per_million_1000", run -> run.cpu1000().total());
+        BY_KEY.put("cpu_worker_s_per_million_1000", run -> run.cpu1000().worker());
+        BY_KEY.put("cpu_broker_s_per_million_1000", run -> run.cpu1000().broker());
     }
 
-    /** Each figure the median of the runs that have it. */
+    /** Each figure the median of the runs that have it. CPU is the median of the worker plus that of the broker. */
     static CdcFigures median(List<CdcFigures> runs) {
         Map<ThreadClock.Part, Double> byPart = new EnumMap<>(ThreadClock.Part.class);
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
@@ -62,8 +89,8 @@ record CdcFigures(
                 Medians.of(measured(runs, CdcFigures::p99Ms1000)),
                 Medians.of(measured(runs, CdcFigures::p99MsHalf)),
                 Medians.of(measured(runs, CdcFigures::backlogPerSec)),
-                Medians.of(measured(runs, CdcFigures::cpuSecPerMillion)),
-                Medians.of(measured(runs, CdcFigures::cpuSecPerMillion1000)),
+                Cpu.median(runs, CdcFigures::backlogCpu),
+                Cpu.median(runs, CdcFigures::cpu1000),
                 byPart);
     }
 

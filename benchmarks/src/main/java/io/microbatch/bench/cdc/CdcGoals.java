@@ -28,8 +28,8 @@ final class CdcGoals {
             + " more. same_backlog: of the stock settings whose backlog rate is no less than the hosted one's, the one"
             + " with the lowest p99; where the hosted rate is the highest, the stock setting with the highest. Met:"
             + " the hosted backlog rate is no less and its p99 0.6 times or less. within_tenth: 'no higher' and 'no"
-            + " less' allow for a tenth. cpu_met: CPU of the worker per row is 1.0 times or less, in the backlog and"
-            + " at 1,000/s. Ratios are of the hosted contender's median to the stock setting's.";
+            + " less' allow for a tenth. cpu_met: CPU of worker and broker per row is 1.0 times or less, in the"
+            + " backlog and at 1,000/s. Ratios are of the hosted contender's median to the stock setting's.";
 
     private final Map<CdcContender, CdcFigures> stock = new EnumMap<>(CdcContender.class);
     private final Map<CdcContender, CdcFigures> hosted = new EnumMap<>(CdcContender.class);
@@ -44,8 +44,8 @@ final class CdcGoals {
                     ours.p99Ms50() / theirs.p99Ms50(),
                     ours.p99Ms1000() / theirs.p99Ms1000(),
                     ours.backlogPerSec() / theirs.backlogPerSec(),
-                    ours.cpuSecPerMillion() / theirs.cpuSecPerMillion(),
-                    ours.cpuSecPerMillion1000() / theirs.cpuSecPerMillion1000());
+                    ours.backlogCpu().total() / theirs.backlogCpu().total(),
+                    ours.cpu1000().total() / theirs.cpu1000().total());
         }
 
         boolean keepsCpu() {

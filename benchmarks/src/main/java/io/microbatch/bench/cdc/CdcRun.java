@@ -55,8 +55,8 @@ final class CdcRun {
         firstPhase = phase;
         writtenBefore = writers.written();
         stack.startConnector(config);
-        double fastCpuSec;
-        double backlogCpuSec;
+        CdcFigures.Cpu fastCpu;
+        CdcFigures.Cpu backlogCpu;
         Map<ThreadClock.Part, Double> backlogByPart;
         double halfRate;
         LiveConsumer seen = new LiveConsumer(
@@ -66,16 +66,16 @@ final class CdcRun {
             load(seen, 5, SLOW, SLOW * SETTLING_SECONDS);
             load(seen, 1, SLOW, SLOW * size.slowSeconds());
             load(seen, 6, FAST, FAST * SETTLING_SECONDS);
-            double before = CpuClock.seconds(stack.workerPid());
+            CdcFigures.Cpu before = cpu();
             load(seen, 2, FAST, FAST * size.fastSeconds());
-            fastCpuSec = CpuClock.seconds(stack.workerPid()) - before;
+            fastCpu = cpu().since(before);
             stack.stopConnector();
             write(3, LoadPhase.AS_FAST_AS_POSSIBLE, size.backlogRows());
-            before = CpuClock.seconds(stack.workerPid());
+            before = cpu();
             ThreadClock.ThreadTimes threads = ThreadClock.read(stack.workerPid(), config.name());
             stack.resumeConnector();
             awaitAll(seen);
-            backlogCpuSec = CpuClock.seconds(stack.workerPid()) - before;
+            backlogCpu = cpu().since(before);
             backlogByPart = ThreadClock.read(stack.workerPid(), config.name()).since(threads);
             halfRate = seen.perSec(firstPhase + 3) / 2;
             if (size.halfSeconds() > 0) {
@@ -94,10 +94,14 @@ final class CdcRun {
                 ms(seen, 2, 99),
                 ms(seen, 4, 99),
                 2 * halfRate,
-                backlogCpuSec * 1e6 / size.backlogRows(),
-                fastCpuSec * 1e6 / (FAST * size.fastSeconds()),
+                backlogCpu.perMillion(size.backlogRows()),
+                fastCpu.perMillion(FAST * size.fastSeconds()),
                 backlogByPart);
         return new Turn(figures, found);
+    }
+
+    private CdcFigures.Cpu cpu() {
+        return new CdcFigures.Cpu(CpuClock.seconds(stack.workerPid()), CpuClock.seconds(stack.brokerPid()));
     }
 
     private void load(LiveConsumer seen, int phase, int ratePerSec, int rows) {

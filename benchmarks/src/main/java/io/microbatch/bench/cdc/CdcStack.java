@@ -151,6 +151,11 @@ final class CdcStack implements AutoCloseable {
         return worker.pid();
     }
 
+    /** The broker's process. */
+    long brokerPid() {
+        return broker.pid();
+    }
+
     @Override
     public void close() throws IOException {
         while (!started.isEmpty()) {

@@ -64,6 +64,13 @@ public final class ClusterCommand extends VerifyingCommand {
             description = "where the workers may write what is learned (default: ${DEFAULT-VALUE})")
     private String calibration;
 
+    @Option(
+            names = "--heap",
+            paramLabel = "SERVER=OPTIONS",
+            description = "the heap options of the worker and the broker, for the result, such as"
+                    + " --heap \"worker=-Xms256m -Xmx1g\"; unknown unless given")
+    private Map<String, String> heaps = Map.of();
+
     @Option(names = "--quick", description = "one round of fewer events, to see that it works")
     private boolean quick;
 
@@ -72,6 +79,9 @@ public final class ClusterCommand extends VerifyingCommand {
     @Override
     protected Map<String, Object> measure() {
         measuredOn(bootstrapServers);
+        Map<String, String> servers = new LinkedHashMap<>(Map.of("worker", "unknown", "broker", "unknown"));
+        servers.putAll(heaps);
+        serversHave(servers);
         List<Tally> tallies = tallies();
         Tally naive = tallies.get(0);
         Tally adaptive = tallies.get(tallies.size() - 1);
@@ -110,7 +120,6 @@ public final class ClusterCommand extends VerifyingCommand {
                 .forEach((name, settings) ->
                         tallies.add(new Tally(name, most, Settings.isOneEventAPoll(settings), settings)));
         tallies.add(new Tally("adaptive", most, false, Settings.adaptive()));
-        tallies.forEach(tally -> configured(tally.name, Settings.withProducer(tally.settings)));
         return tallies;
     }
 
@@ -135,9 +144,13 @@ public final class ClusterCommand extends VerifyingCommand {
                 events,
                 events / 10,
                 Settings.withProducer(tally.settings));
+        configured(tally.name, spec.settings());
         LoadResult result =
                 LoadRun.onCluster(bootstrapServers, connect, calibration, out()).run(spec);
-        tally.add(result, note(result.isVerified()) && counts);
+        if (result.cut()) {
+            tally.events = GrowingRun.next(events, result);
+        }
+        tally.add(result, note(result.isSound(spec.isStock())) && counts);
         say(String.format(
                 Locale.ROOT, "%-24s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
         return result;
@@ -156,6 +169,8 @@ public final class ClusterCommand extends VerifyingCommand {
         private int events;
 
         private Findings found = Findings.NONE;
+        /** Runs that did not end in time, the warm-up among them. */
+        private int collapsed;
 
         Tally(String name, int events, boolean mayBeSlow, Map<String, String> settings) {
             this.name = name;
@@ -165,7 +180,8 @@ public final class ClusterCommand extends VerifyingCommand {
         }
 
         void add(LoadResult result, boolean measured) {
-            found = found.plus(result.first().findings());
+            found = found.plus(result.sent());
+            collapsed += result.cut() ? 1 : 0;
             if (measured) {
                 perSec.add(result.perSec());
             }
@@ -187,6 +203,7 @@ public final class ClusterCommand extends VerifyingCommand {
             json.put("lost", found.lost());
             json.put("duplicated", found.duplicated());
             json.put("reordered", found.reordered());
+            json.put("collapsed_runs", collapsed);
             json.put("per_s", perSec.stream().map(Math::round).toList());
             return json;
         }

@@ -102,6 +102,7 @@ public final class CompareCommand extends VerifyingCommand {
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
         }
+        repeated(last);
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
@@ -123,8 +124,10 @@ public final class CompareCommand extends VerifyingCommand {
         for (int round = 0; round <= last; round++) {
             for (CompareContender contender : Comparison.order(contenders, round)) {
                 LoadResult result = round == 0 ? warmUp(stack, contender, delivery) : run(stack, contender, delivery);
-                if (result.isVerified() && round > 0) {
+                if (round > 0 && result.isVerified()) {
                     comparison.add(contender, result.perSec());
+                } else if (round > 0 && result.isSound(Settings.isStock(contender.settings))) {
+                    comparison.addCollapsed(contender, result.perSec());
                 }
             }
             say(delivery.text() + ": " + round + " of " + last);
@@ -147,13 +150,17 @@ public final class CompareCommand extends VerifyingCommand {
 
     private LoadResult run(LoadStack stack, CompareContender contender, Delivery delivery, int events) {
         Map<String, String> settings = Settings.withProducer(contender.settings);
-        configured(Comparison.key(contender), settings);
         LoadSpec wanted = LoadSpec.saturating(
                 name(contender, delivery), "compare-" + runs++, delivery, events, events / 5, settings);
-        LoadResult result = contender == CompareContender.PRODUCER
+        boolean isProducer = contender == CompareContender.PRODUCER;
+        configured(Comparison.key(contender), isProducer ? Settings.producer() : wanted.settings());
+        LoadResult result = isProducer
                 ? new TransactionalProducer(stack, out()).run(wanted, Settings.MAX_EVENTS, Settings.producer())
                 : new LoadRun(stack, out()).run(wanted);
-        boolean ignored = note(result.isVerified());
+        if (result.cut()) {
+            eventsOf.put(name(contender, delivery), GrowingRun.next(events, result));
+        }
+        boolean ignored = note(result.isSound(Settings.isStock(contender.settings)));
         return result;
     }
 

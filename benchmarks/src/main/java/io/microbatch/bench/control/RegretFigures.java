@@ -15,9 +15,6 @@ final class RegretFigures {
 
     private static final double NEAR = 1.2;
 
-    /** A commit takes about this long where transactions follow each other. */
-    private static final double COMMIT_MS = 20;
-
     private RegretFigures() {}
 
     /**
@@ -173,11 +170,11 @@ final class RegretFigures {
 
     /**
      * Those of a grid of lingers that are worth a run at a rate: not much longer than the budget, and not much longer
-     * than a batch takes to hold N events. Where the budget is shorter than a commit, a few that are longer.
+     * than a batch takes to hold N events.
      */
     static List<Integer> lingersMs(List<Integer> gridMs, int perSec, double budgetMs) {
         double fullAfterMs = Settings.FIXED_EVENTS * 1_000.0 / perSec;
-        double longestMs = NEAR * Math.min(Math.max(budgetMs, COMMIT_MS), fullAfterMs);
+        double longestMs = NEAR * Math.min(budgetMs, fullAfterMs);
         return gridMs.stream().filter(ms -> ms <= longestMs).toList();
     }
 

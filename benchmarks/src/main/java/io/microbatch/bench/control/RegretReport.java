@@ -38,7 +38,8 @@ final class RegretReport {
             row.put("kept", kept(setting, rate));
             row.put(
                     "mark",
-                    (setting.equals(rate.cheapest()) ? "  least CPU" : "")
+                    (setting.reached() ? "" : "  carried " + carried(setting))
+                            + (setting.equals(rate.cheapest()) ? "  least CPU" : "")
                             + (setting.equals(rate.bestFixed()) ? "  most capacity" : ""));
             out.println(TABLE.row(row).stripTrailing());
         }
@@ -60,6 +61,13 @@ final class RegretReport {
                 ours.p99Ms() / best.p99Ms(),
                 ours.cpuSecPerMillion() / best.cpuSecPerMillion());
         out.flush();
+    }
+
+    /** Events per second of a setting that did not reach the rate. */
+    private static String carried(Shown setting) {
+        return setting.rounds().get("per_s") instanceof Double perSec
+                ? String.format(Locale.ROOT, "%,.0f/s", perSec)
+                : "no round verified";
     }
 
     /** By the time from arrival to acknowledgement where it is known, end to end for another connector. */

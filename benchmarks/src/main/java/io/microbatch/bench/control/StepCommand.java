@@ -60,6 +60,7 @@ public final class StepCommand extends VerifyingCommand {
         try (WorkDirectory work = WorkDirectory.create("microbatch-step");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
+            repeated(repetitions);
             // The first time round warms up the worker's JVM.
             for (int repetition = 0; repetition <= repetitions; repetition++) {
                 LoadResult result = run(stack, repetition, phaseSeconds);

@@ -13,6 +13,7 @@ import io.microbatch.testbed.TestbedHome;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,6 +144,11 @@ final class Arena implements AutoCloseable {
     /** Does the same to the network in front of every broker. */
     void network(Consumer<FaultProxy> disturbance) {
         proxies.forEach(disturbance);
+    }
+
+    /** Where the REST interfaces of all workers are. They stay there when a worker is restarted. */
+    List<URI> restAddresses() {
+        return workers.stream().map(worker -> worker.rest().address()).toList();
     }
 
     int workerCount() {

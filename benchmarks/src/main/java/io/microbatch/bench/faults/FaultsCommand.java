@@ -3,11 +3,13 @@ package io.microbatch.bench.faults;
 import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.faults.Round.Source;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.FaultProxy;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,14 +59,24 @@ public final class FaultsCommand extends VerifyingCommand {
             description = "keep the logs of all processes in DIR, which is to be empty")
     private Path logs;
 
+    @Option(
+            names = "--upstreams",
+            paramLabel = "NAME",
+            split = ",",
+            description = "only the rounds of these: synthetic, file, postgres, http, http_unkeyed")
+    private List<String> upstreams;
+
     private final List<RoundResult> results = new ArrayList<>();
 
     @Override
     protected Map<String, Object> measure() throws IOException {
         long startNanos = System.nanoTime();
         long chosen = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
-        List<Round> rounds =
-                extent.isQuick() ? Schedule.quick(chosen) : Schedule.full(chosen, FULL_WORKER_KILLS, FULL_BROKER_KILLS);
+        List<Source> sources = chosen(upstreams, List.of(Source.values()), Source::text);
+        List<Round> rounds = (extent.isQuick()
+                        ? Schedule.quick(chosen)
+                        : Schedule.full(chosen, FULL_WORKER_KILLS, FULL_BROKER_KILLS))
+                .stream().filter(round -> sources.contains(round.source())).toList();
         say("seed " + chosen + ", " + rounds.size() + " rounds");
         try (WorkDirectory temporary = WorkDirectory.create("microbatch-faults")) {
             Path work = logs == null ? temporary.path() : Files.createDirectories(logs.toAbsolutePath());
@@ -96,7 +108,7 @@ public final class FaultsCommand extends VerifyingCommand {
                 long run = chosen * 1_000 + i;
                 say(mode.text() + ", " + round.source().text() + (round.planted() ? ", with planted bugs" : "") + " ("
                         + seconds(startNanos) + " s)");
-                try (Feed feed = feed(round, name, run, work, postgres, toPostgres)) {
+                try (Feed feed = feed(round, name, run, work, arena.restAddresses(), postgres, toPostgres)) {
                     RoundRunner runner =
                             new RoundRunner(arena, round, name, feed, new SplittableRandom(run), work, out());
                     results.add(result(runner));
@@ -120,11 +132,19 @@ public final class FaultsCommand extends VerifyingCommand {
     }
 
     private static Feed feed(
-            Round round, String name, long run, Path work, PostgresServer postgres, FaultProxy toPostgres) {
+            Round round,
+            String name,
+            long run,
+            Path work,
+            List<URI> workers,
+            PostgresServer postgres,
+            FaultProxy toPostgres) {
         return switch (round.source()) {
             case SYNTHETIC -> new SyntheticFeed(name, run);
             case FILE -> new FileFeed(name, run, work);
             case POSTGRES -> new PostgresFeed(name, run, postgres, toPostgres);
+            case HTTP -> new HttpFeed(name, run, workers, true);
+            case HTTP_UNKEYED -> new HttpFeed(name, run, workers, false);
         };
     }
 

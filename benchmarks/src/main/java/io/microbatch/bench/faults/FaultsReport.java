@@ -45,6 +45,11 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                     sum(mode).events(),
                     sum(mode));
         }
+        for (Delivery mode : Delivery.values()) {
+            if (!http(mode).isEmpty()) {
+                out.printf(Locale.ROOT, "%-14s clients: %s%n", mode.text(), HttpResult.sum(http(mode)));
+            }
+        }
         out.printf(
                 Locale.ROOT,
                 "recovery after kills and freezes: median %.1f s, p99 %.1f s%n",
@@ -70,6 +75,14 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         json.put("runs", faults().size());
         for (Delivery mode : Delivery.values()) {
             json.put(mode.key(), mode(mode));
+        }
+        List<HttpResult> http = http(Delivery.EXACTLY_ONCE);
+        if (!http.isEmpty()) {
+            Map<String, Object> sums = HttpResult.sum(http).toJson();
+            sums.put(
+                    "at_least_once",
+                    HttpResult.sum(http(Delivery.AT_LEAST_ONCE)).toJson());
+            json.put("http", sums);
         }
         json.put("recovery_ms_p50", percentile(recoveries(), 50));
         json.put("recovery_ms_p99", percentile(recoveries(), 99));
@@ -171,6 +184,10 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 .filter(result ->
                         result.round().mode() == mode && !result.round().planted())
                 .toList();
+    }
+
+    private List<HttpResult> http(Delivery mode) {
+        return of(mode).stream().flatMap(result -> result.http().stream()).toList();
     }
 
     private Findings sum(Delivery mode) {

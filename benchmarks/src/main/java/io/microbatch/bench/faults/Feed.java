@@ -2,7 +2,10 @@ package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.oracle.Event;
 import io.microbatch.testbed.oracle.EventText;
+import io.microbatch.testbed.oracle.Findings;
+import io.microbatch.testbed.oracle.Oracle;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where the events of a round come from, and the truth about them. Those that the connector does not generate are
@@ -55,6 +58,35 @@ abstract class Feed implements AutoCloseable {
 
     /** How many events each source partition has in all. Known once it is sealed. */
     abstract long[] truth();
+
+    /**
+     * How many events of each source partition the oracle is to see. Known once it is sealed.
+     *
+     * @param highest the highest sequence that Kafka holds of each source partition
+     */
+    long[] expected(long[] highest) {
+        long[] expected = truth();
+        for (int partition = 0; partition < expected.length; partition++) {
+            // The generator may have been beyond the end before it learned of it.
+            expected[partition] = Math.max(expected[partition], highest[partition] + 1);
+        }
+        return expected;
+    }
+
+    /** Shows the oracle a record of the topic. */
+    void show(byte[] value, long appendedMs, Oracle oracle) {
+        oracle.saw(decode(value), appendedMs);
+    }
+
+    /** A worker did nothing between these two times of {@link System#nanoTime}. */
+    void workerWasFrozen(long fromNanos, long toNanos) {
+        // Of no meaning for a feed that nobody waits for.
+    }
+
+    /** What clients were told, compared with the topic. Of a feed with clients, once all records were shown. */
+    Optional<HttpResult> http(Findings found) {
+        return Optional.empty();
+    }
 
     /** What a record's value says. Null if it is not what was sent. Any thread. */
     Event decode(byte[] value) {

@@ -71,8 +71,8 @@ final class Inflictor {
                 arena.worker(1).restart();
                 yield new Inflicted(true, nanos, 0, 2, 0);
             }
-            case WORKER_FREEZE_SHORT -> frozen(SHORT_FREEZE_MS, worker::freeze, worker::thaw);
-            case WORKER_FREEZE_LONG -> frozen(LONG_FREEZE_MS, worker::freeze, worker::thaw);
+            case WORKER_FREEZE_SHORT -> workerFrozen(SHORT_FREEZE_MS, worker);
+            case WORKER_FREEZE_LONG -> workerFrozen(LONG_FREEZE_MS, worker);
             case WORKER_LEAVES_AND_COMES -> ended(worker::restart);
             case BROKER_KILL -> {
                 Broker broker = anyBroker();
@@ -182,6 +182,13 @@ final class Inflictor {
     private Inflicted brokerFrozen(long ms) {
         Broker broker = anyBroker();
         return frozen(ms, broker::freeze, broker::thaw);
+    }
+
+    private Inflicted workerFrozen(long ms, ConnectWorker worker) {
+        long beganNanos = System.nanoTime();
+        Inflicted done = frozen(ms, worker::freeze, worker::thaw);
+        feed.workerWasFrozen(beganNanos, System.nanoTime());
+        return done;
     }
 
     private static void pass(FaultProxy proxy) {

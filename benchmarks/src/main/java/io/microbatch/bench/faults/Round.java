@@ -27,10 +27,29 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
     enum Source {
         SYNTHETIC,
         FILE,
-        POSTGRES;
+        POSTGRES,
+        /** Clients that send each request with a key, and again until it is answered with 200. */
+        HTTP,
+        /** Clients that send each request once. */
+        HTTP_UNKEYED;
 
         String text() {
             return name().toLowerCase(java.util.Locale.ROOT);
+        }
+
+        /** Whether there are clients that wait for answers. */
+        boolean hasClients() {
+            return this == HTTP || this == HTTP_UNKEYED;
+        }
+
+        /** Whether it can be read again from an offset: Connect's condition for exactly.once.support=required. */
+        boolean canBeReadAgain() {
+            return !hasClients();
+        }
+
+        /** Whether several tasks share it. */
+        boolean hasSeveralTasks() {
+            return this == SYNTHETIC || hasClients();
         }
     }
 }

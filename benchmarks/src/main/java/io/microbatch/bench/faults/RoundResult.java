@@ -3,10 +3,12 @@ package io.microbatch.bench.faults;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.oracle.Findings;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What became of a round.
  *
+ * @param http what clients were told, compared with the topic; empty without clients
  * @param aborted records that lie in aborted transactions: a fault hit an open one
  * @param allowedWindowMs how long a repeated stretch may be in at-least-once mode
  * @param interventions what the run did to Kafka so that it went on, beyond restarting over REST what had failed
@@ -16,6 +18,7 @@ record RoundResult(
         Round round,
         String name,
         Findings findings,
+        Optional<HttpResult> http,
         long aborted,
         long allowedWindowMs,
         List<FaultResult> faults,
@@ -31,6 +34,9 @@ record RoundResult(
                     && findings.duplicated() > 0
                     && findings.reordered() > 0
                     && findings.corrupt() > 0;
+        }
+        if (!http.map(HttpResult::isVerified).orElse(true)) {
+            return false;
         }
         return round.mode() == Delivery.EXACTLY_ONCE
                 ? findings.isExactlyOnce()

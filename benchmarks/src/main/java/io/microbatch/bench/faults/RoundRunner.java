@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -71,7 +72,7 @@ final class RoundRunner {
                 "producer.override.transaction.timeout.ms",
                 Long.toString(round.transactionTimeoutMs(arena.brokers().size())));
         common.put("producer.override.reconnect.backoff.max.ms", "200");
-        if (round.mode() == Delivery.EXACTLY_ONCE) {
+        if (round.mode() == Delivery.EXACTLY_ONCE && round.source().canBeReadAgain()) {
             common.put("exactly.once.support", "required");
         }
     }
@@ -261,24 +262,21 @@ final class RoundRunner {
     }
 
     private RoundResult check(long[] highest) {
-        long[] truth = feed.truth();
-        for (int partition = 0; partition < truth.length; partition++) {
-            // The generator may have been beyond the end before it learned of it.
-            truth[partition] = Math.max(truth[partition], highest[partition] + 1);
-        }
-        Oracle oracle = Oracle.timed(feed.run, truth);
+        Oracle oracle = Oracle.timed(feed.run, feed.expected(highest));
         TopicReader reader = new TopicReader(arena.bootstrapServers());
         long[] read = new long[2];
         reader.readCommitted(feed.topic(), record -> {
             read[0]++;
-            oracle.saw(feed.decode(record.value()), record.timestamp());
+            feed.show(record.value(), record.timestamp(), oracle);
         });
         reader.readUncommitted(feed.topic(), record -> read[1]++);
         long allowedMs = Arena.OFFSET_FLUSH_INTERVAL_MS + Arena.OFFSET_FLUSH_TIMEOUT_MS + longestOutageMs;
+        Findings found = oracle.findings();
         return new RoundResult(
                 round,
                 name,
-                oracle.findings(),
+                found,
+                feed.http(found),
                 read[1] - read[0],
                 allowedMs,
                 attributed(oracle.violations()),
@@ -312,6 +310,7 @@ final class RoundRunner {
                 round,
                 name,
                 Findings.NONE,
+                Optional.empty(),
                 0,
                 0,
                 List.copyOf(faults),

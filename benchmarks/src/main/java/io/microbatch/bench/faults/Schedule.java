@@ -37,6 +37,9 @@ final class Schedule {
     private static final int RANDOM_KILLS_A_ROUND = 10;
     private static final int BROKER_KILLS_A_ROUND = 5;
 
+    private static final int KEYED_WORKER_KILLS = 100;
+    private static final int KEYED_BROKER_KILLS = 10;
+
     private final Random random;
 
     private Schedule(long seed) {
@@ -66,14 +69,21 @@ final class Schedule {
                 FaultKind.STOP,
                 FaultKind.WORKER_LEAVES_AND_COMES);
         atLeastOnce.add(Fault.killAt(Failpoint.ENTRY_OF_COMMIT_RECORD));
+        List<Fault> keyed =
+                faults(FaultKind.WORKER_KILL, FaultKind.BROKER_KILL, FaultKind.NET_ANSWERS_LOST, FaultKind.TASKS_4_1_4);
+        keyed.addAll(killsAt(IN_TRANSACTIONS));
+        List<Fault> unkeyed = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_FREEZE_SHORT, FaultKind.PAUSE);
         List<Fault> file = faults(FaultKind.WORKER_KILL, FaultKind.NET_BLACK_HOLE);
         return List.of(
                 schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, first),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, second),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.POSTGRES, hosted),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP, keyed),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_UNKEYED, unkeyed),
                 new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.SYNTHETIC, atLeastOnce),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.FILE, file),
+                schedule.round(Delivery.AT_LEAST_ONCE, Source.HTTP_UNKEYED, faults(FaultKind.WORKER_KILL)),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.POSTGRES, faults(FaultKind.POSTGRES_KILL)));
     }
 
@@ -91,13 +101,32 @@ final class Schedule {
                 ofMode.add(schedule.round(mode, Source.SYNTHETIC, workerKills(mode)));
             }
             while (kills(ofMode, Schedule::brokersKilled) * 2 < brokerKills) {
-                List<Fault> faults = faults(FaultKind.WORKER_KILL);
-                faults.addAll(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(FaultKind.BROKER_KILL)));
-                ofMode.add(schedule.round(mode, Source.SYNTHETIC, faults));
+                ofMode.add(schedule.round(mode, Source.SYNTHETIC, brokerKills()));
+            }
+            if (mode == Delivery.EXACTLY_ONCE) {
+                ofMode.addAll(schedule.killsWithKeys());
             }
             rounds.addAll(ofMode);
         }
         return rounds;
+    }
+
+    /** What clients with keys are promised needs as many kills as the rest. */
+    private List<Round> killsWithKeys() {
+        List<Round> rounds = new ArrayList<>();
+        while (kills(rounds, Schedule::workersKilled) < KEYED_WORKER_KILLS) {
+            rounds.add(round(Delivery.EXACTLY_ONCE, Source.HTTP, workerKills(Delivery.EXACTLY_ONCE)));
+        }
+        while (kills(rounds, Schedule::brokersKilled) < KEYED_BROKER_KILLS) {
+            rounds.add(round(Delivery.EXACTLY_ONCE, Source.HTTP, brokerKills()));
+        }
+        return rounds;
+    }
+
+    private static List<Fault> brokerKills() {
+        List<Fault> faults = faults(FaultKind.WORKER_KILL);
+        faults.addAll(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(FaultKind.BROKER_KILL)));
+        return faults;
     }
 
     private static List<Fault> faults(FaultKind... kinds) {
@@ -142,7 +171,7 @@ final class Schedule {
                 case WORKER_KILL_AT, BROKER_KILL -> false;
                 case POSTGRES_KILL, POSTGRES_CUT, POSTGRES_BLACK_HOLE -> source == Source.POSTGRES;
                 // The others have one task only.
-                case TASKS_4_1_4 -> source == Source.SYNTHETIC;
+                case TASKS_4_1_4 -> source.hasSeveralTasks();
                 default -> true;
             };
             if (possible) {
@@ -150,9 +179,18 @@ final class Schedule {
             }
         }
         faults.addAll(killsAt(ANYWHERE));
-        faults.addAll(killsAt(source == Source.SYNTHETIC ? IN_GENERATOR : IN_HOSTED));
+        faults.addAll(killsAt(inUpstream(source)));
         faults.addAll(mode == Delivery.EXACTLY_ONCE ? killsAt(IN_TRANSACTIONS) : List.of());
         return faults;
+    }
+
+    private static List<Failpoint> inUpstream(Source source) {
+        return switch (source) {
+            case SYNTHETIC -> IN_GENERATOR;
+            case FILE, POSTGRES -> IN_HOSTED;
+            // Its reader has no points of its own: the ones of the task surround it.
+            case HTTP, HTTP_UNKEYED -> List.of();
+        };
     }
 
     private Round round(Delivery mode, Source source, List<Fault> faults) {

@@ -60,6 +60,7 @@ public final class FleetCommand extends VerifyingCommand {
         if (times < 1) {
             throw wrong("--rounds must be at least 1");
         }
+        repeated(times);
         FleetReport report = new FleetReport();
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-fleet");

@@ -13,7 +13,7 @@ import java.util.Map;
 /** The medians of all contenders, how they compare with the plain ones, and the goals. One thread. */
 final class FleetReport {
 
-    /** What an idle task may hold beyond a plain one, in KiB. */
+    /** What an idle task may hold, in total and beyond a plain one, in KiB. */
     private static final double IDLE_HEAP_LIMIT_KB = 1_024;
 
     /** What cannot be seen: a thousandth of a processor, in milliseconds per second. */
@@ -85,8 +85,16 @@ final class FleetReport {
                         beyondPlain(hosted, FleetFigure.IDLE_HEAP_KB_PER_TASK),
                         IDLE_HEAP_LIMIT_KB),
                 goal(
+                        "heap of an idle task in total, KiB",
+                        median(hosted, FleetFigure.IDLE_HEAP_KB_PER_TASK),
+                        IDLE_HEAP_LIMIT_KB),
+                goal(
                         "CPU of an idle task beyond that of a plain one, ms a second",
                         beyondPlain(hosted, FleetFigure.IDLE_CPU_MS_PER_S),
+                        IDLE_CPU_LIMIT_MS),
+                goal(
+                        "CPU of an idle task in total, ms a second",
+                        median(hosted, FleetFigure.IDLE_CPU_MS_PER_S),
                         IDLE_CPU_LIMIT_MS));
     }
 

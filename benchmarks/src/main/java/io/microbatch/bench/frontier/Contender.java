@@ -33,8 +33,6 @@ record Contender(
     /** Above this rate the next event is due before a poll has waited for long. */
     private static final int MAX_WAITING_PER_SEC = 200;
 
-    private static final int FIXED_EVENTS = 20_000;
-
     private static final Pattern NAME =
             Pattern.compile("(interval-all|interval|linger-all|linger|target|fixed)-(\\d{1,6})(?:-wait-(\\d{1,6}))?");
 
@@ -75,7 +73,7 @@ record Contender(
         int pollEvents = kind.endsWith("-all") ? Settings.MAX_EVENTS : 1;
         return switch (kind) {
             case "target" -> ours(name, true, ms, Map.of("latency.target.ms", Integer.toString(ms)));
-            case "fixed" -> ours(name, false, 0, Settings.fixed(ms, FIXED_EVENTS));
+            case "fixed" -> ours(name, false, 0, Settings.fixed(ms));
             case "linger", "linger-all" -> stock(name, ANY_RATE, ms, Settings.baseline(pollEvents));
             default ->
                 waitMs.isEmpty()

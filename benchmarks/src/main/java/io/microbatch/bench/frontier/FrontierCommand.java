@@ -93,9 +93,8 @@ public final class FrontierCommand extends VerifyingCommand {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "8",
-            description = "the measured part of a run; default ${DEFAULT-VALUE}")
-    private int seconds;
+            description = "the measured part of a run; default " + Lengths.SECONDS + ", up to 20 at low rates")
+    private Integer seconds;
 
     @Option(
             names = "--contenders",
@@ -114,7 +113,7 @@ public final class FrontierCommand extends VerifyingCommand {
         Delivery mode = mode();
         List<Contender> contenders = contenders(mode);
         checkNumbers();
-        Lengths lengths = new Lengths(extent.isQuick() ? 14 : 20, seconds);
+        Lengths lengths = Lengths.of(extent.isQuick() ? 14 : 20, seconds);
         Map<String, Object> json = described(mode, contenders, lengths);
         try (WorkDirectory work = WorkDirectory.create("microbatch-frontier");
                 LoadStack stack = start(work.path())) {
@@ -204,7 +203,7 @@ public final class FrontierCommand extends VerifyingCommand {
         if (rates().stream().anyMatch(rate -> rate < 1 || rate > MAX_RATE)) {
             throw wrong("--rates are 1 to " + MAX_RATE);
         }
-        if (rounds < 1 || rounds > 100 || seconds < 1 || seconds > 600) {
+        if (rounds < 1 || rounds > 100 || (seconds != null && (seconds < 1 || seconds > 600))) {
             throw wrong("--rounds are 1 to 100, --seconds 1 to 600");
         }
         if (backoffMs != null && backoffMs < 1) {
@@ -238,6 +237,7 @@ public final class FrontierCommand extends VerifyingCommand {
         json.put("broker_properties", brokerProperties());
         json.put("rounds", rounds);
         json.put("seconds", lengths.seconds());
+        json.put("max_seconds", lengths.maxSeconds());
         json.put("learn_seconds", lengths.learn());
         json.put("settle_seconds", Lengths.SETTLE);
         Map<String, Object> settings = new LinkedHashMap<>();

@@ -28,6 +28,7 @@ final class FrontierReport {
             .number(10, "broker", "cpu_broker_s_per_million", MS)
             .number(9, "tx/s", "tps", MS)
             .number(10, "events/s", "per_s", WHOLE)
+            .number(10, "events", "events", WHOLE)
             .text(1, "", "remark");
 
     private static final Table DOMINATED = new Table()
@@ -140,6 +141,7 @@ final class FrontierReport {
         json.put("cpu_s_per_million", number(standing.cpu()));
         json.put("tps", number(standing.tps()));
         json.put("per_s", number(standing.perSec()));
+        json.put("events", standing.events());
         json.put("carried", standing.carried());
         json.put(
                 "carried_rounds",
@@ -164,6 +166,7 @@ final class FrontierReport {
         json.put("cpu_worker_s_per_million", number(turn.workerCpu()));
         json.put("cpu_broker_s_per_million", number(turn.brokerCpu()));
         json.put("tps", number(turn.tps()));
+        json.put("events", turn.events());
         return json;
     }
 

@@ -79,7 +79,7 @@ final class FrontierRun {
                                 when,
                                 rate,
                                 Lengths.SETTLE,
-                                lengths.seconds(),
+                                lengths.secondsAt(rate),
                                 each.settings(),
                                 each.isStock()));
             }
@@ -134,16 +134,7 @@ final class FrontierRun {
 
     /** Everything that a contender is configured with, but for what differs from run to run. */
     static Map<String, String> completeSettings(Contender contender, Delivery delivery) {
-        Map<String, String> complete =
-                spec("", "", delivery, 1, 0, 1, contender.settings()).connectorConfig("");
-        for (String key : List.of(
-                "upstream.synthetic.topic",
-                "upstream.synthetic.rate",
-                "upstream.synthetic.events.per.partition",
-                "calibration.directory")) {
-            String ignored = complete.remove(key);
-        }
-        return complete;
+        return spec("", "", delivery, 1, 0, 1, contender.settings()).settings();
     }
 
     private static String text(Turn turn, LoadResult result) {

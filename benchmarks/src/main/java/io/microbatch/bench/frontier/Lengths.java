@@ -5,8 +5,17 @@ package io.microbatch.bench.frontier;
  *
  * @param learn the one run of a contender that learns, before the rounds
  * @param seconds the measured part of a run
+ * @param maxSeconds the same at the lowest rates, where a run is longer for a percentile to be one of many events
  */
-record Lengths(int learn, int seconds) {
+record Lengths(int learn, int seconds, int maxSeconds) {
+
+    /** The measured part unless the user chooses another. */
+    static final int SECONDS = 8;
+
+    private static final int MAX_SECONDS = 20;
+
+    /** Ten of them are later than the 99th percentile. */
+    private static final int MIN_EVENTS = 1_000;
 
     /** The one run of a contender that does not learn, before the rounds. */
     static final int WARM_UP = 5;
@@ -19,4 +28,17 @@ record Lengths(int learn, int seconds) {
 
     /** How much longer a run may take than its events are due, with the connector's start. What is late is cut off. */
     static final int GRACE = 15;
+
+    /** As the user wants it, and otherwise longer where the rate is low. */
+    static Lengths of(int learn, Integer chosenSeconds) {
+        return chosenSeconds == null
+                ? new Lengths(learn, SECONDS, MAX_SECONDS)
+                : new Lengths(learn, chosenSeconds, chosenSeconds);
+    }
+
+    /** The measured part of a run at a rate. */
+    int secondsAt(int perSec) {
+        int enough = (MIN_EVENTS + perSec - 1) / perSec;
+        return Math.max(seconds, Math.min(maxSeconds, enough));
+    }
 }

@@ -60,6 +60,11 @@ record Standing(Contender contender, List<Turn> turns) {
                 turns.stream().filter(Turn::verified).map(Turn::perSec).toList());
     }
 
+    /** How many events the latencies of the rounds are of, all of them together. */
+    long events() {
+        return turns.stream().mapToLong(Turn::events).sum();
+    }
+
     double p50Ms() {
         return medianOfAll(Turn::p50Ms);
     }

@@ -15,6 +15,7 @@ import io.microbatch.bench.load.LoadResult;
  * @param workerCpu CPU seconds of the worker per million events
  * @param brokerCpu the same of all brokers
  * @param tps committed transactions per second; not a number without transactions
+ * @param events how many events the latencies are of
  */
 record Turn(
         boolean verified,
@@ -26,10 +27,8 @@ record Turn(
         double p999Ms,
         double workerCpu,
         double brokerCpu,
-        double tps) {
-
-    /** What part of the rate has to come for it to be carried. */
-    private static final double CARRIED = 0.95;
+        double tps,
+        long events) {
 
     /**
      * What a run has shown.
@@ -38,13 +37,12 @@ record Turn(
      *     it may hang
      */
     static Turn of(LoadResult result, int rate, boolean mayBeLate) {
-        boolean verified = result.isVerified() || (mayBeLate && result.cut());
+        boolean verified = result.isSound(mayBeLate);
         if (!verified) {
             return without(false, false, Double.NaN);
         }
-        // A run that was cut off may not have come to its measured part.
-        double perSec = result.cut() ? result.first().arrivedPerSec() : result.perSec();
-        if (result.cut() || perSec < CARRIED * rate) {
+        double perSec = result.perSec();
+        if (!result.carried(rate)) {
             return without(true, result.cut(), perSec);
         }
         return new Turn(
@@ -57,12 +55,13 @@ record Turn(
                 result.p(99.9),
                 result.workerCpuSecPerMillion(),
                 result.brokerCpuSecPerMillion(),
-                result.first().transactionsPerSec());
+                result.first().transactionsPerSec(),
+                result.first().measured());
     }
 
     private static Turn without(boolean verified, boolean cut, double perSec) {
         double none = Double.NaN;
-        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none);
+        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none, 0);
     }
 
     /** CPU seconds of worker and brokers per million events. */

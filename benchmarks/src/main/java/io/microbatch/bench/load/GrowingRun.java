@@ -12,11 +12,12 @@ public final class GrowingRun {
     private static final double ENOUGH_SECONDS = 2;
     private static final double WANTED_SECONDS = 4;
     private static final int MAX_FACTOR = 10;
+    private static final int MIN_EVENTS_AFTER_CUT = 20;
 
     private GrowingRun() {}
 
     /**
-     * The last and longest run. Ends with a run that was not verified, too.
+     * The last and longest run. Ends with a run that was not verified, and with one that the limit ended, too.
      *
      * @param fewest events of the first run
      * @param most events of any run
@@ -33,5 +34,15 @@ public final class GrowingRun {
             double wanted = Math.min(perSec * WANTED_SECONDS, (double) events * MAX_FACTOR);
             events = (int) Math.min(most, Math.max(wanted, events + 1.0));
         }
+    }
+
+    /**
+     * How many events the next run of the same is to have. After a run that the limit ended, what it carries in some
+     * seconds: the next one need not wait for the limit again.
+     */
+    public static int next(int events, LoadResult result) {
+        return result.cut()
+                ? (int) Math.min(events, Math.max(MIN_EVENTS_AFTER_CUT, result.perSec() * WANTED_SECONDS))
+                : events;
     }
 }

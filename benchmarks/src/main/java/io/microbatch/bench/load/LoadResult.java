@@ -3,6 +3,7 @@ package io.microbatch.bench.load;
 import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -16,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * @param brokerCpuSecPerMillion the same of all brokers
  * @param problem why it did not come to its end; empty if it did
  * @param cut whether the limit ended it, and all that the source had committed by then was read as promised. Such a run
- *     is not verified, because the rest of its events was never sent, and shows no fault
+ *     is not verified, because the rest of its events was never sent, and shows no fault: {@link #isSound}
  */
 public record LoadResult(
         Promise promise,
@@ -26,6 +27,9 @@ public record LoadResult(
         double brokerCpuSecPerMillion,
         String problem,
         boolean cut) {
+
+    /** What part of a rate has to come for it to be carried. */
+    private static final double CARRIED = 0.95;
 
     /** A run that no limit ended. */
     public LoadResult(
@@ -43,19 +47,41 @@ public record LoadResult(
         return problem.isEmpty() && readings.stream().allMatch(reading -> promise.isKeptBy(reading.findings()));
     }
 
+    /**
+     * Whether the run is a result: it was verified, or it is that of a stock contender that the limit ended, and all
+     * that it had committed came once and in order. Such a contender did not keep up. A run of this project's connector
+     * that did not end may hang.
+     *
+     * @param stock whether a stock contender made the events
+     */
+    public boolean isSound(boolean stock) {
+        return isVerified() || (stock && cut);
+    }
+
     /** The first group's. */
     public Reading first() {
         return readings.get(0);
     }
 
-    /** Events per second of the measured part, as the first group got them. */
+    /**
+     * Events per second of the measured part, as the first group got them. Of all events where the limit ended the run,
+     * which may not have come to its measured part.
+     */
     public double perSec() {
-        return first().perSec();
+        return cut ? first().arrivedPerSec() : first().perSec();
     }
 
-    /** The same from when its first event was due, for few events that may all arrive at once. */
+    /**
+     * Whether events came as fast as they were due. Where they did not, a latency says how long the run was. A run that
+     * the limit ended carried no rate.
+     */
+    public boolean carried(int perSec) {
+        return !cut && perSec() >= CARRIED * perSec;
+    }
+
+    /** {@link #perSec} from when the first event was due, for few events that may all arrive at once. */
     public double perSecSinceDue() {
-        return first().perSecSinceDue();
+        return cut ? first().arrivedPerSec() : first().perSecSinceDue();
     }
 
     /** End-to-end latency of the measured part over all groups, in milliseconds. */
@@ -70,16 +96,46 @@ public record LoadResult(
         return readings.stream().map(Reading::findings).reduce(Findings.NONE, Findings::plus);
     }
 
+    /** The same without the events that were never sent because the limit ended the run. */
+    public Findings sent() {
+        Findings all = findings();
+        return cut
+                ? new Findings(
+                        all.events() - all.lost(),
+                        0,
+                        0,
+                        all.duplicated(),
+                        all.reordered(),
+                        all.phantom(),
+                        all.corrupt(),
+                        all.windowEvents(),
+                        all.windowMs(),
+                        List.of())
+                : all;
+    }
+
     /** The same in words, with what kept the run from its end. */
     public String text() {
         return findings() + (problem.isEmpty() ? "" : ", " + problem);
     }
 
-    /** Says what was found if it is not as promised. */
-    void printIfNotVerified(String run, PrintWriter out) {
-        if (!isVerified()) {
-            out.println("  " + run + ": NOT VERIFIED: " + text());
-            out.flush();
+    /** Says what was found if it is not as promised, and what a stock contender carried that the limit ended. */
+    void printIfNotVerified(LoadSpec spec, PrintWriter out) {
+        if (!isSound(spec.isStock())) {
+            out.println("  " + spec.topic() + ": NOT VERIFIED: " + text());
+        } else if (cut) {
+            String wanted = spec.rate().equals(LoadSpec.UNLIMITED) ? "" : " of " + spec.rate();
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  %s, %s: collapsed: carried %,.1f%s events/s; %d of %d events not sent within %d s",
+                    spec.topic(),
+                    spec.connector(),
+                    perSec(),
+                    wanted,
+                    findings().lost(),
+                    findings().events(),
+                    spec.limitSeconds()));
         }
+        out.flush();
     }
 }

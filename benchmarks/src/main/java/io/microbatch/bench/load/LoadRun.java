@@ -103,7 +103,7 @@ public final class LoadRun {
                     brokerSec / millions,
                     problem,
                     late && readings.stream().allMatch(reading -> isReadTo(spec, committed, reading.findings())));
-            result.printIfNotVerified(spec.topic(), out);
+            result.printIfNotVerified(spec, out);
             return result;
         } finally {
             topics.delete(spec.layout().names(spec.topic()));

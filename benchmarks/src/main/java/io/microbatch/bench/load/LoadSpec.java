@@ -2,6 +2,7 @@ package io.microbatch.bench.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A stream of events through a connector. Immutable.
@@ -31,6 +32,12 @@ public record LoadSpec(
         Layout layout,
         Promise promise,
         int coolDownEvents) {
+
+    private static final Set<String> OF_A_RUN = Set.of(
+            "upstream.synthetic.topic",
+            "upstream.synthetic.rate",
+            "upstream.synthetic.events.per.partition",
+            "calibration.directory");
 
     /** All events after the warm-up are measured. */
     public LoadSpec(
@@ -122,15 +129,27 @@ public record LoadSpec(
                 coolDownEvents);
     }
 
+    /** Whether any worker has this setting without a line of this project. */
+    public boolean isStock() {
+        return Settings.isStock(config);
+    }
+
     /** Where each source partition ends. */
     int eventsPerPartition() {
         return events / layout.sourcePartitions();
     }
 
+    /** Everything that the connector is configured with, for a result: without what differs from run to run. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = connectorConfig("");
+        settings.keySet().removeAll(OF_A_RUN);
+        return settings;
+    }
+
     /** The connector's whole configuration. */
     public Map<String, String> connectorConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
+        all.put("connector.class", Settings.MICROBATCH);
         all.put("tasks.max", "1");
         all.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         all.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
@@ -142,7 +161,7 @@ public record LoadSpec(
         all.put("upstream.synthetic.events.per.partition", Integer.toString(eventsPerPartition()));
         all.put("upstream.synthetic.size.bytes", "100");
         all.put("calibration.directory", calibrationDirectory);
-        all.put("pressure.window.ms", "2000");
+        all.putAll(Settings.SHORT_RUN);
         all.putAll(config);
         return all;
     }

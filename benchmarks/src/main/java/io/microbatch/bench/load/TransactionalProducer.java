@@ -53,7 +53,7 @@ public final class TransactionalProducer {
             String problem = sent.isCompletedExceptionally() ? "the producer failed" : "";
             LoadResult result = new LoadResult(
                     spec.promise(), readers.stop(), new Windows(List.of()), Double.NaN, Double.NaN, problem);
-            result.printIfNotVerified("producer", out);
+            result.printIfNotVerified(spec, out);
             return result;
         } finally {
             stack.topics().delete(List.of(spec.topic()));

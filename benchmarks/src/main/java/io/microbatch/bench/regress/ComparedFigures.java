@@ -17,6 +17,7 @@ final class ComparedFigures {
             "goals",
             "settings",
             "runs_without",
+            "collapsed",
             "fixed",
             "runs",
             "rate",

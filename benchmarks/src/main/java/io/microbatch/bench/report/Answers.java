@@ -2,7 +2,10 @@ package io.microbatch.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -14,7 +17,11 @@ final class Answers {
     private static final int DELAY_MS = 250;
 
     /** The contenders of {@code cdc.json} that are this connector. */
-    private static final Set<String> HOSTED = Set.of("adaptive", "efficiency", "default");
+    private static final Set<String> HOSTED = Set.of("adaptive", "efficiency", "default", "hosted-30");
+
+    /** The contenders of a scenario that any worker has without this project. */
+    static final List<String> STOCK = List.of(
+            "naive", "interval_20", "interval_50", "unbuffered", "unbuffered_interval_20", "unbuffered_interval_50");
 
     /** What {@code compare.json} has besides the stock settings. */
     private static final Set<String> NO_STOCK = Set.of("adaptive", "fixed", "producer");
@@ -50,6 +57,56 @@ final class Answers {
     }
 
     static String regret(JsonNode result) {
+        return (versusStock(result) + " " + capacity(result)).strip();
+    }
+
+    /** CPU and latency versus the stock setting that is hardest to beat at each rate. Empty without one. */
+    private static String versusStock(JsonNode result) {
+        List<JsonNode> rates = stream(result.path("rates"))
+                .filter(rate -> strongestStock(rate).isPresent())
+                .toList();
+        DoubleSummaryStatistics cpu = ratios(rates, "cpu_s_per_million");
+        DoubleSummaryStatistics p99 = ratios(rates, "p99_end_to_end_ms");
+        return rates.isEmpty()
+                ? ""
+                : text(
+                        "Versus the strongest stock setting of each of %d rates: %s to %s times its CPU, %s to %s times"
+                                + " its end-to-end p99.",
+                        rates.size(),
+                        Html.number(cpu.getMin()),
+                        Html.number(cpu.getMax()),
+                        Html.number(p99.getMin()),
+                        Html.number(p99.getMax()));
+    }
+
+    private static DoubleSummaryStatistics ratios(List<JsonNode> rates, String key) {
+        return rates.stream()
+                .mapToDouble(rate -> rate.path("adaptive").path(key).asDouble()
+                        / strongestStock(rate).orElseThrow().path(key).asDouble())
+                .summaryStatistics();
+    }
+
+    /**
+     * Of the stock settings that carried a rate, the one with the least CPU whose end-to-end p99 keeps the budget. If
+     * none keeps it, the one with the lowest p99.
+     */
+    static Optional<JsonNode> strongestStock(JsonNode rate) {
+        double budgetMs = rate.path("budget_ms").asDouble();
+        List<JsonNode> carried = stream(rate.path("interval"))
+                .filter(setting -> setting.path("reached").asBoolean()
+                        && setting.path("cpu_s_per_million").isNumber()
+                        && setting.path("p99_end_to_end_ms").isNumber())
+                .toList();
+        Comparator<JsonNode> byP99 = Comparator.comparingDouble(
+                setting -> setting.path("p99_end_to_end_ms").asDouble());
+        return carried.stream()
+                .filter(setting -> setting.path("p99_end_to_end_ms").asDouble() <= budgetMs)
+                .min(Comparator.comparingDouble(
+                        setting -> setting.path("cpu_s_per_million").asDouble()))
+                .or(() -> carried.stream().min(byP99));
+    }
+
+    private static String capacity(JsonNode result) {
         double best = stream(result.path("worst_ratio_of_fixed"))
                 .mapToDouble(JsonNode::asDouble)
                 .max()
@@ -84,11 +141,16 @@ final class Answers {
                 .filter(row -> row.path("delay_ms").asInt() == DELAY_MS
                         && row.path("mode").asText().equals("exactly_once"))
                 .findFirst()
-                .map(row -> text(
-                        "Exactly once and %d ms late, %s events/s: %s times one event a poll.",
-                        DELAY_MS,
-                        figure(row, "adaptive_per_s"),
-                        Html.number(ratio(row, "adaptive_per_s", "naive_per_s"))))
+                .flatMap(row -> STOCK.stream()
+                        .filter(name -> row.path(name + "_per_s").isNumber())
+                        .max(Comparator.comparingDouble(
+                                name -> row.path(name + "_per_s").asDouble()))
+                        .map(best -> text(
+                                "Exactly once and %d ms late, %s events/s: %s times the best stock setting, %s.",
+                                DELAY_MS,
+                                figure(row, "adaptive_per_s"),
+                                Html.number(ratio(row, "adaptive_per_s", best + "_per_s")),
+                                best.replace('_', ' '))))
                 .orElse("");
     }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Capacity, of the adaptive connector and of each fixed linger. Stateless. */
+/** Latency and CPU versus the stock settings, then capacity versus each fixed linger. Stateless. */
 final class RegretSection {
 
     private static final String CAPACITY = "capacity, events per busy second";
@@ -20,8 +20,46 @@ final class RegretSection {
 
     static String body(JsonNode result) {
         List<JsonNode> rates = Answers.stream(result.path("rates")).toList();
-        return "<h3>Against the rate; a fixed T only where it keeps the budget</h3>" + againstRate(rates)
+        return versusStock(rates, "p99_end_to_end_ms", "End-to-end p99 (lower is better)", "ms")
+                + versusStock(
+                        rates,
+                        "cpu_s_per_million",
+                        "CPU of worker and broker per million events (lower is better)",
+                        "s")
+                + "<h3>Against the rate; a fixed T only where it keeps the budget</h3>" + againstRate(rates)
                 + "<h3>Against T, at each rate; T = 0 is drawn at 0.1</h3>" + againstLinger(rates);
+    }
+
+    /** This connector and every stock setting at the rates that it carried. Nothing where there is no stock setting. */
+    private static String versusStock(List<JsonNode> rates, String key, String title, String unit) {
+        List<String> names = rates.stream()
+                .flatMap(rate -> Answers.stream(rate.path("interval")))
+                .map(setting -> setting.path("name").asText())
+                .distinct()
+                .toList();
+        if (names.isEmpty()) {
+            return "";
+        }
+        List<Series> series = new ArrayList<>();
+        series.add(new Series(
+                "adaptive",
+                Palette.OURS,
+                Style.MEASURED,
+                rates.stream()
+                        .map(rate -> new Point(number(rate, "rate"), number(rate.path("adaptive"), key)))
+                        .toList()));
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            List<Point> points = rates.stream()
+                    .flatMap(rate -> Answers.stream(rate.path("interval"))
+                            .filter(setting -> setting.path("name").asText().equals(name)
+                                    && setting.path("reached").asBoolean()
+                                    && setting.path(key).isNumber())
+                            .map(setting -> new Point(number(rate, "rate"), number(setting, key))))
+                    .toList();
+            series.add(new Series(name.replace('_', ' '), Palette.of(i), Style.MEASURED, points));
+        }
+        return "<h3>" + Html.text(title) + "</h3>" + new LineChart("events/s", unit, series).svg();
     }
 
     private static String againstRate(List<JsonNode> rates) {

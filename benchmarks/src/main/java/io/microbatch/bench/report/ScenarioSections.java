@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.bench.report.BarChart.Bar;
 import io.microbatch.bench.report.Sections.Section;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the page says about the scenarios, whose results have one shape: bars for each row and figure. Stateless. */
 final class ScenarioSections {
 
-    private static final List<String> CONTENDERS =
-            List.of("naive", "fixed", "adaptive", "adaptive_large_batches", "unbuffered");
+    private static final List<String> CONTENDERS = Stream.concat(
+                    Stream.of("adaptive", "adaptive_large_batches", "fixed"), Answers.STOCK.stream())
+            .toList();
 
     /** Events per second at saturation, and whether less of it is better. */
     private static final Measure PER_SEC = new Measure("%s_per_s", "events per second (longer is better)", "/s");
@@ -89,7 +91,9 @@ final class ScenarioSections {
                     "ms",
                     "What remains with a broker that answers late?",
                     "Events per second with one request in flight, when each produce request is answered later. naive"
-                            + " returns one event from each poll; adaptive large batches has batch.size=1000000.",
+                            + " returns one event from each poll, unbuffered all it has; interval is Connect's own"
+                            + " transaction.boundary=interval, with its milliseconds; adaptive large"
+                            + " batches has batch.size=1000000.",
                     List.of(PER_SEC)));
 
     /** A figure of every contender: where it is, what it says, in which unit. */

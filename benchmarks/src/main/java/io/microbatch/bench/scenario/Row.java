@@ -1,5 +1,6 @@
 package io.microbatch.bench.scenario;
 
+import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.testbed.oracle.Findings;
@@ -21,6 +22,7 @@ final class Row {
     private final Situation situation;
     private final Map<Contender, Map<Figure, List<Double>>> figures = new EnumMap<>(Contender.class);
     private final Map<Contender, Findings> found = new EnumMap<>(Contender.class);
+    private final Map<Contender, Integer> collapsed = new EnumMap<>(Contender.class);
     private final Map<Contender, Integer> runs = new EnumMap<>(Contender.class);
 
     Row(Driver driver, Situation situation) {
@@ -28,16 +30,24 @@ final class Row {
         this.situation = situation;
     }
 
-    /** A run that is as promised. */
+    /**
+     * A run that is as promised. One of a stock contender that did not end in time has no other figure than what it
+     * carried.
+     */
     void add(Contender contender, Scenario.Measured outcome) {
         Map<Figure, List<Double>> ofThis = figures.computeIfAbsent(contender, c -> new EnumMap<>(Figure.class));
-        outcome.figures().forEach((figure, value) -> {
+        LoadResult result = outcome.result();
+        Map<Figure, Double> shown = result.cut() ? Map.of(Figure.PER_SEC, result.perSec()) : outcome.figures();
+        if (result.cut()) {
+            int ignored = collapsed.merge(contender, 1, Integer::sum);
+        }
+        shown.forEach((figure, value) -> {
             if (!value.isNaN()) {
                 ofThis.computeIfAbsent(figure, f -> new ArrayList<>()).add(value);
             }
         });
         int ignored = runs.merge(contender, 1, Integer::sum);
-        found.merge(contender, outcome.result().findings(), Findings::plus);
+        found.merge(contender, result.sent(), Findings::plus);
     }
 
     private double median(Contender contender, Figure figure) {
@@ -87,6 +97,7 @@ final class Row {
                 json.put("duplicated_" + contender.text(), all.duplicated());
             }
         });
+        collapsed.forEach((contender, count) -> json.put("collapsed_" + contender.text(), count));
         json.put("spread", spread);
         json.put("each_round", eachRound);
         json.put("events", events());
@@ -126,6 +137,8 @@ final class Row {
                             : "")));
             Findings all = found.get(contender);
             line.append(String.format(Locale.ROOT, "  %,d events a run", all.events() / runs.get(contender)));
+            Integer late = collapsed.get(contender);
+            line.append(late == null ? "" : "  COLLAPSED in " + late + " of " + runs.get(contender) + " runs");
             line.append(all.lost() > 0 ? "  LOST " + all.lost() : "");
             lines.add(line + (all.duplicated() > 0 ? "  DUPLICATED " + all.duplicated() : ""));
         });

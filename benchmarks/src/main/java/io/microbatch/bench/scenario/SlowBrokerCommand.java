@@ -125,7 +125,7 @@ public final class SlowBrokerCommand extends Scenario {
         String rate = paced ? Integer.toString(Math.max(1, most / seconds())) : LoadSpec.UNLIMITED;
         LoadResult result = GrowingRun.of(isSlow(driver, contender) ? FEW_EVENTS : most, most, events -> {
             LoadResult each = load(spec(driver, situation, contender, rate, events, 0, LIMIT_SECONDS));
-            boolean ignored = note(each.isVerified());
+            boolean ignored = note(each.isSound(contender.isForeign()));
             return each;
         });
         return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));

@@ -108,10 +108,28 @@ class CdcContenderTest {
     }
 
     @Test
+    void aLowTargetHasTheDefaultObjective() {
+        assertThat(CdcContender.HOSTED_30.text()).isEqualTo("hosted-30");
+        assertThat(CdcContender.QUICK).contains(CdcContender.HOSTED_30);
+        assertThat(config(CdcContender.HOSTED_30))
+                .containsEntry("connector.class", "ours")
+                .containsEntry("latency.target.ms", "30")
+                .doesNotContainKey("batch.objective");
+    }
+
+    @Test
     void theDefaultIsHostedWithoutAWordOnLatency() {
         assertThat(config(CdcContender.DEFAULT))
                 .containsEntry("connector.class", "ours")
                 .doesNotContainKeys("latency.target.ms", "batch.objective");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CdcContender.class)
+    void everyHostedOneLearnsInWindowsThatFitItsTurns(CdcContender contender) {
+        String expected = contender.isStock() ? null : "2000";
+        assertThat(config(contender).get("pressure.window.ms")).isEqualTo(expected);
+        assertThat(contender.settings(EXAMPLE).get("pressure.window.ms")).isEqualTo(expected);
     }
 
     @Test

@@ -10,7 +10,16 @@ import org.junit.jupiter.api.Test;
 class CdcFiguresTest {
 
     private static CdcFigures run(double p99Ms, double halfMs, double taskMicros) {
-        return new CdcFigures(1, 2, 3, p99Ms, halfMs, 100, 7, 8, Map.of(Part.TASK, taskMicros));
+        return new CdcFigures(
+                1,
+                2,
+                3,
+                p99Ms,
+                halfMs,
+                100,
+                new CdcFigures.Cpu(5, 2),
+                new CdcFigures.Cpu(8, 3),
+                Map.of(Part.TASK, taskMicros));
     }
 
     @Test
@@ -31,7 +40,13 @@ class CdcFiguresTest {
                 .containsEntry("p99_ms_half", null)
                 .containsEntry("backlog_per_s", 100.0)
                 .containsEntry("cpu_s_per_million", 7.0)
-                .containsEntry("cpu_s_per_million_1000", 8.0);
+                .containsEntry("cpu_worker_s_per_million", 5.0)
+                .containsEntry("cpu_broker_s_per_million", 2.0)
+                .containsEntry("cpu_s_per_million_1000", 11.0)
+                .containsEntry("cpu_worker_s_per_million_1000", 8.0)
+                .containsEntry("cpu_broker_s_per_million_1000", 3.0);
+        assertThat(new CdcFigures.Cpu(7, 5).since(new CdcFigures.Cpu(4, 3)).perMillion(500_000))
+                .isEqualTo(new CdcFigures.Cpu(6, 4));
     }
 
     @Test

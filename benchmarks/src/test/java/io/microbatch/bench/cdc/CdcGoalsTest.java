@@ -11,7 +11,13 @@ class CdcGoalsTest {
     private final Map<CdcContender, CdcFigures> medians = new EnumMap<>(CdcContender.class);
 
     private void add(CdcContender contender, double p99Ms, double backlogPerSec, double cpu) {
-        medians.put(contender, new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, cpu, 10 * cpu, Map.of()));
+        add(contender, p99Ms, backlogPerSec, cpu, 0);
+    }
+
+    private void add(CdcContender contender, double p99Ms, double backlogPerSec, double cpu, double brokerCpu) {
+        CdcFigures.Cpu backlog = new CdcFigures.Cpu(cpu, brokerCpu);
+        CdcFigures.Cpu steady = new CdcFigures.Cpu(10 * cpu, 10 * brokerCpu);
+        medians.put(contender, new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, backlog, steady, Map.of()));
     }
 
     private CdcGoals.Verdict verdict(String name) {
@@ -87,6 +93,16 @@ class CdcGoalsTest {
     }
 
     @Test
+    void theBrokersProcessorTimeCountsToo() {
+        add(CdcContender.TUNED, 20, 30_000, 40, 10);
+        add(CdcContender.ADAPTIVE, 20, 40_000, 36, 16);
+        assertThat(verdict("same_p99").ratios().cpuInBacklog()).isEqualTo(1.04);
+        assertThat(verdict("same_p99").ratios().keepsCpu()).isFalse();
+        add(CdcContender.ADAPTIVE, 20, 40_000, 42, 8);
+        assertThat(verdict("same_p99").ratios().keepsCpu()).isTrue();
+    }
+
+    @Test
     void aResultNamesWhatWasComparedWithWhat() {
         add(CdcContender.TUNED, 20, 30_000, 40);
         add(CdcContender.SMALL, 40, 20_000, 40);
@@ -96,6 +112,17 @@ class CdcGoalsTest {
         Map<?, ?> ours = (Map<?, ?>) goals.get("default");
         assertThat(ours.get("same_p99")).asString().contains("compared_with=tuned", "backlog_ratio=2.0", "met=true");
         assertThat(ours.get("versus")).asString().contains("compared_with=tuned", "compared_with=small");
+    }
+
+    @Test
+    void aLowTargetWithTheDefaultObjectiveIsComparedToo() {
+        add(CdcContender.TUNED, 20, 30_000, 40);
+        add(CdcContender.HOSTED_30, 12, 36_000, 40);
+        Map<String, Object> goals = new CdcGoals(medians).json();
+        assertThat(goals).containsOnlyKeys("rule", "hosted-30");
+        assertThat(verdict("same_p99").ours()).isEqualTo(CdcContender.HOSTED_30);
+        assertThat(verdict("same_p99").met()).isTrue();
+        assertThat(verdict("same_backlog").met()).as("0.6 of its p99").isTrue();
     }
 
     @Test

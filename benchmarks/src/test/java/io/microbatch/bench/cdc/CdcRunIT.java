@@ -39,8 +39,10 @@ class CdcRunIT {
                 assertThat(figures.p50Ms1000()).isPositive().isLessThanOrEqualTo(figures.p99Ms1000());
                 assertThat(figures.p99MsHalf()).as("not asked for").isNaN();
                 assertThat(figures.backlogPerSec()).isPositive().isFinite();
-                assertThat(figures.cpuSecPerMillion()).isPositive();
-                assertThat(figures.cpuSecPerMillion1000()).isPositive();
+                assertThat(figures.backlogCpu().worker()).isPositive();
+                assertThat(figures.backlogCpu().broker()).isPositive();
+                assertThat(figures.cpu1000().worker()).isPositive();
+                assertThat(figures.cpu1000().broker()).isPositive();
                 assertThat(figures.cpuMicrosByPart()).isNotEmpty();
                 assertThat(EventTable.readAll(stack.postgres()))
                         .as("leaves no rows")

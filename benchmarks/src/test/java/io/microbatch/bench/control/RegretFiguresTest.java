@@ -106,7 +106,10 @@ class RegretFiguresTest {
     @Test
     void measuresLingersAroundTheBudgetAndNoneThatABatchDoesNotReach() {
         List<Integer> grid = List.of(0, 1, 5, 20, 30, 50, 70, 80, 100, 150, 200, 300, 400, 500);
-        assertThat(RegretFigures.lingersMs(grid, 10, 1)).containsExactly(0, 1, 5, 20);
+        assertThat(RegretFigures.lingersMs(grid, 10, 30)).containsExactly(0, 1, 5, 20, 30);
+        assertThat(RegretFigures.lingersMs(grid, 10, 1))
+                .as("no floor under the budget")
+                .containsExactly(0, 1);
         assertThat(RegretFigures.lingersMs(grid, 1_000, 50)).containsExactly(0, 1, 5, 20, 30, 50);
         assertThat(RegretFigures.lingersMs(grid, 25_000, 500)).isEqualTo(grid);
         assertThat(RegretFigures.lingersMs(grid, 100_000, 1_000))

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FaultsReportTest {
@@ -95,6 +96,7 @@ class FaultsReportTest {
                 new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(missed.fault()), false),
                 "r",
                 CLEAN,
+                Optional.empty(),
                 0,
                 7_000,
                 List.of(missed),
@@ -108,6 +110,28 @@ class FaultsReportTest {
     }
 
     @Test
+    void sumsUpWhatClientsWereToldByModeAndDemandsThatNoAnswerWasFalse() {
+        RoundResult good = clients(Delivery.EXACTLY_ONCE, new HttpResult(10, 2, 1, 0, 0, 0, 0));
+        RoundResult bad = clients(Delivery.EXACTLY_ONCE, new HttpResult(20, 0, 0, 0, 0, 1, 0));
+        RoundResult atLeast = clients(Delivery.AT_LEAST_ONCE, new HttpResult(5, 0, 3, 0, 0, 0, 0));
+
+        assertThat(report(good, atLeast).isVerified()).isTrue();
+        assertThat(report(good, bad).isVerified()).isFalse();
+        assertThat(report(good, bad, atLeast).toJson().get("http"))
+                .isEqualTo(Map.of(
+                        "acked_lost", 0L,
+                        "acked_duplicated", 0L,
+                        "refused_present", 1L,
+                        "hung", 0L,
+                        "ok", 30L,
+                        "not_written", 2L,
+                        "unknown", 1L,
+                        "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0).toJson()));
+        assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
+                .doesNotContainKey("http");
+    }
+
+    @Test
     void takesPercentilesFromTheValuesThemselves() {
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 50)).isEqualTo(3);
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 99)).isEqualTo(5);
@@ -118,6 +142,11 @@ class FaultsReportTest {
         return new FaultsReport(1, List.of(results), List.of(), true, 1);
     }
 
+    private static RoundResult clients(Delivery mode, HttpResult http) {
+        Round round = new Round(mode, Source.HTTP_UNKEYED, List.of(), false);
+        return new RoundResult(round, "r", CLEAN, Optional.of(http), 0, 7_000, List.of(), List.of(), "");
+    }
+
     private static RoundResult round(Delivery mode, boolean planted, Findings findings, String problem) {
         Fault kill = Fault.of(FaultKind.WORKER_KILL);
         FaultResult fault = new FaultResult(kill, true, 0, 1_200, 1, 0, 0, Map.of());
@@ -125,6 +154,7 @@ class FaultsReportTest {
                 new Round(mode, Source.SYNTHETIC, List.of(kill), planted),
                 "r",
                 findings,
+                Optional.empty(),
                 0,
                 7_000,
                 List.of(fault),

@@ -46,4 +46,27 @@ class ScheduleTest {
                 .extracting(Fault::kind)
                 .doesNotContain(FaultKind.POSTGRES_KILL, FaultKind.POSTGRES_CUT, FaultKind.POSTGRES_BLACK_HOLE);
     }
+
+    @Test
+    void killsAsOftenUnderClientsWithKeysAsAFullRunPromises() {
+        List<Fault> faults = Schedule.full(1, 200, 30).stream()
+                .filter(round -> round.mode() == Delivery.EXACTLY_ONCE && round.source() == Source.HTTP)
+                .flatMap(round -> round.faults().stream())
+                .toList();
+
+        assertThat(faults.stream()
+                        .filter(fault -> fault.kind() == FaultKind.WORKER_KILL || fault.point() != null)
+                        .count())
+                .isGreaterThanOrEqualTo(90);
+        assertThat(faults.stream().filter(fault -> fault.kind() == FaultKind.BROKER_KILL))
+                .hasSizeGreaterThanOrEqualTo(10);
+        assertThat(faults).contains(Fault.of(FaultKind.TASKS_4_1_4));
+    }
+
+    @Test
+    void asksForExactlyOnceOnlyWhereTheUpstreamCanBeReadAgain() {
+        assertThat(Source.values())
+                .filteredOn(Source::canBeReadAgain)
+                .containsExactly(Source.SYNTHETIC, Source.FILE, Source.POSTGRES);
+    }
 }

@@ -40,7 +40,18 @@ class FleetReportTest {
                 FleetContender.HOSTED,
                 20,
                 Map.of(FleetFigure.IDLE_HEAP_KB_PER_TASK, 1_045.0, FleetFigure.IDLE_CPU_MS_PER_S, 21.0));
-        assertThat(report.goals().stream().map(goal -> goal.get("met"))).containsExactly(true, true, false, true);
+        assertThat(report.goals().stream().map(goal -> goal.get("met")))
+                .containsExactly(true, true, false, false, true, false);
+        assertThat(report.goals().get(3)).containsEntry("value", 1_045.0).containsEntry("limit", 1_024.0);
+        assertThat(report.goals().get(5)).containsEntry("value", 21.0).containsEntry("limit", 1.0);
+    }
+
+    @Test
+    void anIdleTaskMayCostLittleBeyondAPlainOneAndTooMuchInTotal() {
+        add(FleetContender.PLAIN_ALL, 20, Map.of(FleetFigure.IDLE_HEAP_KB_PER_TASK, 1_000.0));
+        add(FleetContender.HOSTED, 20, Map.of(FleetFigure.IDLE_HEAP_KB_PER_TASK, 1_030.0));
+        assertThat(report.goals().get(2)).containsEntry("value", 30.0).containsEntry("met", true);
+        assertThat(report.goals().get(3)).containsEntry("value", 1_030.0).containsEntry("met", false);
     }
 
     @Test

@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 class AtRateTest {
 
     private static final Turn NOT_CARRIED =
-            new Turn(true, false, true, 16, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+            new Turn(true, false, true, 16, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
 
     private static Turn turn(double p99Ms, double cpu) {
-        return new Turn(true, true, false, 1_000, p99Ms / 2, p99Ms, p99Ms * 2, cpu * 0.6, cpu * 0.4, 1_000 / p99Ms);
+        return new Turn(
+                true, true, false, 1_000, p99Ms / 2, p99Ms, p99Ms * 2, cpu * 0.6, cpu * 0.4, 1_000 / p99Ms, 8_000);
     }
 
     private static Standing standing(String name, Turn... turns) {
@@ -127,6 +128,18 @@ class AtRateTest {
     private static Map<String, Object> targetJson(AtRate rate) {
         return (Map<String, Object>)
                 ((List<?>) FrontierReport.json(List.of(rate)).get("targets")).get(0);
+    }
+
+    @Test
+    void saysOfHowManyEventsALatencyIs() {
+        AtRate rate = rate(standing("default", turn(50, 200), NOT_CARRIED, turn(60, 200)));
+        assertThat(rate.standings().get(0).events()).isEqualTo(16_000);
+        Object json = FrontierReport.json(List.of(rate)).get("rates");
+        assertThat(json).asString().contains("events=16000, carried=true", "tps=20.0, events=8000", "events=0");
+        StringWriter text = new StringWriter();
+        FrontierReport.print(rate, new PrintWriter(text));
+        assertThat(text.toString().lines())
+                .anySatisfy(line -> assertThat(line).startsWith("default ").contains(" 16,000"));
     }
 
     @Test

@@ -39,6 +39,7 @@ class TurnTest {
         assertThat(turn.verified()).isTrue();
         assertThat(turn.carried()).isTrue();
         assertThat(turn.cpu()).isEqualTo(50);
+        assertThat(turn.events()).isEqualTo(100);
         assertThat(turn.p99Ms()).isBetween(39.0, 40.0);
         // 49 are committed before the last event, in 1.0296 s.
         assertThat(turn.tps()).isBetween(47.5, 47.7);

@@ -51,6 +51,24 @@ class GrowingRunTest {
         assertThat(one.isVerified()).isTrue();
     }
 
+    private static LoadResult cut(LoadResult result) {
+        return new LoadResult(
+                Promise.EXACT, result.readings(), result.windows(), 0, 0, "not at its end within 90 s", true);
+    }
+
+    @Test
+    void endsWhereTheLimitEndedARunAndTheNextOneHasFewerEvents() {
+        LoadResult last = GrowingRun.of(20, 1_000_000, events -> cut(run(events, 50, "")));
+        assertThat(runs).containsExactly(20);
+        assertThat(last.isVerified()).isFalse();
+        assertThat(last.isSound(true)).isTrue();
+        assertThat(last.isSound(false)).as("this connector may hang").isFalse();
+        assertThat(GrowingRun.next(1_000_000, last)).as("four seconds").isBetween(199, 201);
+        assertThat(GrowingRun.next(100, last)).isEqualTo(100);
+        assertThat(GrowingRun.next(1_000_000, cut(run(0, 50, "")))).isEqualTo(20);
+        assertThat(GrowingRun.next(1_000, run(10, 50, ""))).as("ended in time").isEqualTo(1_000);
+    }
+
     @Test
     void endsWithARunThatIsNotVerified() {
         LoadResult last = GrowingRun.of(20, 1_000_000, events -> run(events, 1_000, "hangs"));

@@ -72,6 +72,20 @@ class ReportTest {
     }
 
     @Test
+    void showsIngestOverHttpAsFarAsItWasMeasured() throws JsonProcessingException {
+        Section http = section("http.json");
+        JsonNode result = json("{'contenders':[{'name':'http-eos','cell':'closed-256','per_s':8000},"
+                + "{'name':'servlet-tx','cell':'closed-256','per_s':200},"
+                + "{'name':'servlet-tx','cell':'rate-1000-256','p99_ms':null}]}");
+
+        assertThat(http.answer().apply(result)).contains("8,000", "40 times");
+        assertThat(http.body().apply(result))
+                .contains("256 connections in a closed loop", "width:2.50%", "p99 at 1,000 requests/s", "- ms")
+                .doesNotContain("16 connections", "null", "NaN");
+        assertThat(http.answer().apply(json("{'contenders':[]}"))).isEmpty();
+    }
+
+    @Test
     void showsWhichThreadsABacklogsProcessorTimeGoesToWhereThatIsKnown() throws JsonProcessingException {
         Section cdc = section("cdc.json");
         String html = cdc.body()
@@ -108,6 +122,42 @@ class ReportTest {
                         + "{'rate':1000,'attainable':false,'p99_ms':7,'budget_ms':50}]}")))
                 .startsWith("At 1 of 2 rates");
         assertThat(Answers.step(json("{}"))).as("without figures").contains("?").doesNotContain("NaN");
+    }
+
+    @Test
+    void regretLeadsWithCpuAndLatencyVersusTheStrongestStockSettingOfEachRate() throws JsonProcessingException {
+        JsonNode result = json("{'rates':[{'rate':100,'budget_ms':30,"
+                + "'adaptive':{'cpu_s_per_million':50,'p99_end_to_end_ms':20},'interval':["
+                + "{'name':'interval_20','reached':true,'cpu_s_per_million':100,'p99_end_to_end_ms':25},"
+                + "{'name':'interval_50','reached':true,'cpu_s_per_million':40,'p99_end_to_end_ms':60}]},"
+                + "{'rate':1000,'budget_ms':50,'adaptive':{'cpu_s_per_million':30,'p99_end_to_end_ms':66},'interval':["
+                + "{'name':'interval_20','reached':true,'cpu_s_per_million':40,'p99_end_to_end_ms':80},"
+                + "{'name':'interval_50','reached':true,'cpu_s_per_million':20,'p99_end_to_end_ms':60},"
+                + "{'name':'unbuffered_interval_20','reached':false}]},"
+                + "{'rate':5000,'adaptive':{'cpu_s_per_million':1},'interval':[{'name':'interval_20','reached':false}]}"
+                + "],'worst_ratio_of_fixed':{'5':0.5,'20':0.7}}");
+        assertThat(Answers.regret(result))
+                .startsWith(
+                        "Versus the strongest stock setting of each of 2 rates: 0.5 to 1.5 times its CPU, 0.8 to 1.1"
+                                + " times its end-to-end p99. None fits every rate")
+                .contains("0.7");
+        assertThat(section("regret.json").body().apply(result))
+                .startsWith("<h3>End-to-end p99")
+                .contains("<title>interval 50: 1,000, 20</title>", "<title>adaptive: 100, 50</title>")
+                .doesNotContain("NaN", "Infinity");
+        assertThat(Answers.regret(json("{'rates':[],'worst_ratio_of_fixed':{'5':0.5}}")))
+                .as("an older result")
+                .startsWith("None fits every rate");
+    }
+
+    @Test
+    void aSlowBrokerLeadsWithTheBestStockSetting() throws JsonProcessingException {
+        JsonNode result =
+                json("{'delays':[{'mode':'exactly_once','delay_ms':250,'naive_per_s':4,'interval_50_per_s':10,"
+                        + "'unbuffered_interval_20_per_s':300,'adaptive_per_s':600}]}");
+        assertThat(Answers.slowBroker(result))
+                .endsWith("600 events/s: 2 times the best stock setting, unbuffered interval 20.");
+        assertThat(section("slow-broker.json").body().apply(result)).contains("interval 50", ">60.00 ×", ">2.00 ×");
     }
 
     @Test

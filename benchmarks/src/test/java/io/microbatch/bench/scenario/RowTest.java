@@ -89,6 +89,28 @@ class RowTest {
     }
 
     @Test
+    void ofARunThatDidNotEndInTimeOnlyWhatItCarriedCounts() {
+        Reading reading = new Reading(LoadSpec.saturating("c", "t", Delivery.EXACTLY_ONCE, 30, 20, Map.of()));
+        SyntheticEvent codec = new SyntheticEvent();
+        for (int sequence = 0; sequence < 11; sequence++) {
+            reading.take(codec.encode(0, 0, sequence, 0, 100, false), 0, 1 + sequence * 100_000_000L);
+        }
+        LoadResult cut = new LoadResult(
+                Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, "not at its end within 90 s", true);
+        row.add(Contender.NAIVE, new Scenario.Measured(cut, Map.of(Figure.PER_SEC, 7.0, Figure.P99_MS, 8.0)));
+        assertThat(row.json())
+                .containsEntry("naive_per_s", 10.0)
+                .containsEntry("collapsed_naive", 1)
+                .containsEntry("events", Map.of("naive", 11L))
+                .doesNotContainKeys("p99_ms_naive", "lost_naive");
+        assertThat(row.lines())
+                .last()
+                .asString()
+                .contains("COLLAPSED in 1 of 1 runs")
+                .doesNotContain("LOST");
+    }
+
+    @Test
     void whoReachesARateCannotBeFaster() {
         add(Contender.ADAPTIVE, 1_000, 20);
         add(Contender.FIXED, 1_300, 10);

@@ -13,6 +13,9 @@ public interface Awaited {
      * Connect is done with the event. Called by the thread that acknowledges, the producer's thread too, perhaps after
      * the task has stopped. So it must not wait, throw or log. It is called once, but must bear a second call.
      *
+     * <p>The event counts as settled only after this call. So everything that this call does happens before the
+     * reader's {@code settled} for this event and for all later ones.
+     *
      * @param metadata the event's place in Kafka; null if Kafka does not have it
      */
     void settled(RecordMetadata metadata);

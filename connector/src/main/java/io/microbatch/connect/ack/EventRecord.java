@@ -219,8 +219,8 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     }
 
     /**
-     * Connect is done with this record. Only the first call has an effect. Notifies an {@link Awaited} origin. Any
-     * thread.
+     * Connect is done with this record. Only the first call has an effect. Notifies an {@link Awaited} origin first.
+     * Any thread.
      *
      * @param metadata the record's place in Kafka; null if it was filtered, or failed and was tolerated
      * @param nowNanos the time now, on the task's monotonic clock
@@ -232,9 +232,13 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                 // It is not read otherwise, and an old-to-young reference costs the collector.
                 this.metadata = metadata;
             }
-            STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
-            if (origin instanceof Awaited awaited) {
-                awaited.settled(metadata);
+            try {
+                if (origin instanceof Awaited awaited) {
+                    // Before the release, so that the notification of the upstream finds what this has done.
+                    awaited.settled(metadata);
+                }
+            } finally {
+                STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
             }
             for (EventRecord each : carried) {
                 each.settle(metadata, nowNanos);

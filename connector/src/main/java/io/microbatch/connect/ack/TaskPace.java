@@ -33,7 +33,7 @@ public final class TaskPace {
 
     /**
      * The median time from the return of a batch to its last acknowledgement, over at most ten seconds before the last
-     * one. It is brought up to date once a second. 0 before the first.
+     * one. It is brought up to date once a second. 0 before the first, and after more than two seconds without one.
      */
     public long usualAckNanos() {
         return usualAckNanos;

@@ -48,8 +48,8 @@ public record BatchConfig(
 
     static final String OBJECTIVE_DOC =
             "What adaptive mode prefers among the settings that keep the latency budget. 'efficiency' prefers "
-                    + "the lowest cost per event for worker and broker. 'latency' prefers the shortest linger that "
-                    + "leaves the task idle for three quarters of the time. If no setting keeps the budget, both use "
+                    + "the lowest cost per event for worker and broker. 'latency' prefers the lowest latency, as long "
+                    + "as it leaves the task idle for a third of the time. If no setting keeps the budget, both use "
                     + "the setting that comes closest to it. Not used in fixed mode.";
 
     public static final String MAX_RECORDS_CONFIG = "batch.max.records";

@@ -22,6 +22,8 @@ public final class HttpCheck {
     private static final String BOUNDARY = "transaction.boundary";
     private static final String TOLERANCE = "errors.tolerance";
     private static final String CREATED_PARTITIONS = "topic.creation.default.partitions";
+    private static final String TASKS = "tasks.max";
+    private static final int MAX_PORT = 65_535;
     private static final String FILTER = "org.apache.kafka.connect.transforms.Filter";
 
     private HttpCheck() {}
@@ -36,6 +38,7 @@ public final class HttpCheck {
                     converter, properties, values, HTTP, "clients send bytes, which are kept as they are");
         }
         checkWorker(properties, values);
+        checkPorts(properties, values);
         checkLimits(values);
         checkTopics(properties, values);
         Method method = word(values, HttpAuthConfig.AUTH_CONFIG, Method.class);
@@ -57,10 +60,6 @@ public final class HttpCheck {
             warnings.add(ACKS + "=1 confirms a request that is lost with its broker, unless the worker is "
                     + "exactly-once: leave it out");
         }
-        if ("all".equals(text(properties, TOLERANCE))) {
-            warnings.add(TOLERANCE + "=all drops records that cannot be converted or sent: their clients are told so "
-                    + "(422, or error_code 42210), but nobody else is");
-        }
         if (WorkerKeys.isBlank(properties, CREATED_PARTITIONS)) {
             warnings.add(HttpConfig.TOPICS_CONFIG + " must name topics that exist, because " + CREATED_PARTITIONS
                     + " is not set: a record for a missing topic blocks the task");
@@ -68,10 +67,15 @@ public final class HttpCheck {
         boolean keys = WorkerKeys.number(properties, HttpConfig.IDEMPOTENCY_KEYS_CONFIG)
                         .orElse(1)
                 > 0;
-        if (keys && WorkerKeys.transforms(properties).containsValue(FILTER)) {
-            warnings.add(FILTER + " drops records, and after a crash the retry of a dropped request with an "
-                    + "Idempotency-Key may be taken for one that was written: set "
-                    + HttpConfig.IDEMPOTENCY_KEYS_CONFIG + "=0, or filter elsewhere");
+        WorkerKeys.transforms(properties).values().stream()
+                .filter(HttpCheck::mayDrop)
+                .distinct()
+                .forEach(type -> warnings.add(dropping(type, keys)));
+        if (keys && sharesPort(properties) && !isRequired(properties)) {
+            warnings.add(HttpConfig.PORT_MODE_CONFIG + "=worker with several tasks lets a retry reach a task that does "
+                    + "not know its Idempotency-Key, which then writes it again: set "
+                    + HttpConfig.IDEMPOTENCY_KEYS_CONFIG + "=0, so that no client relies on keys, or "
+                    + HttpConfig.PORT_MODE_CONFIG + "=task");
         }
         if (Boolean.parseBoolean(text(properties, HttpAuthConfig.INSECURE_CONFIG))
                 && !HttpAddress.isLoopback(properties.getOrDefault(HttpConfig.HOST_CONFIG, "localhost"))) {
@@ -80,6 +84,59 @@ public final class HttpCheck {
                             + "loopback without TLS or without authentication");
         }
         return warnings;
+    }
+
+    /** Kafka's own transforms drop nothing but for one, and ours drop nothing. */
+    private static boolean mayDrop(String type) {
+        return !type.isEmpty()
+                && (type.equals(FILTER)
+                        || !(type.startsWith("org.apache.kafka.connect.transforms.")
+                                || type.startsWith("io.microbatch.connect.transforms.")));
+    }
+
+    private static String dropping(String type, boolean keys) {
+        String text = type + " may drop records. On an exactly-once worker a request of which all records are dropped "
+                + "is answered only when another one is written, and otherwise with 504 after its timeout: "
+                + "filter elsewhere";
+        return keys
+                ? text + ". A retry with the Idempotency-Key of such a request is answered with 409 until then, and "
+                        + "after a crash it may be taken for one that was written: filter elsewhere, or set "
+                        + HttpConfig.IDEMPOTENCY_KEYS_CONFIG + "=0"
+                : text;
+    }
+
+    /** Whether several tasks share a port, so that nobody knows which one gets a request. */
+    private static boolean sharesPort(Map<String, String> properties) {
+        return text(properties, HttpConfig.PORT_MODE_CONFIG).equals("worker") && tasks(properties) > 1;
+    }
+
+    private static boolean isRequired(Map<String, String> properties) {
+        return Boolean.parseBoolean(text(properties, HttpConfig.IDEMPOTENCY_REQUIRED_CONFIG));
+    }
+
+    private static long tasks(Map<String, String> properties) {
+        return WorkerKeys.number(properties, TASKS).orElse(1);
+    }
+
+    private static void checkPorts(Map<String, String> properties, Map<String, ConfigValue> values) {
+        if (sharesPort(properties) && isRequired(properties)) {
+            WorkerKeys.error(
+                    values,
+                    HttpConfig.IDEMPOTENCY_REQUIRED_CONFIG,
+                    "must be false with " + HttpConfig.PORT_MODE_CONFIG + "=worker and several tasks: a retry may "
+                            + "reach a task that does not know the key. Set " + HttpConfig.PORT_MODE_CONFIG
+                            + "=task, or " + TASKS + "=1");
+        }
+        long last = number(values, HttpConfig.PORT_CONFIG) + tasks(properties) - 1;
+        if (!text(properties, HttpConfig.PORT_MODE_CONFIG).equals("worker")
+                && number(values, HttpConfig.PORT_CONFIG) > 0
+                && last > MAX_PORT) {
+            WorkerKeys.error(
+                    values,
+                    HttpConfig.PORT_CONFIG,
+                    "must be at most " + (MAX_PORT + 1 - tasks(properties)) + ", because each of the tasks has a port "
+                            + "of its own: lower this or " + TASKS);
+        }
     }
 
     private static void checkWorker(Map<String, String> properties, Map<String, ConfigValue> values) {
@@ -96,6 +153,13 @@ public final class HttpCheck {
         if ("0".equals(text(properties, ACKS))) {
             WorkerKeys.error(
                     values, ACKS, "must not be 0 with " + HTTP + ": nothing would be known of a record. Remove it");
+        }
+        if ("all".equals(text(properties, TOLERANCE))) {
+            WorkerKeys.error(
+                    values,
+                    TOLERANCE,
+                    "must be none with " + HTTP + ": a record whose send fails would be reported as dropped, "
+                            + "although the broker may have it. Remove it");
         }
         if (Boolean.TRUE.equals(values.get(BulkConfig.ENABLED_CONFIG).value())) {
             WorkerKeys.error(

@@ -69,7 +69,9 @@ public record HttpConfig(
 
     static final String PORT_MODE_DOC =
             "'task': each task has a port of its own, wherever it runs. 'worker': all tasks "
-                    + "of this connector on a worker share one port, which needs Linux.";
+                    + "of this connector on a worker share one port, which needs Linux, and one worker process on a "
+                    + "host. The system then chooses the task of a connection, so that a repeat may reach another "
+                    + "task than the first request, which does not know its Idempotency-Key.";
 
     public static final String THREADS_CONFIG = PREFIX + "threads";
 
@@ -95,13 +97,19 @@ public record HttpConfig(
 
     static final String IDEMPOTENCY_KEYS_DOC =
             "The number of values of the header Idempotency-Key that a task remembers, in its source offsets. "
-                    + "A request whose key is among them is answered and not written again. 0 ignores the header.";
+                    + "A request whose key is among them is answered and not written again, if it reaches the same "
+                    + "task: with upstream.http.port.mode=worker and several tasks nobody can ensure that. A request "
+                    + "with a new key is refused with 503 where the task would have to forget one that is on its "
+                    + "way. 0 ignores the header.";
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
-    private static final int MAX_IDEMPOTENCY_KEYS = 65_536;
+
+    /** The largest number of keys that a task may remember. */
+    public static final int MAX_IDEMPOTENCY_KEYS = 65_536;
 
     public static final String IDEMPOTENCY_REQUIRED_CONFIG = PREFIX + "idempotency.required";
 
-    static final String IDEMPOTENCY_REQUIRED_DOC = "Whether a request without Idempotency-Key is refused with 400.";
+    static final String IDEMPOTENCY_REQUIRED_DOC = "Whether a request without Idempotency-Key is refused with "
+            + "400. Not allowed with upstream.http.port.mode=worker and several tasks.";
 
     public static final String HEADERS_CONFIG = PREFIX + "headers";
 
@@ -218,11 +226,6 @@ public record HttpConfig(
                 && !name.startsWith("__")
                 && !name.equals(".")
                 && !name.equals("..");
-    }
-
-    /** Whether it listens to this machine only. */
-    public boolean isLoopback() {
-        return HttpAddress.isLoopback(host);
     }
 
     /** A test of a value that is not null. */

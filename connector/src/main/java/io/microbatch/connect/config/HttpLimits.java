@@ -13,6 +13,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param requestBytes a body, before and after decompression
  * @param requestRecords the records of a request
  * @param recordBytes a record, as the producer counts it before compression
+ * @param stripeBytes all records of a request, as a stripe counts them: half of a stripe
  * @param inflightBytes the bodies that are not answered yet
  * @param inflightRequests the requests that are not answered yet
  * @param connections the connections of a task
@@ -26,6 +27,7 @@ public record HttpLimits(
         int requestBytes,
         int requestRecords,
         int recordBytes,
+        long stripeBytes,
         long inflightBytes,
         int inflightRequests,
         int connections,
@@ -41,7 +43,9 @@ public record HttpLimits(
 
     static final String REQUEST_BYTES_DOC =
             "The maximum size of a body in bytes, before and after decompression. At most half of stripe.max.bytes. "
-                    + "A record is limited by producer.override.max.request.size too.";
+                    + "A request whose records take more than that half is refused with 413: a stripe counts "
+                    + "some 250 bytes more for each record, and 90 for each header. A record is limited by "
+                    + "producer.override.max.request.size too.";
 
     public static final String REQUEST_RECORDS_CONFIG = MAX + "request.records";
 
@@ -67,7 +71,10 @@ public record HttpLimits(
     public static final String CONNECTIONS_PER_ADDRESS_CONFIG = CONNECTIONS_CONFIG + ".per.address";
 
     static final String CONNECTIONS_PER_ADDRESS_DOC =
-            "The maximum number of connections of a task from one address. " + "A proxy is one address.";
+            "The maximum number of connections of a task from one address. A proxy is one address. Further "
+                    + "ones do not count for upstream.http.max.connections. They may ask for the health, their "
+                    + "events are refused with 429, and they end after a second. Beyond twice the limit they are "
+                    + "closed at once.";
 
     public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
 
@@ -122,6 +129,7 @@ public record HttpLimits(
                 config.getInt(REQUEST_BYTES_CONFIG),
                 config.getInt(REQUEST_RECORDS_CONFIG),
                 recordBytes(config.originalsStrings()),
+                config.getLong(StripeConfig.MAX_BYTES_CONFIG) / 2,
                 config.getLong(INFLIGHT_BYTES_CONFIG),
                 config.getInt(INFLIGHT_REQUESTS_CONFIG),
                 config.getInt(CONNECTIONS_CONFIG),

@@ -141,7 +141,7 @@ public final class AdaptiveController implements Controller {
                 ? fittedNanos
                 : Math.min(wantedNanos, settings.margin().floorNanos(budgetNanos));
         minLingerNanos = transactional ? floorNanos : 0;
-        long lingerNanos = alone ? minLingerNanos : Math.max(fittedNanos, minLingerNanos);
+        long lingerNanos = alone ? 0 : Math.max(fittedNanos, minLingerNanos);
         int maxEvents = maxEvents(wanted.setting());
         return new Decision(
                 wanted,

@@ -15,6 +15,8 @@ public final class DelayWindow {
     private static final long MAX_AGE_MS = 10_000;
     private static final long MAX_AGE_NANOS = MAX_AGE_MS * 1_000_000;
 
+    private static final long FRESH_NANOS = 2_000_000_000;
+
     private final long[] delays = new long[CAPACITY];
     private final long[] times = new long[CAPACITY];
     private final long[] sorted = new long[CAPACITY];
@@ -45,6 +47,14 @@ public final class DelayWindow {
         }
         Arrays.sort(sorted, 0, live);
         isSorted = true;
+    }
+
+    /**
+     * The same as {@link #quantileNanos}, but 0 if no delay was added for more than two seconds: then it says little
+     * about the next one.
+     */
+    public long freshQuantileNanos(long nowNanos, double quantile) {
+        return added > 0 && nowNanos - lastNanos <= FRESH_NANOS ? quantileNanos(quantile) : 0;
     }
 
     /** The delay at this quantile, from 0 to 1. It is 0 before the first delay. */

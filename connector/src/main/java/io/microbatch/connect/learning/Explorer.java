@@ -36,6 +36,9 @@ final class Explorer {
     private static final double MAX_STEP = 0.7;
     private static final int MAX_PAUSE_WINDOWS = 30;
 
+    /** Where an earlier run explored the level. The pause after its first trial is twice as long. */
+    private static final int RESUMED_PAUSE_WINDOWS = 4;
+
     /** If this many draws yield only the setting in force, there is nothing else to try. */
     private static final int MAX_DRAWS = 40;
 
@@ -63,8 +66,8 @@ final class Explorer {
     }
 
     /**
-     * The best is known from an earlier run. Only the longest linger is tried again, because what broke the budget then
-     * may have been a start or a disturbance.
+     * The best is known from an earlier run. Only the longest linger is tried again soon, because what broke the budget
+     * then may have been a start or a disturbance.
      */
     void resume() {
         resumed = true;
@@ -112,15 +115,18 @@ final class Explorer {
                 : alone
                         ? inForce.lingerNanos()
                         : Math.min(MAX_LINGER_NANOS, Math.max((double) budgetNanos, 2 * costNanos));
-        // With the objective latency, a linger that leaves enough room need not become longer.
-        boolean shortEnough = feasible
+        // With the objective latency, a linger that together with a usual commit takes as long as the p99 seen cannot
+        // improve it.
+        boolean hasRoom = feasible
                 && settings.objective() == Objective.LATENCY
                 && Preference.ROOM * seen.busyNanos() <= seen.windowMs() * 1e6;
-        if (shortEnough) {
-            maxNanos = Math.min(maxNanos, (double) inForce.lingerNanos());
+        if (hasRoom) {
+            maxNanos = Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)));
         }
-        if (!bracketed) {
+        boolean first = !bracketed;
+        if (first) {
             bracketed = true;
+            pauseWindows = resumed ? RESUMED_PAUSE_WINDOWS : pauseWindows;
             firstLingers(feasible, alone, maxNanos, seen)
                     .limit(resumed ? 1 : Long.MAX_VALUE)
                     .mapToObj(lingerNanos -> new BatchSetting(inForce.maxEvents(), (long) lingerNanos))
@@ -131,6 +137,9 @@ final class Explorer {
             if (setting.lingerNanos() >= LONGER_THAN_WASTEFUL * wastefulNanos && !setting.isLike(inForce)) {
                 return Optional.of(setting);
             }
+        }
+        if (first && resumed) {
+            return Optional.empty();
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
         double longestNanos = maxNanos;
@@ -161,10 +170,13 @@ final class Explorer {
      */
     private double boundNanos(Observation seen, double costNanos, double breakingNanos) {
         double usableNanos = settings.control().margin().usableNanos(budgetNanos);
-        double medianNanos =
-                Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
         return Math.max(
-                usableNanos - costNanos, Math.min(usableNanos - medianNanos, SHORT_OF_BREAKING * breakingNanos));
+                usableNanos - costNanos, Math.min(usableNanos - medianNanos(seen), SHORT_OF_BREAKING * breakingNanos));
+    }
+
+    /** The median of the delays. */
+    private static double medianNanos(Observation seen) {
+        return Math.max((double) seen.ackP50Nanos() - seen.setting().lingerNanos(), commitNanos(seen));
     }
 
     private static double commitNanos(Observation seen) {

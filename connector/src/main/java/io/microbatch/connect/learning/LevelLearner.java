@@ -28,11 +28,6 @@ final class LevelLearner {
 
     private static final double AS_ASKED_NANOS = 100_000;
 
-    private static final double CLEAR_GAIN = 1.2;
-
-    /** More than a single disturbed window can cause. */
-    private static final double WASTE = 1.5;
-
     /**
      * After so many windows of the best setting, a linger that broke the budget may be tried again. The cause may have
      * been a start or a disturbance, and one window of many hardly moves a p99.
@@ -171,17 +166,17 @@ final class LevelLearner {
     }
 
     /**
-     * The service rate grows with the linger. So nothing shorter than a linger that was clearly less efficient than the
-     * best one needs a trial: it would make many more transactions for a window, and teach nothing.
+     * Nothing shorter than a linger that was clearly worse than a longer one needs a trial: it would make many more
+     * transactions for a window, and teach nothing.
      */
     private double wastefulNanos() {
-        if (preference.objective() == Objective.LATENCY || !isFeasible()) {
+        if (!isFeasible()) {
             return 0;
         }
         return tracks.stream()
                 .filter(track -> track.setting().lingerNanos() < best.setting().lingerNanos()
                         && track.setting().maxEvents() >= best.setting().maxEvents()
-                        && WASTE * track.score() < best.score())
+                        && preference.isWasteful(track, best))
                 .mapToDouble(track -> track.setting().lingerNanos())
                 .max()
                 .orElse(0);
@@ -214,7 +209,9 @@ final class LevelLearner {
     private boolean isAsAsked(Observation window) {
         double asked = trial.lingerNanos() + AS_ASKED_NANOS;
         double applied = window.setting().lingerNanos() + AS_ASKED_NANOS;
-        return Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
+        // Where no other event is expected within the trial's linger, the fast loop waits for none: it tried that.
+        return window.setting().lingerNanos() <= AS_ASKED_NANOS
+                || Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
                 || window.events() >= window.batches() * (long) trial.maxEvents();
     }
 
@@ -296,11 +293,7 @@ final class LevelLearner {
 
     /** One trial is enough for a clear result. A result that noise could have caused needs two. */
     private boolean isSure(SettingTrack track) {
-        boolean clear = isFeasible()
-                ? preference.isFeasible(track) && track.score() > CLEAR_GAIN * best.score()
-                : track.p99Nanos() * CLEAR_GAIN < best.p99Nanos()
-                        || (track.p99Nanos() <= best.p99Nanos() && track.score() > CLEAR_GAIN * best.score());
-        return track == best || track.trials() != 1 || clear;
+        return track == best || track.trials() != 1 || preference.isClearlyBetter(track, best);
     }
 
     /** A setting that would be the best if its only trial was right, or if a stall spoiled its only trial. */
@@ -317,7 +310,7 @@ final class LevelLearner {
                 && track.trials() == 1
                 && preference.isNearlyFeasible(track)
                 && preference.objective() == Objective.EFFICIENCY
-                && track.score() > CLEAR_GAIN * best.score();
+                && track.score() > Preference.CLEAR_GAIN * best.score();
     }
 
     private LevelBest news(Observation window, SettingTrack observed) {

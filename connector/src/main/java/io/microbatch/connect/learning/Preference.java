@@ -17,14 +17,20 @@ record Preference(Objective objective, long budgetNanos) {
     /** Settings within 5 % of the best score are equally good, and the one with the shortest linger is taken. */
     private static final double TIE = 0.95;
 
-    /** Infeasible settings whose p99s are this close are equally close to the budget, and the score decides. */
+    /** Where the p99 decides, p99s that are this close count as equal. */
     private static final double NEARER = 0.88;
 
     /** The factor by which a stall of the machine may lengthen the p99 of a window. */
     private static final double STALL = 1.5;
 
-    /** The minimum ratio of service rate and arrival rate for {@link Objective#LATENCY}. */
-    static final double ROOM = 4;
+    /** More than a single disturbed window can cause. */
+    private static final double WASTE = 1.5;
+
+    /** The minimum ratio of service rate and arrival rate for {@link Objective#LATENCY}: a busier task has queues. */
+    static final double ROOM = 1.5;
+
+    /** A difference of p99 or score that noise of one window hardly causes. */
+    static final double CLEAR_GAIN = 1.2;
 
     boolean isFeasible(SettingTrack track) {
         return track.p99Nanos() <= budgetNanos;
@@ -44,19 +50,45 @@ record Preference(Objective objective, long budgetNanos) {
     SettingTrack choose(Collection<SettingTrack> tracks, SettingTrack current, double loadShare) {
         List<SettingTrack> feasible = tracks.stream().filter(this::isFeasible).toList();
         if (feasible.isEmpty()) {
-            return nearest(tracks, current);
+            return fastest(tracks, current);
         }
-        SettingTrack chosen = objective == Objective.LATENCY
-                ? shortest(feasible, ROOM * loadShare * current.score()).orElseGet(() -> efficient(feasible))
-                : efficient(feasible);
+        double minScore = ROOM * loadShare * current.score();
+        if (objective == Objective.LATENCY && feasible.stream().anyMatch(track -> track.score() >= minScore)) {
+            return fastest(
+                    feasible.stream().filter(track -> track.score() >= minScore).toList(), current);
+        }
+        SettingTrack chosen = efficient(feasible);
         boolean asGood = isFeasible(current)
                 && chosen.setting().lingerNanos() > 0.9 * current.setting().lingerNanos()
                 && current.score() >= TIE * chosen.score();
         return asGood ? current : chosen;
     }
 
-    /** A transaction that backs off may take as long as a linger that avoids it, but costs the task far more. */
-    private static SettingTrack nearest(Collection<SettingTrack> tracks, SettingTrack current) {
+    /** Whether one trial is enough to prefer it to the best so far. */
+    boolean isClearlyBetter(SettingTrack track, SettingTrack best) {
+        boolean faster = track.p99Nanos() * CLEAR_GAIN < best.p99Nanos();
+        boolean cheaper = track.score() > CLEAR_GAIN * best.score();
+        if (!isFeasible(best)) {
+            return faster || (cheaper && track.p99Nanos() <= best.p99Nanos());
+        }
+        return isFeasible(track) && (objective == Objective.LATENCY ? faster : cheaper);
+    }
+
+    /**
+     * Whether a shorter linger than this one is certainly worse than the best. With {@link Objective#EFFICIENCY} it has
+     * more transactions, each of which costs. With {@link Objective#LATENCY} more of its transactions delay each other.
+     */
+    boolean isWasteful(SettingTrack track, SettingTrack best) {
+        return objective == Objective.LATENCY
+                ? track.p99Nanos() > WASTE * best.p99Nanos()
+                : WASTE * track.score() < best.score();
+    }
+
+    /**
+     * The lowest p99. Among those that are close to it the highest score: a transaction that backs off may take as long
+     * as a linger that avoids it, but costs the task far more.
+     */
+    private static SettingTrack fastest(Collection<SettingTrack> tracks, SettingTrack current) {
         double minNanos =
                 tracks.stream().mapToDouble(SettingTrack::p99Nanos).min().orElse(current.p99Nanos());
         SettingTrack chosen = tracks.stream()

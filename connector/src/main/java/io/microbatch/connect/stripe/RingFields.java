@@ -204,6 +204,7 @@ final class RingFields {
         private static final VarHandle HEAD = RingAccess.field(MethodHandles.lookup(), "head", long.class);
         private static final VarHandle DRAINED_BYTES =
                 RingAccess.field(MethodHandles.lookup(), "drainedBytes", long.class);
+        private static final VarHandle DRAIN_END = RingAccess.field(MethodHandles.lookup(), "drainEnd", long.class);
         private static final VarHandle LIMIT_EVENTS =
                 RingAccess.field(MethodHandles.lookup(), "limitEvents", int.class);
 
@@ -212,6 +213,10 @@ final class RingFields {
 
         @OwnedBy(OwnedBy.CONSUMER)
         private long drainedBytes;
+
+        /** The head at the end of the drain that runs or ran last: what is before it leaves, or has left. */
+        @OwnedBy(OwnedBy.CONSUMER)
+        private long drainEnd;
 
         /** On the head's line, because the reader thread reads both when the ring is full by its known head. */
         @OwnedBy(OwnedBy.CONSUMER)
@@ -224,6 +229,7 @@ final class RingFields {
         Head(int capacityEvents, long capacityBytes, long firstIndex, int firstSlots) {
             super(capacityEvents, capacityBytes, firstIndex, firstSlots);
             this.head = firstIndex;
+            this.drainEnd = firstIndex;
             this.knownTail = firstIndex;
         }
 
@@ -253,6 +259,14 @@ final class RingFields {
 
         final void opaqueDrainedBytes(long bytes) {
             DRAINED_BYTES.setOpaque(this, bytes);
+        }
+
+        final long opaqueDrainEnd() {
+            return (long) DRAIN_END.getOpaque(this);
+        }
+
+        final void opaqueDrainEnd(long index) {
+            DRAIN_END.setOpaque(this, index);
         }
 
         final int opaqueLimitEvents() {

@@ -244,6 +244,7 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
             return 0;
         }
         int count = countToTake((int) head, visible, Math.min(visible, maxEvents), maxBytes, rule);
+        opaqueDrainEnd(head + count);
         Object[] slots = this.slots;
         int[] sizesBytes = this.sizesBytes;
         int taken = 0;

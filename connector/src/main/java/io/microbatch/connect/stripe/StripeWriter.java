@@ -106,7 +106,9 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     /** Sets the mark, and returns whether this call must wake the consumer. */
     @OwnedBy(OwnedBy.READER)
     boolean markAndClaimWake(long nanos) {
-        boolean holds = ring.acquireHead() - plainLeaveByTail() < 0;
+        // Not the head: a mark is not to be made earlier by one whose events leave in the drain that runs. If the end
+        // is an old one, the time is earlier than it could be, until the next drain.
+        boolean holds = ring.opaqueDrainEnd() - plainLeaveByTail() < 0;
         if (!holds || nanos - plainLeaveByNanos() < 0) {
             opaqueLeaveByNanos(nanos);
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
@@ -114,6 +115,9 @@ public final class Intake {
      * continue. Returns when all of them are in the stripe and visible. The function gets each event before the task
      * can see it.
      *
+     * <p>Throws ConnectException, and takes nothing, if the records are no run or a stripe does not hold them together:
+     * the client is told that all of them are in one transaction.
+     *
      * @param arrivalNanos the time at which the upstream got the request, on the task's monotonic clock
      * @param leaveByNanos as for {@link #leaveBy}
      */
@@ -123,7 +127,16 @@ public final class Intake {
             long leaveByNanos,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
-        take(run, arrivalNanos, beforeVisible);
+        endRun();
+        handOver = beforeVisible;
+        for (SourceRecord record : run) {
+            gather(record, arrivalNanos);
+        }
+        if (!isWhole()) {
+            dropRun();
+            throw new ConnectException("A request of " + run.size() + " records is larger than a stripe, or has several"
+                    + " source offsets");
+        }
         publishRun();
         leaveBy(leaveByNanos);
     }
@@ -152,11 +165,22 @@ public final class Intake {
             if (!run.isEmpty() && (isLongest() || !EventRecord.sameOffset(run.get(run.size() - 1), record))) {
                 publishRun();
             }
-            SourceRecord outgoing = conversion.convert(record, backpressure);
-            int sizeBytes = sizeBytes(record, outgoing);
-            run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
-            runBytes += sizeBytes;
+            gather(record, arrivalNanos);
         }
+    }
+
+    private void gather(SourceRecord record, long arrivalNanos) throws InterruptedException {
+        SourceRecord outgoing = conversion.convert(record, backpressure);
+        int sizeBytes = sizeBytes(record, outgoing);
+        run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
+        runBytes += sizeBytes;
+    }
+
+    /** Whether the gathered records are one run that a stripe holds. One record alone is held at any size. */
+    private boolean isWhole() {
+        StripeProgress bounds = stripe.progress();
+        boolean isHeld = run.size() <= bounds.capacityEvents() && runBytes <= bounds.capacityBytes();
+        return (isHeld || run.size() <= 1) && run.stream().allMatch(event -> EventRecord.sameOffset(run.get(0), event));
     }
 
     /** Publishes the run that is held, if there is one, because it does not continue. */

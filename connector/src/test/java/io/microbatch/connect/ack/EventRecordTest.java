@@ -159,7 +159,7 @@ class EventRecordTest {
     }
 
     @Test
-    void notifiesAnAwaitedOriginOnceBehindItsSettlement() {
+    void notifiesAnAwaitedOriginOnceBeforeItCountsAsSettled() {
         WaitingOrigin origin = new WaitingOrigin();
         EventRecord event = new EventRecord(origin, 1, 0);
         origin.event = event;
@@ -167,7 +167,8 @@ class EventRecordTest {
         event.settle(SENT, 10);
         event.settle(null, 20);
         assertThat(origin.notices).containsExactly(SENT);
-        assertThat(origin.settledBefore).containsExactly(true);
+        assertThat(origin.settledBefore).containsExactly(false);
+        assertThat(event.isSettled()).isTrue();
     }
 
     @Test

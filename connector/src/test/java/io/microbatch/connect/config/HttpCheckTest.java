@@ -103,7 +103,8 @@ class HttpCheckTest {
         "transaction.boundary, interval, must be poll",
         "transaction.boundary, connector, must be poll",
         "producer.override.acks, 0, must not be 0",
-        "bulk.enabled, true, each request is answered"
+        "bulk.enabled, true, each request is answered",
+        "errors.tolerance, All, although the broker may have it"
     })
     void refusesWorkerSettingsThatBreakThePromise(String key, String value, String remedy) {
         http.put(key, value);
@@ -114,29 +115,79 @@ class HttpCheckTest {
     void acceptsTheBoundaryOfAPoll() {
         http.put("transaction.boundary", "Poll");
         http.put("producer.override.acks", "all");
+        http.put("errors.tolerance", "none");
         assertThat(problems()).isEmpty();
         assertThat(HttpCheck.warnings(http)).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "producer.override.acks, 1, leave it out",
-        "errors.tolerance, all, 42210",
-        "topic.creation.default.partitions, '', topics that exist"
-    })
+    @CsvSource({"producer.override.acks, 1, leave it out", "topic.creation.default.partitions, '', topics that exist"})
     void warnsOfWhatHarms(String key, String value, String part) {
         http.put(key, value);
         assertThat(HttpCheck.warnings(http)).singleElement().asString().contains(key, part);
         assertThat(problems()).isEmpty();
     }
 
-    @Test
-    void warnsOfAFilterWithKeys() {
+    @ParameterizedTest
+    @ValueSource(strings = {"org.apache.kafka.connect.transforms.Filter", "com.example.Sample$Value"})
+    void warnsOfATransformThatMayDrop(String type) {
         http.put("transforms", "a, b");
-        http.put("transforms.b.type", "org.apache.kafka.connect.transforms.Filter");
+        http.put("transforms.a.type", "org.apache.kafka.connect.transforms.InsertField$Value");
+        http.put("transforms.b.type", type);
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains(type, "504", "409", "upstream.http.idempotency.keys=0");
+        http.put("upstream.http.idempotency.keys", "0");
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains(type, "504")
+                .doesNotContain("409");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.connect.transforms.TimestampRouter",
+                "io.microbatch.connect.transforms.StampPressure"
+            })
+    void saysNothingOfATransformThatDropsNothing(String type) {
+        http.put("transforms", "a,b");
+        http.put("transforms.a.type", type);
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+    }
+
+    @Test
+    void refusesKeysThatMeanNothingOnASharedPort() {
+        http.put("upstream.http.port.mode", "Worker");
+        http.put("upstream.http.idempotency.required", "true");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("tasks.max", "2");
+        assertProblem("upstream.http.idempotency.required", "upstream.http.port.mode=task", "tasks.max=1");
+        http.put("upstream.http.idempotency.required", "false");
+        assertThat(problems()).isEmpty();
         assertThat(HttpCheck.warnings(http)).singleElement().asString().contains("upstream.http.idempotency.keys=0");
         http.put("upstream.http.idempotency.keys", "0");
         assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.remove("upstream.http.idempotency.keys");
+        http.put("upstream.http.port.mode", "task");
+        http.put("upstream.http.idempotency.required", "true");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+    }
+
+    @Test
+    void needsAPortForEachTask() {
+        http.put("upstream.http.port", "65534");
+        http.put("tasks.max", "2");
+        assertThat(problems()).isEmpty();
+        http.put("tasks.max", "3");
+        assertProblem("upstream.http.port", "65533", "tasks.max");
+        http.put("upstream.http.port.mode", "worker");
+        http.put("upstream.http.idempotency.keys", "0");
+        assertThat(problems()).isEmpty();
     }
 
     @ParameterizedTest

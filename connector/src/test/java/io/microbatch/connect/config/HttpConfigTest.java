@@ -47,6 +47,7 @@ class HttpConfigTest {
                                 1_048_576,
                                 1_000,
                                 1_048_576,
+                                33_554_432,
                                 67_108_864,
                                 10_000,
                                 1_024,
@@ -120,8 +121,7 @@ class HttpConfigTest {
         "fe80::1, false"
     })
     void knowsLoopback(String host, boolean loopback) {
-        properties.put("upstream.http.host", host);
-        assertThat(config().isLoopback()).isEqualTo(loopback);
+        assertThat(HttpAddress.isLoopback(host)).isEqualTo(loopback);
     }
 
     @ParameterizedTest

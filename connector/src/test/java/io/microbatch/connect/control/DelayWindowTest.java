@@ -46,6 +46,15 @@ class DelayWindowTest {
     }
 
     @Test
+    void aDelayIsFreshForTwoSeconds() {
+        assertThat(window.freshQuantileNanos(START, 1)).isZero();
+        window.add(START, 7);
+        assertThat(window.freshQuantileNanos(START + 2 * SEC, 1)).isEqualTo(7);
+        assertThat(window.freshQuantileNanos(START + 2 * SEC + 1, 1)).isZero();
+        assertThat(window.quantileNanos(1)).isEqualTo(7);
+    }
+
+    @Test
     void dropsDelaysOlderThanTenSecondsAtTheNextAcknowledgement() {
         window.add(START, 1_000_000);
         window.add(START + 10 * SEC, 5);

@@ -1,8 +1,11 @@
 package io.microbatch.connect.docs;
 
 import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricName;
+import io.microbatch.connect.upstream.http.HttpMetric;
+import io.microbatch.connect.upstream.outbox.OutboxMetric;
 
-/** {@code docs/metrics.md} from {@link Metric}. Stateless. */
+/** {@code docs/metrics.md} from {@link Metric} and {@link HttpMetric}. Stateless. */
 final class MetricsPage {
 
     private static final String TOP = """
@@ -26,15 +29,31 @@ final class MetricsPage {
 
     static String text() {
         return TOP
-                + table("One per task", "")
-                + table("One per task and `reason`", "reason")
-                + table("One per task and `stripe`, from 0", "stripe");
+                + tables("", Metric.values(), "", "reason", "stripe")
+                + tables(" with `upstream.type=http`", HttpMetric.values(), "", "status", "reason")
+                + tables(" with `upstream.type=outbox`", OutboxMetric.values(), "");
     }
 
-    private static String table(String title, String tag) {
+    private static String tables(String of, MetricName[] metrics, String... tags) {
+        StringBuilder tables = new StringBuilder();
+        for (String tag : tags) {
+            tables.append(table("One per task" + title(tag) + of, metrics, tag));
+        }
+        return tables.toString();
+    }
+
+    private static String title(String tag) {
+        return switch (tag) {
+            case "" -> "";
+            case "stripe" -> " and `stripe`, from 0";
+            default -> " and `" + tag + "`";
+        };
+    }
+
+    private static String table(String title, MetricName[] metrics, String tag) {
         StringBuilder table =
                 new StringBuilder("\n## ").append(title).append("\n\n| metric | unit | meaning |\n|---|---|---|\n");
-        for (Metric metric : Metric.values()) {
+        for (MetricName metric : metrics) {
             if (metric.tag().equals(tag)) {
                 table.append("| `")
                         .append(metric.label())

@@ -3,9 +3,13 @@ package io.microbatch.connect.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricName;
+import io.microbatch.connect.upstream.http.HttpMetric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Compares the generated references with the code. {@code -Ddocs.write=true} writes them. */
@@ -28,11 +32,13 @@ class ReferenceDocsTest {
 
     @Test
     void everyMetricHasAUniqueNameAndAUnit() {
-        assertThat(Metric.values())
-                .extracting(Metric::label)
+        List<MetricName> metrics = Stream.<MetricName>concat(Stream.of(Metric.values()), Stream.of(HttpMetric.values()))
+                .toList();
+        assertThat(metrics)
+                .extracting(MetricName::label)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("[a-z][a-z0-9-]*"));
-        assertThat(Metric.values())
+        assertThat(metrics)
                 .allSatisfy(metric -> assertThat(metric.unit()).isNotBlank())
                 .allSatisfy(
                         metric -> assertThat(metric.description()).endsWith(".").doesNotContain("|"));

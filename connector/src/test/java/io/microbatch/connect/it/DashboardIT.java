@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.connect.it.Dashboard.Panel;
 import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricName;
+import io.microbatch.connect.upstream.http.HttpMetric;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.PrometheusServer;
 import java.io.IOException;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The dashboard and the alerts on a real Prometheus, with two real workers that run the exporter's agent: one task
- * delivers and one has failed. Skipped if Prometheus is not installed.
+ * delivers, one takes events over HTTP, and one has failed. Skipped if Prometheus is not installed.
  */
 @ExtendWith(Cluster.Shared.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -51,6 +53,7 @@ class DashboardIT {
     private final Cluster cluster;
     private final Dashboard dashboard = Dashboard.read();
     private Lines failing;
+    private HttpIngest ingest;
     private PrometheusServer prometheus;
 
     DashboardIT(Cluster cluster) throws IOException {
@@ -103,6 +106,16 @@ class DashboardIT {
         ranges.put("CPU", between(0.0001, 256));
         ranges.put("Garbage collection", ratio);
         ranges.put("Rebalances", between(0, 100));
+        ranges.put("HTTP answers", between(0, 1_000));
+        ranges.put("HTTP refusals", between(0, 1_000));
+        ranges.put("HTTP answer time", between(0.01, A_MINUTE_MS));
+        ranges.put("HTTP in flight", none);
+        ranges.put("HTTP bytes in flight", none);
+        ranges.put("HTTP connections", between(0, 100));
+        ranges.put("HTTP unknown", none);
+        ranges.put("HTTP repeats", none);
+        ranges.put("HTTP ready", value -> value == 1);
+        ranges.put("HTTP port", between(1, 65_535));
         return ranges;
     }
 
@@ -121,6 +134,11 @@ class DashboardIT {
         failing = new Lines(cluster, Mode.AT_LEAST_ONCE, "dashboard-failing");
         failing.append(Lines.numbered(0, 10, 5));
         failing.rest().create(failing.name(), failing.config(Lines.TEST_CONVERTER, Map.of()));
+
+        ingest = HttpIngest.of(cluster, "dashboard-http");
+        HttpPoster.Reply reply =
+                ingest.start(Mode.EXACTLY_ONCE, Map.of()).post("/events/" + ingest.name(), "text/plain", "an event");
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
 
         cluster.worker(Mode.EXACTLY_ONCE).awaitRunning(DELIVERING, 1);
         String ignored = failing.rest().awaitTaskFailed(failing.name());
@@ -147,6 +165,7 @@ class DashboardIT {
         if (prometheus != null) {
             prometheus.close();
             cluster.rest(Mode.EXACTLY_ONCE).delete(DELIVERING);
+            cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
             failing.rest().delete(failing.name());
         }
     }
@@ -167,8 +186,9 @@ class DashboardIT {
         List<String> implausible = new ArrayList<>();
         for (Panel panel : dashboard.panels()) {
             DoublePredicate range = PLAUSIBLE.get(panel.title());
+            String connector = panel.title().startsWith("HTTP ") ? ingest.name() : DELIVERING;
             for (String expression : panel.expressions()) {
-                List<Double> values = prometheus.query(Dashboard.chosen(expression, DELIVERING));
+                List<Double> values = prometheus.query(Dashboard.chosen(expression, connector));
                 if (values.isEmpty() || !values.stream().allMatch(range::test)) {
                     implausible.add(panel.title() + ": " + expression + " = " + values);
                 }
@@ -195,7 +215,7 @@ class DashboardIT {
 
     @Test
     void everyMetricOfTheReferenceIsInPrometheusAndOnTheDashboard() {
-        List<String> expected = Stream.of(Metric.values())
+        List<String> expected = Stream.<MetricName>concat(Stream.of(Metric.values()), Stream.of(HttpMetric.values()))
                 .map(metric -> "microbatch_" + metric.label().replace('-', '_'))
                 .toList();
         awaitMetrics(expected);

@@ -205,7 +205,7 @@ class HttpBadInputIT {
                 "upstream.http.idle.timeout.ms", "1000");
         HttpPoster poster = ingest.start(Mode.EXACTLY_ONCE, quick);
         String events = "/events/" + ingest.name();
-        String head = post(events, "bad", PLAIN).replace("bad", "");
+        String head = "POST " + events + " HTTP/1.1\r\nHost: a\r\n" + PLAIN + "\r\nContent-Length: 3\r\n\r\n";
         List<RawClient> slow = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             RawClient ofHead = new RawClient(ingest.port());

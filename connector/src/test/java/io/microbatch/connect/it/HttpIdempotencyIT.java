@@ -108,6 +108,16 @@ class HttpIdempotencyIT {
 
             assertThat(postAll(poster, ingest.name()).values()).containsOnly(200);
             assertThat(ingest.values()).hasSize(KEYS).doesNotHaveDuplicates();
+
+            // Offsets that the killed process has written can be reset, and then no key is known.
+            worker.rest().stop(ingest.name());
+            worker.rest().awaitState(ingest.name(), "STOPPED");
+            worker.rest().resetOffsets(ingest.name());
+            worker.rest().resume(ingest.name());
+            worker.awaitRunning(ingest.name(), 1);
+            poster.awaitReady();
+            assertThat(postAll(poster, ingest.name()).values()).containsOnly(200);
+            assertThat(ingest.values()).hasSize(2 * KEYS);
         }
     }
 

@@ -69,7 +69,14 @@ class HttpPlacementIT {
 
         HttpIngest other = new HttpIngest(cluster, "http-intruder", ingest.port());
         cluster.rest(MODE).create(other.name(), other.config(1, shared));
-        assertThat(cluster.rest(MODE).awaitTaskFailed(other.name())).contains(ingest.name());
+        // It waits, as the same connector does under a new name until its old tasks have stopped.
+        Await.until(
+                "the other connector has tried",
+                PATIENCE,
+                () -> cluster.worker(MODE).logLines().stream()
+                        .anyMatch(line -> line.contains("on which the connector " + ingest.name() + " listens")),
+                () -> cluster.worker(MODE).logTail());
+        assertThat(new HttpPoster(ingest.port()).get("/").status()).isEqualTo(200);
         cluster.rest(MODE).delete(other.name());
 
         cluster.rest(MODE).restart(ingest.name());

@@ -9,6 +9,7 @@ import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +33,8 @@ class ExplorerTest {
         Explorer explorer =
                 new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, MS);
+        Optional<BatchSetting> ignored = explorer.next(inForce, seen(inForce, 1), true, NEVER_BROKEN, 0);
         return explorer;
     }
 
@@ -101,16 +104,30 @@ class ExplorerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2400, true", "2600, false"})
-    void triesNoLongerLingerForLatencyIfTheTaskIsIdleForThreeQuarters(double busyMs, boolean onlyShorter) {
+    @CsvSource({"6600, true", "6700, false"})
+    void triesNoLingerForLatencyThatCannotImproveThePercentileIfATaskIsIdleForAThird(double busyMs, boolean bounded) {
         Explorer explorer = explorer(50, Objective.LATENCY);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
-        List<Double> lingersMs = Stream.generate(
-                        () -> explorer.next(inForce, seen(inForce, 1, busyMs), true, NEVER_BROKEN, 0))
+        Observation seen = new Observation(
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                inForce,
+                1_000,
+                1_000,
+                (long) (busyMs * MS),
+                5_000,
+                MS,
+                15 * MS,
+                true,
+                false);
+        List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, seen, true, NEVER_BROKEN, 0))
                 .limit(100)
                 .map(trial -> trial.orElseThrow().lingerMs())
                 .toList();
-        assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 10)).isEqualTo(onlyShorter);
+        // 15 ms less a commit of 6.6 ms.
+        assertThat(lingersMs.stream().allMatch(lingerMs -> lingerMs <= 8.4)).isEqualTo(bounded);
+        assertThat(lingersMs).anyMatch(lingerMs -> lingerMs > 8);
     }
 
     /** Commits by the clock, such as once a minute: a window cannot observe a trial that is longer than itself. */
@@ -164,9 +181,31 @@ class ExplorerTest {
                 .isEmpty();
     }
 
+    /** Every restart of a task would otherwise cost many transactions. */
+    @Test
+    void waitsAfterTheFirstTrialOfALevelThatWasExploredBefore() {
+        Explorer explorer = explorer(50);
+        explorer.failed();
+        long waited = Stream.generate(explorer::isTime).takeWhile(time -> !time).count();
+        assertThat(waited).isEqualTo(7);
+    }
+
+    @Test
+    void triesNothingAtFirstIfTheLongestLingerIsInForceWhereAnEarlierRunExplored() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        explorer.resume();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 39 * MS);
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .isEmpty();
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .isPresent();
+    }
+
     @Test
     void waitsAgainAfterEveryTrial() {
         Explorer explorer = explorer(50);
+        explorer.succeeded();
         explorer.failed();
         assertThat(explorer.isTime()).isFalse();
         assertThat(explorer.isTime()).isTrue();

@@ -21,13 +21,13 @@ import org.HdrHistogram.Histogram;
 /**
  * The real controller, observer and learner with a task and a broker in model time, in steps of 100 µs. A commit takes
  * a fixed time and a time per event. Under exactly-once, a commit that begins too soon after the last one waits for its
- * markers and takes 20 ms longer. In at-least-once mode only the events make the task busy. One thread.
+ * markers and takes longer by the phase's back-off. In at-least-once mode only the events make the task busy. One
+ * thread.
  */
 final class ModelTask {
 
     private static final long MS = 1_000_000;
     private static final long STEP = MS / 10;
-    private static final double BACK_OFF_MS = 20;
 
     private final Random noise = new Random(42);
     private final LevelTargets targets;
@@ -151,7 +151,7 @@ final class ModelTask {
     private double commit(long batch, Phase phase) {
         boolean tooSoon = transactional && nowNanos - committedNanos < phase.markersMs() * MS;
         double eventsMs = batch * phase.microsPerEvent() / 1_000;
-        double costMs = (phase.commitMs() + (tooSoon ? BACK_OFF_MS : 0) + eventsMs)
+        double costMs = (phase.commitMs() + (tooSoon ? phase.backOffMs() : 0) + eventsMs)
                 * Math.exp(phase.noise() * noise.nextGaussian());
         double busyMs = transactional ? costMs : 0.05 + eventsMs;
         observer.returned((int) batch, decision);

@@ -51,6 +51,11 @@ record Phase(Map<String, String> values) {
         return number("markers_ms", 2);
     }
 
+    /** How much longer a transaction takes that begins while the markers of the last one are written. */
+    double backOffMs() {
+        return number("back_off_ms", 20);
+    }
+
     double microsPerEvent() {
         return number("us_per_event", 2);
     }

@@ -42,10 +42,39 @@ class PreferenceTest {
     }
 
     @Test
-    void choosesTheShortestLingerWithRoomForFourTimesTheLoad() {
-        // At a tenth of the middle's service rate, the shortest sustains 0.30 of 0.96, which is three times the load.
-        assertThat(LATENCY.choose(all, middle, 0.1)).isSameAs(middle);
-        assertThat(LATENCY.choose(all, middle, 0.05)).isSameAs(shortest);
+    void choosesTheLowestPercentileWithRoomForHalfAgainTheLoad() {
+        // At a quarter of the middle's service rate, the shortest sustains 0.30 of 0.96, which is 1.25 times the load.
+        assertThat(LATENCY.choose(all, middle, 0.25)).isSameAs(middle);
+        assertThat(LATENCY.choose(all, middle, 0.2)).isSameAs(shortest);
+    }
+
+    @Test
+    void choosesALongerLingerThatHasALowerPercentile() {
+        SettingTrack delayedByMarkers = track(1, 0.25, 30);
+        assertThat(LATENCY.choose(List.of(delayedByMarkers, shortest, middle), delayedByMarkers, 0.01))
+                .isSameAs(shortest);
+    }
+
+    @Test
+    void choosesTheHigherScoreAmongEqualPercentiles() {
+        SettingTrack cheaper = track(3, 0.45, 8.8);
+        assertThat(LATENCY.choose(List.of(shortest, cheaper, middle), shortest, 0.01))
+                .isSameAs(cheaper);
+        SettingTrack hardlyCheaper = track(2.5, 0.33, 8);
+        assertThat(LATENCY.choose(List.of(shortest, hardlyCheaper, middle), shortest, 0.01))
+                .as("not for a gain of less than a tenth")
+                .isSameAs(shortest);
+    }
+
+    @Test
+    void oneTrialShowsAClearGainOnly() {
+        assertThat(LATENCY.isClearlyBetter(shortest, middle)).isTrue();
+        assertThat(LATENCY.isClearlyBetter(track(6, 1, 7), shortest)).isFalse();
+        assertThat(LATENCY.isClearlyBetter(longest, shortest))
+                .as("a service rate")
+                .isFalse();
+        assertThat(EFFICIENCY.isClearlyBetter(longest, shortest)).isTrue();
+        assertThat(EFFICIENCY.isClearlyBetter(shortest, middle)).as("a latency").isFalse();
     }
 
     @Test

@@ -54,6 +54,22 @@ class LeaveByTest {
         assertThat(stripes.leaveByNanos(50)).as("the earlier ones are gone").isEqualTo(30);
     }
 
+    /** At saturation every mark is set during a drain. Otherwise one time that has passed would end all batches. */
+    @Test
+    void isNotMadeEarlierByOneWhoseEventsLeaveNow() {
+        offer(writer, 20);
+        stripes.drain((event, sizeBytes) -> offer(writer, 30), 1, 1_000, (last, next) -> false);
+        assertThat(stripes.leaveByNanos(50)).isEqualTo(30);
+    }
+
+    @Test
+    void keepsTheEarlierOneOfEventsThatStay() {
+        offer(writer, 40);
+        offer(writer, 20);
+        stripes.drain((event, sizeBytes) -> offer(writer, 30), 1, 1_000, (last, next) -> false);
+        assertThat(stripes.leaveByNanos(50)).isEqualTo(20);
+    }
+
     @Test
     void isTheEarliestOfAllStripes() {
         offer(writer, 20);

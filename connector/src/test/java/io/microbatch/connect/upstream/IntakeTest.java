@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -272,14 +273,35 @@ class IntakeTest {
         assertThat(stripes.leaveByNanos(100)).isEqualTo(100);
     }
 
-    /** The parts that come before the mark leave because the stripe is full. */
+    /** Its client is told that all of it is in one transaction. */
     @Test
-    void marksALongRunBehindItsLastPart() throws InterruptedException {
-        List<SourceRecord> run = IntStream.range(0, 6).mapToObj(i -> at(1)).toList();
-        intake.addAll(run, 42, 77);
-        assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
+    void refusesARequestThatAStripeDoesNotHoldAsAWhole() throws InterruptedException {
+        List<SourceRecord> tooMany = IntStream.range(0, 5).mapToObj(i -> at(1)).toList();
+        assertThatThrownBy(() -> intake.addAll(tooMany, 42, 77, handedOver::add))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("5 records");
+        List<SourceRecord> tooLarge = List.of(large(600_000), large(600_000));
+        assertThatThrownBy(() -> intake.addAll(tooLarge, 42, 77, handedOver::add))
+                .isInstanceOf(ConnectException.class);
+        assertThat(handedOver).isEmpty();
+        assertThat(intake.isHolding()).isFalse();
+        assertThat(stripes.sizeEvents()).isZero();
+
+        intake.addAll(List.of(large(400_000), large(400_000)), 42, 77);
         drainAll();
-        assertThat(drains).extracting(List::size).containsExactly(4, 2);
+        intake.addAll(List.of(large(1 << 21)), 42, 77);
+        drainAll();
+        assertThat(drains).extracting(List::size).containsExactly(2, 1);
+    }
+
+    @Test
+    void refusesARequestOfSeveralOffsets() {
+        assertThatThrownBy(() -> intake.addAll(List.of(at(1), at(2)), 42, 77)).isInstanceOf(ConnectException.class);
+        assertThat(stripes.sizeEvents()).isZero();
+    }
+
+    private static SourceRecord large(int bytes) {
+        return new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, new byte[bytes]);
     }
 
     @Test

@@ -38,15 +38,25 @@ public final class RecordSize {
 
     /** The estimate for a source or sink record. */
     public static int estimateBytes(ConnectRecord<?> record) {
-        long bytes = RECORD_BYTES + of(record.key(), 0) + of(record.value(), 0);
+        long bytes = withoutHeaders(record.key(), record.value());
         Headers headers = record.headers();
         // Most records have no headers; this saves an iterator.
         if (!headers.isEmpty()) {
             for (Header header : headers) {
-                bytes += HEADER_BYTES + header.key().length() + of(header.value(), 0);
+                bytes += ofHeader(header.key(), header.value());
             }
         }
         return (int) Math.min(Integer.MAX_VALUE, bytes);
+    }
+
+    /** What {@link #estimateBytes} counts for a record with this key and value, but for its headers. */
+    public static long withoutHeaders(Object key, Object value) {
+        return RECORD_BYTES + of(key, 0) + of(value, 0);
+    }
+
+    /** What {@link #estimateBytes} counts for a header. */
+    public static long ofHeader(String name, Object value) {
+        return HEADER_BYTES + name.length() + of(value, 0);
     }
 
     private static long of(Object value, int depth) {

@@ -4,7 +4,7 @@ package io.microbatch.connect.pressure;
 public enum Objective {
     /** The lowest cost per event. Among settings within 5 % of it, the shortest linger. */
     EFFICIENCY(0.5),
-    /** The shortest linger whose service rate is at least four times the arrival rate. */
+    /** The lowest p99 whose service rate is at least 1.5 times the arrival rate. */
     LATENCY(0.1);
 
     private final double firstLingerRatio;

@@ -3,8 +3,9 @@ package io.microbatch.connect.upstream.http;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a connection sends requests, so that another one may come soon. A connection that has sent none for a second
- * does not. One connection; its event loop.
+ * Whether a client sends requests, so that another one may come soon. A client that has sent none for a second does
+ * not. It may use a new connection for each request, so that an activity goes on after the end of its connection. One
+ * connection; its event loop.
  */
 final class Activity {
 
@@ -19,7 +20,8 @@ final class Activity {
     }
 
     /** The connection sends a request. */
-    void begins() {
+    void begins(long nowNanos) {
+        lastNanos = nowNanos;
         if (!isActive) {
             isActive = true;
             admission.becameActive();
@@ -31,18 +33,15 @@ final class Activity {
         lastNanos = nowNanos;
     }
 
-    /** Looks whether the last request has ended long ago. Called while the connection has no request. */
-    void check(long nowNanos) {
-        if (nowNanos - lastNanos > PAUSE_NANOS) {
-            stop();
-        }
-    }
-
-    /** The connection sends no requests for the present, or is closed. */
-    void stop() {
-        if (isActive) {
+    /**
+     * Ends the activity if the last request has ended long ago. Called while the connection has no request. Whether the
+     * activity has ended.
+     */
+    boolean isOver(long nowNanos) {
+        if (isActive && nowNanos - lastNanos > PAUSE_NANOS) {
             isActive = false;
             admission.becameIdle();
         }
+        return !isActive;
     }
 }

@@ -34,7 +34,7 @@ final class Admission {
     /** The bytes of bodies that arrive, and of requests that are not answered. */
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Connections that have sent a request within the last second, or wait for an answer. */
+    /** Connections that have sent a request within the last second, or wait for an answer. Closed ones too. */
     private final AtomicInteger active = new AtomicInteger();
 
     private final LongAdder settledBytes = new LongAdder();
@@ -108,7 +108,8 @@ final class Admission {
 
     /** A complete request goes to the reader. */
     void queued() {
-        int ignored = waiting.incrementAndGet() + queued.incrementAndGet();
+        // In this order, so that a request that is seen to wait is seen to be on its way too.
+        int ignored = queued.incrementAndGet() + waiting.incrementAndGet();
     }
 
     /** The reader has taken a request, which may be answered already. */
@@ -135,14 +136,17 @@ final class Admission {
         int ignored = active.incrementAndGet();
     }
 
-    /** A connection has ended or pauses. */
+    /** A connection pauses, or has ended a while ago. */
     void becameIdle() {
         int ignored = active.decrementAndGet();
     }
 
-    /** Whether every connection that sends requests waits for an answer, so that no request comes before an answer. */
+    /**
+     * Whether every connection that sends requests waits for an answer, and the reader has taken all of their requests,
+     * so that no request comes before an answer.
+     */
     boolean everybodyWaits() {
-        return waiting.get() >= active.get();
+        return waiting.get() >= active.get() && queued.get() == 0;
     }
 
     /** Updates the rate. Called every second, by one thread at a time. */

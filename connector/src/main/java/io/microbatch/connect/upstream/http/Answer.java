@@ -21,7 +21,7 @@ record Answer(int status, String mediaType, byte[] body, List<Field> fields, boo
     static final int DROPPED = 42210;
 
     private static final String KAFKA_JSON = "application/vnd.kafka.v2+json";
-    private static final String DROPPED_TEXT = "Connect has dropped the record: a transform or errors.tolerance did";
+    private static final String DROPPED_TEXT = "Connect has dropped the record: a transform did";
 
     /** A header field of the answer. */
     record Field(String name, String value) {}

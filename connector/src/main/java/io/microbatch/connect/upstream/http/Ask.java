@@ -1,5 +1,7 @@
 package io.microbatch.connect.upstream.http;
 
+import java.util.List;
+
 /**
  * What the head of a request asks for, after everything that a head can be refused for was checked. Event loop.
  *
@@ -16,25 +18,17 @@ record Ask(RequestPath path, RequestHead head, long timeoutMs, long lengthBytes,
      *
      * @param principal who sends it
      * @param key the client's {@code Idempotency-Key}
-     * @param target the target of the request line
      */
-    record Repeat(String principal, String key, String target) {}
+    record Repeat(String principal, String key) {}
 
     boolean takesEvents() {
         return head != null;
     }
 
-    /** The hashes of the request with this body, or null if no repeat is to be recognized. */
-    RequestKey key(byte[] body, int size) {
+    /** The hashes of the request with these events, or null if no repeat is to be recognized. */
+    RequestKey key(List<HttpEvent> events) {
         return repeat == null
                 ? null
-                : RequestKey.of(
-                        repeat.principal(),
-                        head.topic().name(),
-                        repeat.key(),
-                        repeat.target(),
-                        head.contentType(),
-                        body,
-                        size);
+                : RequestKey.of(repeat.principal(), head.topic().name(), repeat.key(), events);
     }
 }

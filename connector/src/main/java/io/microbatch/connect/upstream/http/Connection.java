@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -40,12 +39,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Whether this client has too many connections, so that its first request is refused. */
     private final boolean isOneTooMany;
 
+    private final FailureLog failures;
     private final Activity activity;
-    private final ArrayDeque<HttpObject> received = new ArrayDeque<>();
+    private final Parts received;
     private ChannelHandlerContext context;
     private Exchange exchange;
     private ConnectionState state = ConnectionState.HEAD;
-    private boolean isPumping;
     private boolean sawMessage;
 
     /** When the present state ends at the latest, unless a request waits. */
@@ -64,12 +63,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private BodyBuffer body;
     private long skippedBytes;
 
-    Connection(Service service, Heads heads, LoopConnections siblings, boolean isOneTooMany) {
+    Connection(Service service, Heads heads, LoopConnections siblings, FailureLog failures, boolean isOneTooMany) {
         this.service = service;
         this.heads = heads;
         this.siblings = siblings;
+        this.failures = failures;
         this.isOneTooMany = isOneTooMany;
         this.activity = new Activity(service.admission());
+        this.received = new Parts(() -> state.reads(), this::take);
     }
 
     // Netty's calls
@@ -83,7 +84,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext from) {
         siblings.add(this);
-        untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+        untilNanos = service.nowNanos() + patience(service.config().limits().headerTimeoutMs());
         read();
     }
 
@@ -95,14 +96,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         received.add(part);
-        pump();
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) {
         if (!sawMessage && state == ConnectionState.HEAD && !headBegun) {
             headBegun = true;
-            untilNanos = service.nowNanos() + millis(service.config().limits().headerTimeoutMs());
+            untilNanos = service.nowNanos() + patience(service.config().limits().headerTimeoutMs());
         }
         sawMessage = false;
         read();
@@ -111,12 +111,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext from) {
         state = ConnectionState.CLOSED;
-        received.forEach(ReferenceCountUtil::release);
-        received.clear();
+        received.release();
         exchange.release();
-        activity.stop();
         if (!exchange.isUnderWay()) {
-            siblings.remove(this);
+            siblings.remove(this, activity);
         }
     }
 
@@ -127,8 +125,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else if (tls() != null) {
             service.figures().refusedToClient();
             log.debug("A client does not speak TLS as this server does", cause);
-        } else {
-            log.warn("A connection failed and is closed", cause);
+        } else if (failures.isDue(cause, service.nowNanos())) {
+            log.warn(
+                    "A connection failed and is closed: {}. More of these are not logged for a minute",
+                    cause.getClass().getName());
         }
         close();
     }
@@ -138,25 +138,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void read() {
         if (state.reads() && received.isEmpty()) {
             context.read();
-        }
-    }
-
-    private void pump() {
-        if (isPumping) {
-            return;
-        }
-        isPumping = true;
-        try {
-            while (state.reads() && !received.isEmpty()) {
-                HttpObject part = received.poll();
-                try {
-                    take(part);
-                } finally {
-                    ReferenceCountUtil.release(part);
-                }
-            }
-        } finally {
-            isPumping = false;
         }
     }
 
@@ -203,7 +184,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void startRequest() {
         headNanos = service.nowNanos();
-        untilNanos = headNanos + millis(service.config().limits().bodyTimeoutMs());
+        untilNanos = headNanos + patience(service.config().limits().bodyTimeoutMs());
         headBegun = false;
         isComplete = false;
         isHeadOnly = false;
@@ -212,15 +193,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** The answer if it does not depend on the body. Null for events, which are to be read. */
     private Answer check(HttpRequest request) {
+        Heads.Checked checked = heads.check(request, tls());
+        if (checked.answer() != null) {
+            // Those who look after the health of the task get their answer.
+            return isOneTooMany ? checked.answer().closing() : checked.answer();
+        }
         if (isOneTooMany) {
             return exchange.refused(Cause.CONNECTIONS).closing();
         }
-        Heads.Checked checked = heads.check(request, tls());
-        if (checked.answer() != null) {
-            return checked.answer();
-        }
         ask = checked.ask();
-        activity.begins();
+        activity.begins(headNanos);
         Cause cause = service.admission()
                 .refusal(TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()), Math.max(0, ask.lengthBytes()));
         return cause == null ? null : exchange.refused(cause);
@@ -277,7 +259,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         body = null;
         try {
             events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
-            key = ask.key(complete.bytes(), complete.size());
+            key = ask.key(events);
         } catch (Refusal refusal) {
             service.figures().refusedToClient();
             send(Answer.of(refusal));
@@ -295,7 +277,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == ConnectionState.WAITING) {
             send(answer);
         } else {
-            siblings.remove(this);
+            activity.ends(service.nowNanos());
+            siblings.remove(this, activity);
         }
     }
 
@@ -308,7 +291,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         body = null;
         exchange.release();
         state = ConnectionState.ANSWERING;
-        untilNanos = nowNanos + millis(service.config().limits().bodyTimeoutMs());
+        untilNanos = nowNanos + patience(service.config().limits().bodyTimeoutMs());
         Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))
                 .addListener(written -> {
                     if (written.isSuccess()) {
@@ -327,8 +310,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         activity.ends(nowNanos);
         if (!closes) {
             state = ConnectionState.HEAD;
-            untilNanos = nowNanos + millis(service.config().limits().idleTimeoutMs());
-            pump();
+            untilNanos = nowNanos + patience(service.config().limits().idleTimeoutMs());
+            received.pass();
             read();
         } else if (isComplete || tls() != null || !(context.channel() instanceof DuplexChannel channel)) {
             close();
@@ -337,7 +320,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             state = ConnectionState.LINGERING;
             untilNanos = nowNanos + LINGER_NANOS;
             Future<?> ignored = channel.shutdownOutput();
-            pump();
+            received.pass();
             read();
         }
     }
@@ -353,7 +336,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         boolean isOver = nowNanos - untilNanos >= 0;
         switch (state) {
             case HEAD -> {
-                activity.check(nowNanos);
+                boolean ignored = activity.isOver(nowNanos);
                 if (isOver && headBegun) {
                     startRequest();
                     send(exchange.refused(Cause.SLOW));
@@ -394,7 +377,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return exchange;
     }
 
-    private static long millis(int ms) {
-        return TimeUnit.MILLISECONDS.toNanos(ms);
+    /** A connection that is one too many takes room for a second at most, whatever the client may do. */
+    private long patience(int ms) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(ms);
+        return isOneTooMany ? Math.min(LINGER_NANOS, nanos) : nanos;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -88,27 +89,37 @@ final class Exchange implements PendingRequest.Client {
     }
 
     private void expire(PendingRequest request) {
-        if (request.answerQueued()) {
-            finish(refused(Cause.LATE), false);
-        } else if (request.answerOffered()) {
-            finish(refused(Cause.UNKNOWN), false);
+        refuse(Cause.LATE, request::answerQueued);
+        refuse(Cause.UNKNOWN, request::answerOffered);
+    }
+
+    /** Ends a request, if this call still can. The answer comes first: without it the request must not end. */
+    private void refuse(Cause cause, BooleanSupplier ending) {
+        Answer answer = answer(cause);
+        if (ending.getAsBoolean()) {
+            service.figures().ended(cause);
+            finish(answer, false);
         }
     }
 
     @Override
     public void settled(PendingRequest request) {
         onLoop(() -> {
-            if (request.answerOffered()) {
+            if (!request.isAnswered()) {
+                // Before the request ends: if the answer cannot be made, the deadline still ends it.
                 Answer answer = Answer.settled(request.places());
-                finish(answer, answer.status() == Answer.OK);
+                if (request.answerOffered()) {
+                    finish(answer, answer.status() == Answer.OK);
+                }
             }
         });
     }
 
     @Override
-    public void notTaken(PendingRequest request, Answer answer) {
+    public void notTaken(PendingRequest request, Answer answer, Runnable count) {
         onLoop(() -> {
             if (request.answerQueued()) {
+                count.run();
                 finish(answer, false);
             }
         });
@@ -136,13 +147,17 @@ final class Exchange implements PendingRequest.Client {
     /** The answer to a request that is not served for this cause. Counts it. */
     Answer refused(Cause cause) {
         service.figures().ended(cause);
+        return answer(cause);
+    }
+
+    private Answer answer(Cause cause) {
         return Answer.of(cause, service.admission().retryAfterSec());
     }
 
     /** Refuses a request that the reader has not taken. */
     void refuseQueued(Cause cause) {
-        if (pending != null && pending.answerQueued()) {
-            finish(refused(cause), false);
+        if (pending != null) {
+            refuse(cause, pending::answerQueued);
         }
     }
 
@@ -153,8 +168,6 @@ final class Exchange implements PendingRequest.Client {
 
     /** Ends a request that the reader has taken. */
     void end(PendingRequest request, Cause cause) {
-        if (request.answerOffered()) {
-            finish(refused(cause), false);
-        }
+        refuse(cause, request::answerOffered);
     }
 }

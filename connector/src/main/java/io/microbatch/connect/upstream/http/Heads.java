@@ -57,6 +57,13 @@ final class Heads {
      */
     Checked check(HttpRequest request, SslHandler tls) {
         try {
+            checkFraming(request);
+        } catch (Refusal refusal) {
+            // Nobody knows where the next request begins.
+            service.figures().refusedToClient();
+            return new Checked(null, Answer.of(refusal).closing());
+        }
+        try {
             Ask ask = read(request, certificate(tls));
             return ask.takesEvents()
                     ? new Checked(ask, null)
@@ -94,8 +101,7 @@ final class Heads {
      */
     private Ask read(HttpRequest request, X500Principal certificate) throws Refusal {
         HttpHeaders fields = request.headers();
-        checkFraming(request);
-        RequestPath path = RequestPath.parse(target(request.uri()));
+        RequestPath path = RequestPath.parse(request.uri());
         checkMethod(path, request.method());
         long length = HttpUtil.getContentLength(request, -1L);
         if (!path.kind().method().equals(HttpMethod.POST.name())) {
@@ -112,18 +118,23 @@ final class Heads {
             throw Refusal.tooLarge("The body has more than " + limit + " bytes.");
         }
         long timeoutMs = RequestTimeout.ms(headers, service.config().requestTimeoutMs());
-        return new Ask(path, head, timeoutMs, length, repeat(headers, principal, request.uri()));
+        return new Ask(path, head, timeoutMs, length, repeat(fields, principal));
     }
 
-    private Ask.Repeat repeat(RequestHeaders headers, String principal, String target) throws Refusal {
+    private Ask.Repeat repeat(HttpHeaders fields, String principal) throws Refusal {
         if (service.config().idempotencyKeys() == 0) {
             return null;
         }
-        String key = headers.get("idempotency-key");
-        if (key == null && service.config().idempotencyRequired()) {
+        List<String> keys = fields.getAll("idempotency-key");
+        if (keys.size() > 1) {
+            throw Refusal.malformed("A request has one header Idempotency-Key.");
+        }
+        if (keys.isEmpty() && service.config().idempotencyRequired()) {
             throw Refusal.malformed("The header Idempotency-Key is required.");
         }
-        return key == null ? null : new Ask.Repeat(principal, RequestKey.checked(key), target);
+        return keys.isEmpty()
+                ? null
+                : new Ask.Repeat(principal, RequestKey.checked(keys.get(0).strip()));
     }
 
     private static void checkFraming(HttpRequest request) throws Refusal {
@@ -149,16 +160,6 @@ final class Heads {
         }
     }
 
-    /** The target without scheme and authority, which a client may send too. */
-    private static String target(String uri) {
-        if (uri.startsWith("/")) {
-            return uri;
-        }
-        int authority = uri.indexOf("://");
-        int path = authority < 0 ? -1 : uri.indexOf('/', authority + 3);
-        return path < 0 ? "/" + (authority < 0 ? uri : "") : uri.substring(path);
-    }
-
     private static void checkMethod(RequestPath path, HttpMethod method) throws Refusal {
         boolean reads = path.kind().method().equals(HttpMethod.GET.name()) && method.equals(HttpMethod.HEAD);
         if (!reads && !path.kind().method().equals(method.name())) {
@@ -170,7 +171,7 @@ final class Heads {
     /** The methods of a request's path. Empty for an unknown path. */
     private static String allowed(HttpRequest request) {
         try {
-            String method = RequestPath.parse(target(request.uri())).kind().method();
+            String method = RequestPath.parse(request.uri()).kind().method();
             return method.equals(HttpMethod.GET.name()) ? "GET, HEAD" : method;
         } catch (Refusal e) {
             return "";

@@ -80,11 +80,8 @@ final class HttpReader implements UpstreamReader {
 
     @Override
     public void start() {
-        number = lastNumber();
         window = new KeyWindow(service.identity().task(), config.idempotencyKeys());
-        if (window.isOn()) {
-            number = Math.max(number, window.load(offsets));
-        }
+        number = Math.max(lastNumber(), window.load(offsets));
         if (config.tls().isOn() && tls == null) {
             tls = new TlsContext(config.tls(), config.auth().method() == HttpAuthConfig.Method.MTLS, nanoClock);
         }
@@ -123,7 +120,7 @@ final class HttpReader implements UpstreamReader {
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
         service.admission().taken();
-        if (request.key() != null && isRepeat(request)) {
+        if (request.key() != null && (isRepeat(request) || hasNoRoom(request))) {
             return;
         }
         List<HttpEvent> events = request.offer();
@@ -175,18 +172,28 @@ final class HttpReader implements UpstreamReader {
             return false;
         }
         if (known.key().content() != request.key().content()) {
-            service.figures().refusedToClient();
-            request.answerWith(Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."));
+            request.answerWith(
+                    Answer.error(422, OTHER_CONTENT, "The key was used before, for another request."),
+                    service.figures()::refusedToClient);
         } else if (!known.isSettled()) {
-            service.figures().ended(Cause.CONFLICT);
-            request.answerWith(Answer.of(Cause.CONFLICT, 1));
+            request.answerWith(
+                    Answer.of(Cause.CONFLICT, 1), () -> service.figures().ended(Cause.CONFLICT));
         } else {
-            service.figures().replayed();
             Answer first = known.places() == null
                     ? Answer.withoutPlaces(request.places().records())
                     : Answer.settled(known.places());
-            request.answerWith(first.replayed());
+            request.answerWith(first.replayed(), service.figures()::replayed);
         }
+        return true;
+    }
+
+    /** Whether the window cannot take the request's key. Then the request is refused. */
+    private boolean hasNoRoom(PendingRequest request) {
+        if (window.hasRoom()) {
+            return false;
+        }
+        Answer full = Answer.of(Cause.FULL, service.admission().retryAfterSec());
+        request.answerWith(full, () -> service.figures().ended(Cause.FULL));
         return true;
     }
 

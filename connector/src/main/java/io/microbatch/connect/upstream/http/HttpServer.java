@@ -53,6 +53,7 @@ final class HttpServer {
     private final Service service;
     private final TlsContext tls;
     private final Heads heads;
+    private final FailureLog failures = new FailureLog();
     private final EventLoopGroup loops;
     private final Map<EventExecutor, LoopConnections> connections = new IdentityHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
@@ -109,9 +110,6 @@ final class HttpServer {
                 config.portPerTask() && config.port() > 0 ? service.identity().task() : 0;
         InetSocketAddress address = new InetSocketAddress(config.host(), config.port() + shift);
         boolean isShared = !config.portPerTask() && config.port() > 0;
-        if (isShared) {
-            WorkerPorts.take(address, service.identity().connector());
-        }
         loops.forEach(loop -> connections.put(loop, new LoopConnections()));
         ServerBootstrap server = new ServerBootstrap()
                 .group(loops)
@@ -126,15 +124,27 @@ final class HttpServer {
                         accept(accepted);
                     }
                 });
-        if (isShared) {
-            ServerBootstrap ignored = server.option(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true);
+        return isShared ? bindShared(server, address) : bind(server, address);
+    }
+
+    private Channel bindShared(ServerBootstrap server, InetSocketAddress address) {
+        ServerBootstrap sharing = server.option(NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT), true);
+        WorkerPorts.take(address, service.identity().connector());
+        boolean isBound = false;
+        try {
+            Channel bound = bind(sharing, address);
+            isBound = true;
+            Future<?> ignored = bound.closeFuture().addListener(closed -> WorkerPorts.giveBack(address));
+            return bound;
+        } finally {
+            if (!isBound) {
+                WorkerPorts.giveBack(address);
+            }
         }
+    }
+
+    private static Channel bind(ServerBootstrap server, InetSocketAddress address) {
         ChannelFuture bound = server.bind(address).awaitUninterruptibly();
-        if (isShared && bound.isSuccess()) {
-            Future<?> ignored = bound.channel().closeFuture().addListener(closed -> WorkerPorts.giveBack(address));
-        } else if (isShared) {
-            WorkerPorts.giveBack(address);
-        }
         if (!bound.isSuccess()) {
             throw new ConnectException(
                     "Cannot listen on " + address.getHostString() + ":" + address.getPort(), bound.cause());
@@ -148,7 +158,7 @@ final class HttpServer {
         Future<?> ignored = loop.scheduleWithFixedDelay(
                 () -> {
                     long nowNanos = service.nowNanos();
-                    own.each(connection -> connection.sweep(nowNanos));
+                    own.sweep(nowNanos);
                 },
                 LoopConnections.SWEEP_NANOS,
                 LoopConnections.SWEEP_NANOS,
@@ -167,17 +177,22 @@ final class HttpServer {
 
     /** A client has connected. Its event loop. */
     private void accept(SocketChannel channel) {
-        int open = service.figures().connections().incrementAndGet();
         InetAddress address = channel.remoteAddress() == null
                 ? InetAddress.getLoopbackAddress()
                 : channel.remoteAddress().getAddress();
         int ofAddress = perAddress.merge(address, 1, Integer::sum);
+        int limit = service.config().limits().connectionsPerAddress();
+        // It does not take the place of another address.
+        boolean isOneTooMany = ofAddress > limit;
+        AtomicInteger counted = service.figures().connections();
+        int open = isOneTooMany ? 0 : counted.incrementAndGet();
         Future<?> ignored = channel.closeFuture().addListener(closed -> {
-            int left = service.figures().connections().decrementAndGet();
+            int left = isOneTooMany ? counted.get() : counted.decrementAndGet();
             Integer others = perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
             log.trace("A connection is closed; {} are open, {} of this address", left, others);
         });
         if (open > service.config().limits().connections()
+                || ofAddress - limit > limit
                 || service.admission().isStopping()) {
             ignored = channel.close();
             return;
@@ -185,13 +200,12 @@ final class HttpServer {
         if (tls != null) {
             channel.pipeline().addLast(new SslHandler(tls.newEngine()));
         }
-        boolean isOneTooMany = ofAddress > service.config().limits().connectionsPerAddress();
         LoopConnections siblings = connections.get(channel.eventLoop());
         channel.pipeline()
                 .addLast(
                         new StrictDecoder(service.config().limits().headerBytes()),
                         new HttpResponseEncoder(),
-                        new Connection(service, heads, siblings, isOneTooMany));
+                        new Connection(service, heads, siblings, failures, isOneTooMany));
     }
 
     /** The port on which it listens. */
@@ -210,7 +224,12 @@ final class HttpServer {
     void abandon() {
         stopping();
         onEachLoop(own -> own.end(own.pending(), Cause.FAILED));
-        shutDown();
+        try {
+            // A loop that shuts down closes its connections first, and answers would be lost.
+            Future<?> ignored = loops.schedule(this::shutDown, FLUSH_NANOS, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("The server is closed already", e);
+        }
     }
 
     /**

@@ -1,11 +1,14 @@
 package io.microbatch.connect.upstream.http;
 
+import io.microbatch.connect.config.HttpConfig;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
@@ -15,12 +18,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The last keys of a task's clients. They are kept in source offsets, in segments of 256: each segment is a source
  * partition of its own, so that a transaction writes one segment and not the whole window. When the last segment is
- * full, the oldest one is forgotten at once. Reader thread.
+ * full, the oldest one is forgotten at once, but never a request that is on its way. Reader thread.
  */
 final class KeyWindow {
 
     /** The keys of a segment. */
     static final int SEGMENT_KEYS = 256;
+
+    /** The segments of the largest window. */
+    private static final int MAX_SEGMENTS = segments(HttpConfig.MAX_IDEMPOTENCY_KEYS);
 
     /** The field of the source partition: the number of the segment. */
     static final String WINDOW_FIELD = "window";
@@ -30,6 +36,7 @@ final class KeyWindow {
     /** The records whose places are remembered. About 12 bytes each. */
     private static final int MAX_KEPT_PLACES = 262_144;
 
+    private final int task;
     private final Segment[] segments;
     private final Map<RequestKey.Id, KeyEntry> entries = new HashMap<>();
     private final ArrayDeque<KeyEntry> withPlaces = new ArrayDeque<>();
@@ -43,40 +50,54 @@ final class KeyWindow {
         private byte[] bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
 
         private Segment(int task, int number) {
-            this.partition = Map.of(HttpReader.PARTITION_FIELD, task, WINDOW_FIELD, number);
+            this.partition = partition(task, number);
         }
     }
 
-    /** An empty window. The number of keys is rounded down to whole segments. */
+    /** A window of at least so many keys, empty. 0 remembers none. */
     KeyWindow(int task, int keys) {
-        segments = new Segment[keys / SEGMENT_KEYS];
+        this.task = task;
+        segments = new Segment[segments(keys)];
         for (int i = 0; i < segments.length; i++) {
             segments[i] = new Segment(task, i);
         }
     }
 
-    /** Whether keys are remembered at all. */
-    boolean isOn() {
-        return segments.length > 0;
+    /** One more than the keys fill, because a new round begins with an empty segment. */
+    private static int segments(int keys) {
+        return keys == 0 ? 0 : (keys + SEGMENT_KEYS - 1) / SEGMENT_KEYS + 1;
     }
 
-    /** Reads the committed keys. Returns the highest number of a request among them, 0 for none. */
+    private static Map<String, Integer> partition(int task, int segment) {
+        // Connect finds an offset by the serialized partition. Map.of would order the fields anew in each JVM.
+        Map<String, Integer> fields = new LinkedHashMap<>();
+        fields.put(HttpReader.PARTITION_FIELD, task);
+        fields.put(WINDOW_FIELD, segment);
+        return Collections.unmodifiableMap(fields);
+    }
+
+    /**
+     * Reads the committed keys. Returns the highest number of a request, 0 for none. A larger window may have stored
+     * it before, so that the segments which this window does not use count too.
+     */
     long load(OffsetStorageReader offsets) {
         List<Map<String, Integer>> partitions = new ArrayList<>();
-        for (Segment segment : segments) {
-            partitions.add(segment.partition);
+        for (int i = 0; i < MAX_SEGMENTS; i++) {
+            partitions.add(partition(task, i));
         }
         Map<Map<String, Integer>, Map<String, Object>> committed = offsets.offsets(partitions);
         List<Stored> stored = new ArrayList<>();
-        for (int i = 0; i < segments.length; i++) {
-            Stored found = Stored.of(i, committed.get(segments[i].partition));
+        for (int i = 0; i < MAX_SEGMENTS; i++) {
+            Stored found = Stored.of(i, committed.get(partitions.get(i)));
             if (found != null) {
                 stored.add(found);
             }
         }
         stored.sort(Comparator.comparingLong(Stored::number));
         for (Stored segment : stored) {
-            restore(segment);
+            if (segment.segment() < segments.length) {
+                restore(segment);
+            }
         }
         if (!entries.isEmpty()) {
             log.info("{} keys of requests are remembered", entries.size());
@@ -126,7 +147,20 @@ final class KeyWindow {
         return entries.get(id);
     }
 
-    /** Remembers the key of a request that is about to be handed over. */
+    /**
+     * Whether there is room for a key. There is none while the next segment to forget has a request on its way: its
+     * repeat would be written a second time.
+     */
+    boolean hasRoom() {
+        return segments[current].members.size() < SEGMENT_KEYS
+                || segments[next()].members.stream().allMatch(KeyEntry::isSettled);
+    }
+
+    private int next() {
+        return (current + 1) % segments.length;
+    }
+
+    /** Remembers the key of a request that is about to be handed over. Call it only if there is room. */
     KeyEntry add(RequestKey key, Places places) {
         if (segments[current].members.size() == SEGMENT_KEYS) {
             turn();
@@ -144,7 +178,7 @@ final class KeyWindow {
 
     /** Begins the next round of the oldest segment. Its bytes may be with Connect and are not written again. */
     private void turn() {
-        current = (current + 1) % segments.length;
+        current = next();
         Segment oldest = segments[current];
         oldest.members.forEach(entry -> {
             boolean ignored = entries.remove(entry.key().id(), entry);
@@ -162,7 +196,12 @@ final class KeyWindow {
         while (keptPlaces > MAX_KEPT_PLACES && withPlaces.getFirst().isSettled()) {
             KeyEntry oldest = withPlaces.removeFirst();
             keptPlaces -= oldest.places().records();
-            oldest.forgetPlaces();
+            if (oldest.isDropped()) {
+                // Without places it would count as written.
+                remove(oldest);
+            } else {
+                oldest.forgetPlaces();
+            }
         }
     }
 

@@ -15,12 +15,24 @@ final class LoopConnections {
 
     private final Set<Connection> connections = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    /** Of connections that are closed. */
+    private final List<Activity> activities = new ArrayList<>();
+
     void add(Connection connection) {
         boolean ignored = connections.add(connection);
     }
 
-    void remove(Connection connection) {
-        boolean ignored = connections.remove(connection);
+    /** A connection has ended. Its client may come back at once, with another one. */
+    void remove(Connection connection, Activity activity) {
+        if (connections.remove(connection)) {
+            boolean ignored = activities.add(activity);
+        }
+    }
+
+    /** Ends what takes too long. Called every {@link #SWEEP_NANOS}. */
+    void sweep(long nowNanos) {
+        each(connection -> connection.sweep(nowNanos));
+        boolean ignored = activities.removeIf(activity -> activity.isOver(nowNanos));
     }
 
     /** Passes each connection. The action may end it. */

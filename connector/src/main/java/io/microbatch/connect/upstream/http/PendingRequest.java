@@ -40,8 +40,8 @@ final class PendingRequest {
         /** All records of a request are settled. */
         void settled(PendingRequest request);
 
-        /** The reader does not take a request, and this is the answer. */
-        void notTaken(PendingRequest request, Answer answer);
+        /** The reader does not take a request, and this is the answer. Runs the count if it is given. */
+        void notTaken(PendingRequest request, Answer answer, Runnable count);
     }
 
     private final String topic;
@@ -128,6 +128,11 @@ final class PendingRequest {
         return true;
     }
 
+    /** Whether it keeps its events. They belong to the reader or to the event loop, so that another thread may err. */
+    boolean holdsEvents() {
+        return events != null;
+    }
+
     /** Ends it if the reader has taken it and nobody has ended it. Event loop. */
     boolean answerOffered() {
         return STATE.compareAndSet(this, OFFERED, ANSWERED);
@@ -137,9 +142,13 @@ final class PendingRequest {
         return (int) STATE.getAcquire(this) == ANSWERED;
     }
 
-    /** Gives the answer without taking the request. Reader thread. */
-    void answerWith(Answer answer) {
-        client.notTaken(this, answer);
+    /**
+     * Gives the answer without taking the request. Reader thread.
+     *
+     * @param count counts the answer; it runs on the event loop, unless the request is answered already
+     */
+    void answerWith(Answer answer, Runnable count) {
+        client.notTaken(this, answer, count);
     }
 
     /** Connect is done with one record. Null metadata means that Kafka does not have it. Any thread, once a record. */

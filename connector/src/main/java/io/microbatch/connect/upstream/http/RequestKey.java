@@ -4,13 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Set;
 
 /**
  * What is remembered of a request with an {@code Idempotency-Key}: a hash of principal, topic and key, and a shorter
  * one of what was asked. Immutable; any thread.
  *
  * @param id which key it is
- * @param content the first 8 bytes of the SHA-256 of target, media type and body
+ * @param content the first 8 bytes of the SHA-256 of the events, without headers that differ between attempts
  */
 record RequestKey(Id id, long content) {
 
@@ -19,6 +21,11 @@ record RequestKey(Id id, long content) {
 
     /** The bytes of a key in a segment. */
     static final int BYTES = 3 * Long.BYTES;
+
+    /** The headers of a trace. A client gives each attempt of a request its own. */
+    private static final Set<String> OF_ATTEMPT = Set.of("traceparent", "tracestate");
+
+    private static final int NO_BYTES = -1;
 
     /** Stands for a key that was forgotten. */
     static final RequestKey NONE = new RequestKey(new Id(0, 0), 0);
@@ -40,27 +47,50 @@ record RequestKey(Id id, long content) {
         return key;
     }
 
-    /** The hashes of a request with this key. The target is that of the request line. */
-    static RequestKey of(
-            String principal, String topic, String key, String target, String mediaType, byte[] body, int size) {
+    /** The hashes of a request with this key. Compression, spelling of JSON and endpoint do not count. */
+    static RequestKey of(String principal, String topic, String key, List<HttpEvent> events) {
         MessageDigest sha = sha256();
         add(sha, principal);
         add(sha, topic);
         add(sha, key);
         ByteBuffer id = ByteBuffer.wrap(sha.digest());
-        add(sha, target);
-        add(sha, mediaType == null ? "" : mediaType);
-        sha.update(body, 0, size);
+        for (HttpEvent event : events) {
+            add(sha, event);
+        }
         return new RequestKey(
                 new Id(id.getLong(), id.getLong()),
                 ByteBuffer.wrap(sha.digest()).getLong());
     }
 
-    /** Adds a text with its length, so that no two lists of texts have equal bytes. */
+    private static void add(MessageDigest sha, HttpEvent event) {
+        add(sha, event.key());
+        add(sha, event.value());
+        add(sha, event.partition() == null ? Integer.MIN_VALUE : event.partition());
+        add(sha, event.timestampMs() == null ? Long.MIN_VALUE : event.timestampMs());
+        List<HttpHeader> headers = event.headers().stream()
+                .filter(header -> !OF_ATTEMPT.contains(header.name()))
+                .toList();
+        add(sha, headers.size());
+        for (HttpHeader header : headers) {
+            add(sha, header.name());
+            add(sha, header.value());
+        }
+    }
+
     private static void add(MessageDigest sha, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-        sha.update(bytes);
+        add(sha, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Adds bytes with their length, so that no two lists are added as equal bytes. */
+    private static void add(MessageDigest sha, byte[] bytes) {
+        add(sha, bytes == null ? NO_BYTES : bytes.length);
+        if (bytes != null) {
+            sha.update(bytes);
+        }
+    }
+
+    private static void add(MessageDigest sha, long number) {
+        sha.update(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
     }
 
     private static MessageDigest sha256() {

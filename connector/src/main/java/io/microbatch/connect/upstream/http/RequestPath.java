@@ -77,8 +77,11 @@ record RequestPath(Kind kind, String topic, Integer partition, byte[] key) {
             return path;
         }
         int scheme = path.indexOf("://");
-        int slash = scheme < 0 ? -1 : path.indexOf('/', scheme + 3);
-        return slash < 0 ? path : path.substring(slash);
+        if (scheme < 0) {
+            return path;
+        }
+        int slash = path.indexOf('/', scheme + 3);
+        return slash < 0 ? "/" : path.substring(slash);
     }
 
     private static String topic(String part) throws Refusal {

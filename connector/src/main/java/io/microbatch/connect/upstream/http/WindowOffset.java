@@ -3,6 +3,8 @@ package io.microbatch.connect.upstream.http;
 import java.nio.ByteBuffer;
 import java.util.AbstractMap;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -49,9 +51,11 @@ final class WindowOffset extends AbstractMap<String, Object> {
         byte[] keys = ByteBuffer.allocate(count * RequestKey.BYTES)
                 .put(segment, 0, count * RequestKey.BYTES)
                 .array();
-        return Set.of(
-                Map.entry(HttpReader.OFFSET_FIELD, number),
-                Map.entry(KEYS_FIELD, Base64.getEncoder().encodeToString(keys)));
+        // In this order in every JVM, so that equal offsets are equal bytes.
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(HttpReader.OFFSET_FIELD, number);
+        fields.put(KEYS_FIELD, Base64.getEncoder().encodeToString(keys));
+        return Collections.unmodifiableMap(fields).entrySet();
     }
 
     @Override

@@ -93,6 +93,27 @@ class HttpServerTest {
         }
     }
 
+    /** The reader is blocked, so that answered requests stay in the inbox. They must not keep what they have sent. */
+    @Test
+    void aRequestThatIsAnsweredBeforeTheReaderComesKeepsNoEvents() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient late = server.connect();
+                RawClient repeat = server.connect()) {
+            late.post("x", "X-Request-Timeout-Ms: 100");
+            assertThat(late.response().body()).contains("50305");
+            PendingRequest request = server.take();
+            assertThat(request.holdsEvents()).isFalse();
+
+            repeat.post("y");
+            PendingRequest notTaken = server.take();
+            assertThat(notTaken.holdsEvents()).isTrue();
+            notTaken.answerWith(Answer.of(Cause.CONFLICT, 1), () -> {});
+            assertThat(repeat.response().status()).isEqualTo(409);
+            assertThat(notTaken.holdsEvents()).isFalse();
+            assertThat(server.service.admission().inflightBytes()).isZero();
+        }
+    }
+
     @Test
     void aRequestThatTheTaskHasIsUnknownAfterItsTimeout() {
         try (RunningServer server = new RunningServer(Map.of());
@@ -119,12 +140,12 @@ class HttpServerTest {
             }
             RunningServer.settle(request, 1);
             Await.until(
-                    "nothing in flight",
+                    "nothing in flight and nobody expected to send",
                     RunningServer.PATIENCE,
                     () -> server.service.admission().inflightRequests() == 0
-                            && server.service.figures().connections().get() == 0,
+                            && server.service.figures().connections().get() == 0
+                            && server.service.admission().everybodyWaits(),
                     () -> "in flight");
-            assertThat(server.service.admission().everybodyWaits()).isTrue();
         }
     }
 
@@ -254,13 +275,27 @@ class HttpServerTest {
                 "GET\r\n\r\n");
     }
 
+    @Test
+    void refusesTwoKeys() {
+        try (RunningServer server = new RunningServer(Map.of());
+                RawClient client = server.connect()) {
+            client.send(HEAD + "Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 1\r\n\r\nx");
+            assertThat(client.response().status()).isEqualTo(400);
+            server.passLoop();
+            assertThat(server.service.inbox().isEmpty()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("malformed")
     void refusesWhatTwoProgramsCouldReadInTwoWays(String request) {
         try (RunningServer server = new RunningServer(Map.of());
                 RawClient client = server.connect()) {
             client.send(request);
-            assertThat(client.response().status()).isEqualTo(400);
+            RawClient.Response response = client.response();
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.closes()).isTrue();
+            assertThat(client.isClosed()).isTrue();
             server.passLoop();
             assertThat(server.service.inbox().isEmpty()).isTrue();
         }

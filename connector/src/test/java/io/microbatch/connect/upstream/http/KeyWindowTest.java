@@ -3,10 +3,15 @@ package io.microbatch.connect.upstream.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.json.JsonConverter;
 import org.junit.jupiter.api.Test;
 
 /** The window of keys: what is committed with a record, what a successor knows, and what is forgotten. */
@@ -18,7 +23,18 @@ class KeyWindowTest {
     private long number;
 
     private static RequestKey key(int i) {
-        return RequestKey.of("principal", "topic", "key-" + i, "/events/topic", "text/plain", new byte[] {7}, 1);
+        return RequestKey.of("principal", "topic", "key-" + i, List.of(event("k", "v", 1, 2L)));
+    }
+
+    private static byte[] bytes(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static HttpEvent event(String key, String value, Integer partition, Long timestampMs, String... headers) {
+        List<HttpHeader> all = Stream.of(headers)
+                .map(header -> new HttpHeader(header, bytes("value of " + header.length())))
+                .toList();
+        return new HttpEvent(bytes(key), bytes(value), partition, timestampMs, all);
     }
 
     private static Places settled(RecordMetadata... places) {
@@ -68,15 +84,76 @@ class KeyWindowTest {
     @Test
     void forgetsTheOldestSegmentAndOnlyThat() {
         KeyWindow window = new KeyWindow(TASK, 512);
-        for (int i = 0; i < 513; i++) {
+        for (int i = 0; i < 769; i++) {
             KeyEntry ignored = commit(window, key(i));
         }
         for (KeyWindow each : new KeyWindow[] {window, successor(512)}) {
             assertThat(each.find(key(0).id())).isNull();
             assertThat(each.find(key(255).id())).isNull();
             assertThat(each.find(key(256).id())).isNotNull();
-            assertThat(each.find(key(512).id())).isNotNull();
+            assertThat(each.find(key(768).id())).isNotNull();
         }
+    }
+
+    @Test
+    void remembersAtLeastAsManyKeysAsItIsAskedTo() {
+        for (int keys : new int[] {256, 300, 512}) {
+            KeyWindow window = new KeyWindow(TASK, keys);
+            for (int i = 0; i < 2_000; i++) {
+                KeyEntry ignored = window.add(key(i), settled(place(0, 1)));
+                assertThat(window.find(key(Math.max(0, i + 1 - keys)).id()))
+                        .as("the oldest of the last %s keys after key %s", keys, i)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void neverForgetsARequestThatIsOnItsWay() {
+        KeyWindow window = new KeyWindow(TASK, 256);
+        Places places = new Places(1);
+        KeyEntry first = window.add(key(0), places);
+        for (int i = 1; i < 512; i++) {
+            assertThat(window.hasRoom()).as("key %s", i).isTrue();
+            KeyEntry ignored = window.add(key(i), settled(place(0, 1)));
+        }
+        assertThat(window.hasRoom()).isFalse();
+        assertThat(window.find(key(0).id())).isSameAs(first);
+        assertThat(places.settled(0, place(0, 2))).isTrue();
+        assertThat(window.hasRoom()).isTrue();
+        KeyEntry ignored = window.add(key(512), settled(place(0, 3)));
+        assertThat(window.find(key(0).id())).isNull();
+    }
+
+    /** Otherwise a request could get the number of an earlier one, and the order of the segments would be lost. */
+    @Test
+    void aSmallerWindowKnowsTheNumbersOfALargerOne() {
+        KeyWindow window = new KeyWindow(TASK, 65_536);
+        for (int i = 0; i < 900; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        for (int keys : new int[] {0, 256}) {
+            assertThat(successor(keys).find(key(899).id())).isNull();
+        }
+        assertThat(successor(256).find(key(511).id())).isNotNull();
+        assertThat(successor(65_536).find(key(0).id())).isNotNull();
+    }
+
+    /** The places of old requests are forgotten to save memory. Without places, a request counts as written. */
+    @Test
+    void aDroppedRequestWithManyRecordsIsForgottenWithItsPlaces() {
+        KeyWindow window = new KeyWindow(TASK, 512);
+        RecordMetadata[] nowhere = new RecordMetadata[150_000];
+        KeyEntry dropped = window.add(key(0), settled(nowhere));
+        RecordMetadata[] somewhere = nowhere.clone();
+        Arrays.fill(somewhere, place(0, 1));
+        KeyEntry written = window.add(key(1), settled(somewhere));
+        KeyEntry last = window.add(key(2), settled(somewhere));
+        assertThat(dropped.isDropped()).isTrue();
+        assertThat(window.find(key(0).id())).isNull();
+        assertThat(window.find(key(1).id())).isSameAs(written);
+        assertThat(written.places()).isNull();
+        assertThat(last.places()).isNotNull();
     }
 
     @Test
@@ -127,6 +204,25 @@ class KeyWindowTest {
         assertThat(second.index()).isEqualTo(1);
     }
 
+    /** Connect finds an offset by the bytes of its source partition. */
+    @Test
+    void aPartitionAndAnOffsetHaveOneSpelling() {
+        try (JsonConverter json = new JsonConverter()) {
+            json.configure(Map.of("schemas.enable", "false"), true);
+            KeyWindow window = new KeyWindow(TASK, 256);
+            KeyEntry entry = window.add(key(0), new Places(1));
+            byte[] partition = json.fromConnectData("offsets", null, window.partition(entry));
+            assertThat(partition).asString().isEqualTo("{\"http\":3,\"window\":0}");
+            Object asRead = json.toConnectData("offsets", partition).value();
+            assertThat(json.fromConnectData("offsets", null, asRead))
+                    .as("as a reset of the offsets spells it")
+                    .isEqualTo(partition);
+            assertThat(json.fromConnectData("offsets", null, window.offset(entry, 9, false)))
+                    .asString()
+                    .isEqualTo("{\"n\":9,\"keys\":\"\"}");
+        }
+    }
+
     @Test
     void aDroppedRequestLeavesTheWindowAndLaterOffsets() {
         KeyWindow window = new KeyWindow(TASK, 256);
@@ -166,18 +262,43 @@ class KeyWindowTest {
         }
     }
 
+    private static RequestKey of(HttpEvent... events) {
+        return RequestKey.of("p", "t", "k", List.of(events));
+    }
+
     @Test
-    void hashesTellPrincipalTopicKeyAndContentApart() {
-        RequestKey one = RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1}, 1);
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {1, 9}, 1))
-                .isEqualTo(one);
-        assertThat(RequestKey.of("pt", "", "k", "/t", "m", new byte[] {1}, 1).id())
-                .isNotEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "l", "/t", "m", new byte[] {1}, 1).id())
-                .isNotEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1).id())
-                .isEqualTo(one.id());
-        assertThat(RequestKey.of("p", "t", "k", "/t", "m", new byte[] {2}, 1)).isNotEqualTo(one);
-        assertThat(RequestKey.of("p", "t", "k", "/u", "m", new byte[] {1}, 1)).isNotEqualTo(one);
+    void hashesTellPrincipalTopicAndKeyApart() {
+        List<HttpEvent> events = List.of(event("a", "b", 1, 2L));
+        RequestKey one = of(event("a", "b", 1, 2L));
+        assertThat(RequestKey.of("p", "t", "k", events)).isEqualTo(one);
+        assertThat(RequestKey.of("pt", "", "k", events).id()).isNotEqualTo(one.id());
+        assertThat(RequestKey.of("p", "t", "l", events).id()).isNotEqualTo(one.id());
+    }
+
+    @Test
+    void hashesTellEventsApart() {
+        RequestKey one = of(event("a", "b", 1, 2L, "h"));
+        List<RequestKey> others = List.of(
+                of(event("a", "b", 1, 2L, "h"), event("a", "b", 1, 2L, "h")),
+                of(event(null, "b", 1, 2L, "h")),
+                of(event("", "b", 1, 2L, "h")),
+                of(event("ab", "", 1, 2L, "h")),
+                of(event("a", null, 1, 2L, "h")),
+                of(event("a", "c", 1, 2L, "h")),
+                of(event("a", "b", 0, 2L, "h")),
+                of(event("a", "b", null, 2L, "h")),
+                of(event("a", "b", 1, 3L, "h")),
+                of(event("a", "b", 1, null, "h")),
+                of(event("a", "b", 1, 2L)),
+                of(event("a", "b", 1, 2L, "i")),
+                of(event("a", "b", 1, 2L, "h", "h")));
+        assertThat(others).doesNotContain(one).doesNotHaveDuplicates();
+        assertThat(others).extracting(RequestKey::id).containsOnly(one.id());
+    }
+
+    @Test
+    void theTraceOfAnAttemptDoesNotMakeAnotherRequest() {
+        RequestKey one = of(event("a", "b", 1, 2L, "h"));
+        assertThat(of(event("a", "b", 1, 2L, "h", "traceparent", "tracestate"))).isEqualTo(one);
     }
 }

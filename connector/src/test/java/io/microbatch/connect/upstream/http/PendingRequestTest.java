@@ -27,7 +27,7 @@ class PendingRequestTest {
         }
 
         @Override
-        public void notTaken(PendingRequest request, Answer answer) {
+        public void notTaken(PendingRequest request, Answer answer, Runnable count) {
             calls.add("not taken " + answer.status());
         }
     };

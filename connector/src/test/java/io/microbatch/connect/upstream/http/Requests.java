@@ -28,7 +28,18 @@ final class Requests {
 
     static HttpLimits limits(int requestBytes, int records, int recordBytes) {
         return new HttpLimits(
-                requestBytes, records, recordBytes, 64 * MIB, 10_000, 1_024, 256, 16_384, 10_000, 30_000, 60_000);
+                requestBytes,
+                records,
+                recordBytes,
+                32 * MIB,
+                64 * MIB,
+                10_000,
+                1_024,
+                256,
+                16_384,
+                10_000,
+                30_000,
+                60_000);
     }
 
     static HttpLimits limits() {

@@ -7,6 +7,7 @@ import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -22,6 +23,11 @@ final class RunningServer implements AutoCloseable {
 
     /** A server with one event loop and these settings of {@code upstream.http}. */
     RunningServer(Map<String, String> settings) {
+        this(settings, System::nanoTime);
+    }
+
+    /** The same, with a clock of the test. The timers of event loops keep theirs. */
+    RunningServer(Map<String, String> settings, LongSupplier nanoClock) {
         Map<String, String> config = new HashMap<>();
         config.put("upstream.type", "http");
         config.put("upstream.http.topics", TOPIC + ":3");
@@ -35,10 +41,10 @@ final class RunningServer implements AutoCloseable {
                 new HttpIdentity("shop", 0, 1),
                 new Access(http),
                 new Bodies(http, System::currentTimeMillis),
-                new Admission(http, pace, System::nanoTime),
+                new Admission(http, pace, nanoClock),
                 new Inbox(),
                 new HttpFigures(),
-                System::nanoTime);
+                nanoClock);
         server = HttpServer.open(service, null);
         service.admission().open();
     }

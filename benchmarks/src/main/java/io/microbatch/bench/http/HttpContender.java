@@ -1,0 +1,98 @@
+package io.microbatch.bench.http;
+
+import io.microbatch.bench.load.Delivery;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What requests are posted to. */
+enum HttpContender {
+    /** This connector on an exactly-once worker. */
+    HTTP_EOS("http-eos", Delivery.EXACTLY_ONCE, true, false),
+    /** The same with a key on each request. */
+    HTTP_EOS_KEYS("http-eos-keys", Delivery.EXACTLY_ONCE, true, true),
+    /** This connector on an at-least-once worker. */
+    HTTP_ALO("http-alo", Delivery.AT_LEAST_ONCE, true, false),
+    /** The same with a key on each request. */
+    HTTP_ALO_KEYS("http-alo-keys", Delivery.AT_LEAST_ONCE, true, true),
+    /** A thread for each request that sends and waits for the acknowledgement. */
+    SERVLET("servlet", Delivery.AT_LEAST_ONCE, false, false),
+    /** A thread for each request that waits for its turn and commits a transaction. */
+    SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, false, false),
+    /** A server that the user has started. */
+    PEER("peer", Delivery.AT_LEAST_ONCE, false, false);
+
+    /** What the ratios and goals are about. */
+    static final List<HttpContender> USUAL = List.of(HTTP_EOS, HTTP_ALO, SERVLET, SERVLET_TX);
+
+    /** What a key costs. */
+    static final List<HttpContender> WITH_KEYS = List.of(HTTP_EOS, HTTP_EOS_KEYS, HTTP_ALO, HTTP_ALO_KEYS);
+
+    private final String text;
+    private final Delivery delivery;
+    private final boolean isOurs;
+    private final boolean isKeyed;
+
+    HttpContender(String text, Delivery delivery, boolean isOurs, boolean isKeyed) {
+        this.text = text;
+        this.delivery = delivery;
+        this.isOurs = isOurs;
+        this.isKeyed = isKeyed;
+    }
+
+    /** As options and results spell it. */
+    String text() {
+        return text;
+    }
+
+    Delivery delivery() {
+        return delivery;
+    }
+
+    /** Whether it is this connector. */
+    boolean isOurs() {
+        return isOurs;
+    }
+
+    /** Whether its requests have keys. */
+    boolean isKeyed() {
+        return isKeyed;
+    }
+
+    /** Those that are not this connector and that one with this delivery is compared with. */
+    List<HttpContender> rivals() {
+        return Arrays.stream(values())
+                .filter(each -> !each.isOurs)
+                .filter(each -> delivery == Delivery.EXACTLY_ONCE || each.delivery == delivery)
+                .toList();
+    }
+
+    /** The producer settings that all of them have. */
+    static Map<String, String> producer() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("linger.ms", "0");
+        settings.put("compression.type", "lz4");
+        settings.put("batch.size", "1000000");
+        return settings;
+    }
+
+    /** What makes the difference, for results and for the connector's configuration. */
+    Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        if (isOurs) {
+            settings.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
+            settings.put("upstream.type", "http");
+            settings.put("upstream.http.max.connections.per.address", "1024");
+            for (String converter : List.of("key.converter", "value.converter", "header.converter")) {
+                settings.put(converter, "org.apache.kafka.connect.converters.ByteArrayConverter");
+            }
+            settings.put("tasks.max", "1");
+            producer().forEach((key, value) -> settings.put("producer.override." + key, value));
+        } else if (this != PEER) {
+            settings.putAll(producer());
+            settings.put("acks", "all");
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,218 @@
+package io.microbatch.bench.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** What the connector is to reach, as ratios within one run, and where it is worse than another. One thread. */
+final class HttpGoals {
+
+    private static final double NONE = Double.NaN;
+
+    private final HttpStandings standings;
+    private final List<Goal> goals = new ArrayList<>();
+
+    /**
+     * A goal.
+     *
+     * @param value what was measured; not a number where a contender had no verified turn
+     * @param isUpper whether the limit is the most that is allowed
+     */
+    record Goal(String name, double value, double limit, boolean isUpper) {
+
+        boolean isMet() {
+            return isUpper ? value <= limit : value >= limit;
+        }
+
+        String text() {
+            String bound = isUpper ? "at most " : "at least ";
+            return String.format(Locale.ROOT, "%s: %.2f, %s%.2f", name, value, bound, limit)
+                    + (isMet() ? "" : ", MISSED");
+        }
+
+        Map<String, Object> toJson() {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("goal", name);
+            json.put("value", HttpTurn.number(value));
+            json.put(isUpper ? "at_most" : "at_least", limit);
+            json.put("met", isMet());
+            return json;
+        }
+    }
+
+    private HttpGoals(HttpStandings standings) {
+        this.standings = standings;
+    }
+
+    /** The goals of the cells and contenders that were measured. */
+    static List<Goal> of(HttpStandings standings) {
+        HttpGoals goals = new HttpGoals(standings);
+        goals.throughput();
+        goals.latency();
+        goals.timeouts();
+        goals.overload();
+        goals.keys();
+        return goals.goals;
+    }
+
+    private boolean isMeasured(Cell cell, HttpContender... contenders) {
+        return List.of(contenders).stream()
+                .noneMatch(contender -> standings.turns(cell, contender).isEmpty());
+    }
+
+    private double ratio(Cell cell, HttpContender contender, HttpContender rival, ToDoubleFunction<HttpTurn> figure) {
+        return standings.median(cell, contender, figure) / standings.median(cell, rival, figure);
+    }
+
+    private void atLeast(String name, double value, double limit) {
+        goals.add(new Goal(name, value, limit, false));
+    }
+
+    private void atMost(String name, double value, double limit) {
+        goals.add(new Goal(name, value, limit, true));
+    }
+
+    private void throughput() {
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 20);
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
+        if (isMeasured(Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET)) {
+            atMost(
+                    "CPU at saturation, http-alo versus servlet",
+                    ratio(Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET, HttpTurn::cpuSecPerMillion),
+                    0.7);
+        }
+        perSec("with 16 clients", Cell.SIXTEEN, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 6);
+        perSec("with 16 clients", Cell.SIXTEEN, HttpContender.HTTP_ALO, HttpContender.SERVLET, 1);
+    }
+
+    private void perSec(String where, Cell cell, HttpContender contender, HttpContender rival, double limit) {
+        if (isMeasured(cell, contender, rival)) {
+            atLeast(
+                    "events/s " + where + ", " + contender.text() + " versus " + rival.text(),
+                    ratio(cell, contender, rival, HttpTurn::recordsPerSec),
+                    limit);
+        }
+    }
+
+    private void latency() {
+        p99(HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
+        p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 1);
+    }
+
+    private void p99(HttpContender contender, HttpContender rival, double limit) {
+        if (!isMeasured(Cell.THOUSAND, contender, rival)) {
+            return;
+        }
+        double ours = standings.median(Cell.THOUSAND, contender, turn -> turn.latencyMs(99));
+        double theirs = standings.median(Cell.THOUSAND, rival, turn -> turn.latencyMs(99));
+        // One that does not carry the rate has a latency without end.
+        double value = Double.isInfinite(ours) ? ours : ours / theirs;
+        atMost("p99 at 1,000/s, " + contender.text() + " versus " + rival.text(), value, limit);
+    }
+
+    private void timeouts() {
+        for (HttpContender contender : standings.contenders(Cell.HALF)) {
+            if (contender.isOurs()) {
+                atMost(
+                        "answers 504 at half of saturation with a timeout of 100 ms, " + contender.text(),
+                        sum(Cell.HALF, contender, turn -> turn.status(504)),
+                        0);
+            }
+        }
+    }
+
+    private void overload() {
+        Cell cell = Cell.BEYOND_SATURATION;
+        for (HttpContender contender : standings.contenders(cell)) {
+            atLeast(
+                    "200s beyond saturation, part of saturation, " + contender.text(),
+                    standings.median(cell, contender, HttpTurn::requestsPerSec) / standings.saturation(contender),
+                    0.9);
+            atMost(
+                    "requests beyond saturation that got neither 200 nor 503, " + contender.text(),
+                    sum(cell, contender, HttpGoals::neither),
+                    0);
+            atMost(
+                    "p99 of 200s beyond saturation, part of the timeout, " + contender.text(),
+                    standings.median(cell, contender, turn -> turn.sentLatencyMs(99)) / cell.timeoutMs(),
+                    1);
+        }
+    }
+
+    private static double neither(HttpTurn turn) {
+        LoadFigures load = turn.load();
+        return load.answered() + load.refused() + load.unknown() - turn.status(200) - turn.status(503);
+    }
+
+    private void keys() {
+        keys(HttpContender.HTTP_EOS_KEYS, HttpContender.HTTP_EOS);
+        keys(HttpContender.HTTP_ALO_KEYS, HttpContender.HTTP_ALO);
+    }
+
+    private void keys(HttpContender keyed, HttpContender plain) {
+        for (Cell cell : List.of(Cell.SATURATION, Cell.FIVE_THOUSAND)) {
+            if (isMeasured(cell, keyed, plain)) {
+                atLeast(
+                        "events/s with keys, part of those without, " + cell.text() + ", " + keyed.text(),
+                        ratio(cell, keyed, plain, HttpTurn::recordsPerSec),
+                        0.9);
+            }
+        }
+    }
+
+    /** Over all verified turns. Not a number without one. */
+    private double sum(Cell cell, HttpContender contender, ToDoubleFunction<HttpTurn> figure) {
+        List<HttpTurn> verified = standings.turns(cell, contender).stream()
+                .filter(HttpTurn::verified)
+                .toList();
+        return verified.isEmpty() ? NONE : verified.stream().mapToDouble(figure).sum();
+    }
+
+    /** Every figure in which the connector is worse than one that it is compared with. */
+    static List<String> losing(HttpStandings standings) {
+        Map<String, ToDoubleFunction<HttpTurn>> figures = new LinkedHashMap<>();
+        figures.put("p50 ms", turn -> turn.latencyMs(50));
+        figures.put("p99 ms", turn -> turn.latencyMs(99));
+        figures.put("CPU s/M", HttpTurn::cpuSecPerMillion);
+        List<String> cases = new ArrayList<>();
+        for (Cell cell : standings.cells()) {
+            for (HttpContender ours : standings.contenders(cell)) {
+                if (!ours.isOurs()) {
+                    continue;
+                }
+                for (HttpContender rival : ours.rivals()) {
+                    double perSec = standings.median(cell, ours, HttpTurn::recordsPerSec);
+                    double theirs = standings.median(cell, rival, HttpTurn::recordsPerSec);
+                    // At a rate all of them have about the same.
+                    if (cell.load() == Cell.Load.CLOSED && perSec < theirs) {
+                        cases.add(losing(cell, ours, "events/s", perSec, rival, theirs));
+                    }
+                    figures.forEach((name, figure) -> {
+                        double our = standings.median(cell, ours, figure);
+                        double their = standings.median(cell, rival, figure);
+                        if (our > their) {
+                            cases.add(losing(cell, ours, name, our, rival, their));
+                        }
+                    });
+                }
+            }
+        }
+        return cases;
+    }
+
+    private static String losing(
+            Cell cell, HttpContender ours, String figure, double our, HttpContender rival, double their) {
+        return String.format(
+                Locale.ROOT,
+                "%s, %s, %s: %,.1f versus %,.1f of %s",
+                cell.text(),
+                ours.text(),
+                figure,
+                our,
+                their,
+                rival.text());
+    }
+}

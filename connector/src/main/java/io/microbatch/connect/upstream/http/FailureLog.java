@@ -1,0 +1,23 @@
+package io.microbatch.connect.upstream.http;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Which failures of connections are logged: each kind once a minute, because clients cause them. Any thread. */
+final class FailureLog {
+
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Map<Class<?>, Long> loggedNanos = new ConcurrentHashMap<>();
+
+    /** Whether this failure is to be logged. If so, the others of its class are not for a minute. */
+    boolean isDue(Throwable failure, long nowNanos) {
+        boolean[] isDue = {false};
+        Long ignored = loggedNanos.compute(failure.getClass(), (kind, lastNanos) -> {
+            isDue[0] = lastNanos == null || nowNanos - lastNanos >= PAUSE_NANOS;
+            return isDue[0] ? Long.valueOf(nowNanos) : lastNanos;
+        });
+        return isDue[0];
+    }
+}

@@ -1,0 +1,23 @@
+package io.microbatch.connect.upstream;
+
+import io.microbatch.connect.ack.AckLedger;
+import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.stripe.StripeSet;
+import java.util.function.UnaryOperator;
+
+/** The intake of a reader that is tested alone. */
+public final class PlainIntake {
+
+    private PlainIntake() {}
+
+    /** Takes records as they are into the first stripe. The test drains it. */
+    public static Intake into(StripeSet<EventRecord> stripes) {
+        return new Intake(
+                stripes.writer(0),
+                new AckLedger(Long.MAX_VALUE, UnaryOperator.identity()),
+                () -> 0,
+                () -> {},
+                (record, waiting) -> record,
+                new Turn(() -> {}, () -> false));
+    }
+}

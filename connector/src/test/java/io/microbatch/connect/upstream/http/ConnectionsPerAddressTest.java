@@ -1,0 +1,73 @@
+package io.microbatch.connect.upstream.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** One address does not take the connections of all others. */
+class ConnectionsPerAddressTest {
+
+    private static final String HEALTH = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    private static final Map<String, String> FOUR = Map.of(
+            "max.connections", "6",
+            "max.connections.per.address", "4",
+            "header.timeout.ms", "600000",
+            "body.timeout.ms", "600000",
+            "idle.timeout.ms", "600000");
+
+    private final List<RawClient> clients = new ArrayList<>();
+
+    private RawClient connect(RunningServer server) {
+        RawClient client = server.connect();
+        boolean ignored = clients.add(client);
+        return client;
+    }
+
+    @Test
+    void whoIsSilentBeyondTheLimitIsClosedAndTakesNoPlace() {
+        try (RunningServer server = new RunningServer(FOUR)) {
+            for (int i = 0; i < 4; i++) {
+                RawClient open = connect(server);
+                open.send(HEALTH);
+                assertThat(open.response().closes()).isFalse();
+            }
+            RawClient silent = connect(server);
+            RawClient slow = connect(server);
+            slow.send("POST /ev");
+            RawClient health = connect(server);
+            health.send(HEALTH);
+            RawClient.Response response = health.response();
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.closes()).isTrue();
+            assertThat(server.service.figures().connections().get()).isEqualTo(4);
+            assertThat(silent.isClosed()).isTrue();
+            assertThat(slow.response().status()).isEqualTo(408);
+            RawClient body = connect(server);
+            body.send("POST /events/orders HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n"
+                    + "Content-Length: 3\r\n\r\na");
+            assertThat(body.response().status()).isEqualTo(429);
+        } finally {
+            clients.forEach(RawClient::close);
+        }
+    }
+
+    @Test
+    void aFloodIsClosedAtOnce() {
+        long never = System.nanoTime();
+        // The clock stands still, so that nothing takes too long.
+        try (RunningServer server = new RunningServer(FOUR, () -> never)) {
+            for (int i = 0; i < 8; i++) {
+                boolean ignored = clients.add(server.connect());
+            }
+            RawClient last = connect(server);
+            assertThat(last.isClosed()).isTrue();
+            assertThat(server.service.figures().connections().get()).isEqualTo(4);
+        } finally {
+            clients.forEach(RawClient::close);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.microbatch.connect.upstream.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailureLogTest {
+
+    private final FailureLog failures = new FailureLog();
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -5, Long.MAX_VALUE})
+    void logsEachKindOnceAMinute(long startNanos) {
+        long minute = TimeUnit.MINUTES.toNanos(1);
+        assertThat(failures.isDue(new IllegalStateException("a"), startNanos)).isTrue();
+        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute - 1))
+                .isFalse();
+        assertThat(failures.isDue(new IllegalArgumentException("a"), startNanos + 1))
+                .isTrue();
+        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute))
+                .isTrue();
+        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute + 1))
+                .isFalse();
+    }
+
+    @Test
+    void isOfOneTask() {
+        assertThat(failures.isDue(new IllegalStateException("a"), 0)).isTrue();
+        assertThat(new FailureLog().isDue(new IllegalStateException("a"), 0)).isTrue();
+    }
+}
