@@ -141,12 +141,6 @@ public final class Intake {
         leaveBy(leaveByNanos);
     }
 
-    /** Same as the method with a function, without one. */
-    public void addAll(List<? extends SourceRecord> run, long arrivalNanos, long leaveByNanos)
-            throws InterruptedException {
-        addAll(run, arrivalNanos, leaveByNanos, event -> {});
-    }
-
     /**
      * Ends the linger of everything that was published so far, at this time at the latest. It never makes the linger
      * longer, and does not shorten the pause that the task keeps after a transaction.

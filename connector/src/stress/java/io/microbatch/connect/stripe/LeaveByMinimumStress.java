@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @JCStressTest
 @Outcome(id = "7, 7", expect = ACCEPTABLE, desc = "the first event was gone: the second mark as set")
 @Outcome(id = "9, 7", expect = ACCEPTABLE, desc = "the same, and the consumer looked before it was set")
-@Outcome(id = "9, 3", expect = ACCEPTABLE, desc = "the first mark held: both times are kept as the earlier one, set behind the look")
+@Outcome(id = "9, 3", expect = ACCEPTABLE, desc = "the first mark held: the earlier time stays, set behind the look")
 @Outcome(id = "3, 3", expect = ACCEPTABLE, desc = "the first mark held, and the consumer sees the earlier time")
 @Outcome(expect = FORBIDDEN, desc = "a time that belongs to another tail, or a mark that is missing at the end")
 @State

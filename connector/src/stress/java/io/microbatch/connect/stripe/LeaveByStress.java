@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A consumer that waits for more events parks only if the reader thread will wake it for its leave-by mark (Dekker). */
+/** A consumer that waits for more events parks only if the reader thread wakes it for a leave-by mark (Dekker). */
 @JCStressTest
 @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "parks and is woken")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "sees the mark and does not park")

@@ -252,7 +252,7 @@ class IntakeTest {
     void addsARunWithItsOwnArrivalAndMarksIt() throws InterruptedException {
         intake.addAll(List.of(at(1), at(1)), 42, 77, handedOver::add);
         assertThat(stripes.leaveByNanos(100)).isEqualTo(77);
-        intake.addAll(List.of(at(1)), 43, 78);
+        intake.addAll(List.of(at(1)), 43, 78, event -> {});
         assertThat(stripes.sizeEvents())
                 .as("the run does not continue, and is visible")
                 .isEqualTo(3);
@@ -287,16 +287,17 @@ class IntakeTest {
         assertThat(intake.isHolding()).isFalse();
         assertThat(stripes.sizeEvents()).isZero();
 
-        intake.addAll(List.of(large(400_000), large(400_000)), 42, 77);
+        intake.addAll(List.of(large(400_000), large(400_000)), 42, 77, event -> {});
         drainAll();
-        intake.addAll(List.of(large(1 << 21)), 42, 77);
+        intake.addAll(List.of(large(1 << 21)), 42, 77, event -> {});
         drainAll();
         assertThat(drains).extracting(List::size).containsExactly(2, 1);
     }
 
     @Test
     void refusesARequestOfSeveralOffsets() {
-        assertThatThrownBy(() -> intake.addAll(List.of(at(1), at(2)), 42, 77)).isInstanceOf(ConnectException.class);
+        assertThatThrownBy(() -> intake.addAll(List.of(at(1), at(2)), 42, 77, event -> {}))
+                .isInstanceOf(ConnectException.class);
         assertThat(stripes.sizeEvents()).isZero();
     }
 

@@ -10,8 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * The way of a connection's requests from the first byte of a body to the answer: the room that a request takes, its
- * deadline and its end. The connection's event loop calls all
- * methods but those of the client.
+ * deadline and its end. The connection's event loop calls all methods but those of the client.
  */
 final class Exchange implements PendingRequest.Client {
 
