@@ -2,6 +2,7 @@ package io.microbatch.bench.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.bench.rows.LiveConsumer;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.TestbedHome;
@@ -31,7 +32,8 @@ class LiveConsumerIT {
                 Broker broker = Broker.start(TestbedHome.locate(), work.path())) {
             new Topics(broker.bootstrapServers()).create(List.of("rows"), PARTITIONS);
             long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-            LiveConsumer consumer = new LiveConsumer(broker.bootstrapServers(), "rows", PARTITIONS, 2);
+            LiveConsumer consumer =
+                    new LiveConsumer(broker.bootstrapServers(), "rows", PARTITIONS, 2, ChangeEvent::origin);
             try (consumer;
                     KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
