@@ -46,9 +46,9 @@ public final class RelayServer {
         } catch (RuntimeException e) {
             problem = e.toString();
         }
-        byte[] text = problem.getBytes(StandardCharsets.UTF_8);
+        byte[] text = (problem.isEmpty() ? "ok" : problem).getBytes(StandardCharsets.UTF_8);
         try (exchange) {
-            exchange.sendResponseHeaders(problem.isEmpty() ? OK : FAILED, text.length == 0 ? -1 : text.length);
+            exchange.sendResponseHeaders(problem.isEmpty() ? OK : FAILED, text.length);
             exchange.getResponseBody().write(text);
         }
     }
