@@ -161,15 +161,14 @@ public final class OutboxCommand extends VerifyingCommand {
         say(TABLE.header());
         rows.forEach(row -> say(TABLE.row(row)));
         say("");
-        say(
-                "Latency in ms from when a row was due. A dash at 1,000/s: the rate is not carried. CPU s/M: CPU seconds per");
-        say(
-                "million rows of the backlog; the carrier is the worker or the relays' process. DB 1,000/s: with the inserts.");
+        say("Latency in ms from when a row was due. A dash at 1,000/s: the rate is not carried. CPU s/M: CPU seconds");
+        say("per million rows of the backlog, of the database, of the worker or the relays' process (carrier), and of");
+        say("the broker. DB 1,000/s: the database at that rate, with the inserts.");
         say("");
         List<Goal> goals = OutboxGoals.of(standings);
         goals.forEach(goal -> say("goal: " + goal.text()));
         json.put("goals", goals.stream().map(goal -> goal.toJson("ratio")).toList());
-        Map<String, Object> relays = OutboxGoals.versusSendAndWait(standings);
+        Map<String, Double> relays = OutboxGoals.versusSendAndWait(standings);
         relays.forEach((name, ratio) ->
                 say(String.format(Locale.ROOT, "%s: %.1f times the rate of send-and-wait", name, ratio)));
         json.put("backlog_ratio_to_send_and_wait", relays);

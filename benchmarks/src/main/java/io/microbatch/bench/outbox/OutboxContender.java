@@ -31,11 +31,11 @@ enum OutboxContender {
     FIRE_FLUSH_AWAIT_100(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 100, 1, Polling.MS, Polling.LINGER_MS)),
     /** The same with two workers, which skip each other's rows. */
     FIRE_FLUSH_AWAIT_100_X2(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 100, 2, Polling.MS, Polling.LINGER_MS)),
-    /** Debezium with its event router and short queues; Connect commits with each poll. */
+    /** Debezium with its event router and short queues, and a commit with each poll. */
     DEBEZIUM_SMALL(Kind.DEBEZIUM, DebeziumTuning.SMALL),
-    /** Debezium with its event router and longer queues; Connect commits every 50 ms. */
+    /** Debezium with its event router and longer queues, and a commit every 50 ms. */
     DEBEZIUM_MID_I50(Kind.DEBEZIUM, DebeziumTuning.MID_I50),
-    /** Debezium with its event router and the longest queues; Connect commits with each poll. */
+    /** Debezium with its event router and the longest queues, and a commit with each poll. */
     DEBEZIUM_TUNED(Kind.DEBEZIUM, DebeziumTuning.TUNED),
     /** Debezium with its event router, hosted by this connector. */
     HOSTED(Kind.HOSTED, Map.of());

@@ -79,8 +79,8 @@ final class OutboxGoals {
     }
 
     /** How many times as fast as sending one row after the other each relay is that flushes. No goal. */
-    static Map<String, Object> versusSendAndWait(OutboxStandings standings) {
-        Map<String, Object> ratios = new LinkedHashMap<>();
+    static Map<String, Double> versusSendAndWait(OutboxStandings standings) {
+        Map<String, Double> ratios = new LinkedHashMap<>();
         double oneByOne = standings.median(OutboxContender.SEND_AND_WAIT, OutboxTurn.BACKLOG);
         for (OutboxContender each : FLUSHING) {
             double ratio = standings.median(each, OutboxTurn.BACKLOG) / oneByOne;

@@ -55,18 +55,8 @@ final class OutboxRun {
     record Size(int warmUpRows, int backlogRows, int settleSeconds, int slowSeconds, int fastSeconds) {}
 
     OutboxRun(OutboxStack stack, Size size) {
-        this(stack, size, 0);
-    }
-
-    /** Goes on after another run with so many turns. */
-    OutboxRun(OutboxStack stack, Size size, int turnsBefore) {
         this.stack = stack;
         this.size = size;
-        this.turns = turnsBefore;
-    }
-
-    int turns() {
-        return turns;
     }
 
     /** One turn. */

@@ -17,7 +17,7 @@ final class OutboxStandings {
     private final Map<OutboxContender, List<OutboxTurn>> turns = new EnumMap<>(OutboxContender.class);
 
     void add(OutboxContender contender, OutboxTurn turn) {
-        found.merge(contender, turn.found(), Findings::plus);
+        Findings ignored = found.merge(contender, turn.found(), Findings::plus);
         turns.computeIfAbsent(contender, each -> new ArrayList<>()).add(turn);
     }
 

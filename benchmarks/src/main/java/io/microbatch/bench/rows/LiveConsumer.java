@@ -19,8 +19,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Consumes committed records while the load runs and takes the time from a row's commit in the database, or from when it
- * was due, to its arrival here, both on this machine's clock, in microseconds.
+ * Consumes committed records while the load runs and takes the time from a row's commit in the database, or from when
+ * it was due, to its arrival here, both on this machine's clock, in microseconds.
  */
 public final class LiveConsumer implements AutoCloseable {
 
