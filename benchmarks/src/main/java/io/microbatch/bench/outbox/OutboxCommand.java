@@ -42,8 +42,8 @@ public final class OutboxCommand extends VerifyingCommand {
 
     private static final String NUMBER = "%,.1f";
     private static final String WHOLE = "%,.0f";
-    private static final Size QUICK = new Size(1_000, 40_000, 2, 4, 5);
-    private static final Size FULL = new Size(2_000, 100_000, 3, 15, 20);
+    private static final Size QUICK = new Size(1_000, 100_000, 2, 4, 5);
+    private static final Size FULL = new Size(2_000, 200_000, 3, 15, 20);
     private static final int QUICK_ROUNDS = 3;
     private static final int FULL_ROUNDS = 5;
     private static final int MAX_ROUNDS = 20;
@@ -83,7 +83,7 @@ public final class OutboxCommand extends VerifyingCommand {
             names = "--backlog",
             paramLabel = "ROWS",
             description = "the backlog of the fast contenders, " + MIN_BACKLOG + " to " + MAX_BACKLOG
-                    + "; relays get a half to a fiftieth of it")
+                    + "; relays get a quarter to a hundredth of it")
     private Integer backlog;
 
     @Option(names = "--seconds", paramLabel = "N", description = "the measured part of each rate, 1 to " + MAX_SECONDS)

@@ -136,10 +136,10 @@ enum OutboxContender {
     /** Of a backlog of so many rows a slow contender carries a part, so that all take seconds. */
     int backlogRows(int rows) {
         int part = switch (this) {
-            case SEND_AND_WAIT -> 50;
-            case FIRE_FLUSH_AWAIT_10 -> 10;
-            case FIRE_FLUSH_AWAIT_50 -> 4;
-            case FIRE_FLUSH_AWAIT_100, FIRE_FLUSH_AWAIT_100_X2 -> 2;
+            case SEND_AND_WAIT -> 100;
+            case FIRE_FLUSH_AWAIT_10 -> 20;
+            case FIRE_FLUSH_AWAIT_50 -> 8;
+            case FIRE_FLUSH_AWAIT_100, FIRE_FLUSH_AWAIT_100_X2 -> 4;
             default -> 1;
         };
         return Math.max(1, rows / part);

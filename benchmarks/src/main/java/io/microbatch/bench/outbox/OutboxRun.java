@@ -6,6 +6,7 @@ import io.microbatch.bench.rows.LiveConsumer;
 import io.microbatch.bench.rows.LoadPhase;
 import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.oracle.Findings;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,7 +65,7 @@ final class OutboxRun {
         int turn = ++turns;
         String topic = OutboxTable.topic(turn);
         // Several partitions, so that "in order per key" says more than "in order".
-        stack.topics().create(List.of(topic), PARTITION_COUNT);
+        stack.topics().create(List.of(Topics.topic(topic, PARTITION_COUNT, false)));
         Carrier carrier = stack.carrier(contender, turn);
         OutboxTurn shown;
         try (LoadWriters writers = new LoadWriters(stack.postgres(), writer -> OutboxTable.insert(turn))) {

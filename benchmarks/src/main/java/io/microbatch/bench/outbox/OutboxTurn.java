@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param found what became of the rows
  * @param backlogRows rows of the backlog
- * @param backlogPerSec rows per second after those that came first
+ * @param backlogPerSec rows per second, of those that Kafka got after the first one had come
  * @param p50Ms50 median at 50 rows/s
  * @param p99Ms50 99th percentile at 50 rows/s
  * @param p50Ms1000 median at 1,000 rows/s; without end where the rate is not carried

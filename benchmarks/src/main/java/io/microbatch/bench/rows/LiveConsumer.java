@@ -42,8 +42,8 @@ public final class LiveConsumer implements AutoCloseable {
 
     private final long[] lastMicros;
 
-    /** The rows of each phase that came with its first one. As {@link #perPhase}. */
-    private final long[] firstRows;
+    /** The rows of each phase that Kafka had when its first one came. As {@link #perPhase}. */
+    private final long[] earlyRows;
 
     private long ownReceived;
     private volatile long received;
@@ -78,7 +78,7 @@ public final class LiveConsumer implements AutoCloseable {
                 .toList();
         firstMicros = new long[phaseCount];
         lastMicros = new long[phaseCount];
-        firstRows = new long[phaseCount];
+        earlyRows = new long[phaseCount];
         thread = new Thread(this::consume, "bench-live-consumer");
         thread.setDaemon(true);
         thread.start();
@@ -105,11 +105,11 @@ public final class LiveConsumer implements AutoCloseable {
     }
 
     /**
-     * The same without the rows that came with the first one: what a batch of thousands took before it arrived is not
-     * known. Not a number where all came together.
+     * The same of the rows that Kafka got after the first one had come: what a transaction of thousands of rows took
+     * before it was committed is not known. Not a number where there are none. For topics with the time of the append.
      */
     public double perSecAfterFirst(int phase) {
-        long rows = perPhase.get(phase).getTotalCount() - firstRows[phase];
+        long rows = perPhase.get(phase).getTotalCount() - earlyRows[phase];
         return rows == 0 ? Double.NaN : rows * 1e6 / Math.max(1, lastMicros[phase] - firstMicros[phase]);
     }
 
@@ -136,7 +136,7 @@ public final class LiveConsumer implements AutoCloseable {
                 // Held from here on: what parsing costs below is not the pipeline's latency.
                 long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
                 for (ConsumerRecord<byte[], byte[]> record : records) {
-                    reading.apply(record).ifPresent(origin -> take(origin, nowMicros));
+                    reading.apply(record).ifPresent(origin -> take(origin, record.timestamp() * 1_000, nowMicros));
                 }
             }
         } catch (WakeupException e) {
@@ -145,14 +145,14 @@ public final class LiveConsumer implements AutoCloseable {
         }
     }
 
-    private void take(Origin origin, long nowMicros) {
+    private void take(Origin origin, long appendedMicros, long nowMicros) {
         long latencyMicros = Math.min(HIGHEST_MICROS, Math.max(0, nowMicros - origin.sinceMicros()));
         sinceLastAsked.recordValue(latencyMicros);
         int phase = origin.phase();
         if (phase < perPhase.size()) {
             firstMicros[phase] = perPhase.get(phase).getTotalCount() == 0 ? nowMicros : firstMicros[phase];
             lastMicros[phase] = nowMicros;
-            firstRows[phase] += firstMicros[phase] == nowMicros ? 1 : 0;
+            earlyRows[phase] += appendedMicros <= firstMicros[phase] ? 1 : 0;
             perPhase.get(phase).recordValue(latencyMicros);
         }
         ownReceived++;

@@ -83,7 +83,7 @@ class OutboxContenderTest {
     @Test
     void aSlowOneGetsAPartOfTheBacklog() {
         assertThat(OutboxContender.OUTBOX_1.backlogRows(40_000)).isEqualTo(40_000);
-        assertThat(OutboxContender.SEND_AND_WAIT.backlogRows(40_000)).isEqualTo(800);
+        assertThat(OutboxContender.SEND_AND_WAIT.backlogRows(40_000)).isEqualTo(400);
         assertThat(OutboxContender.SEND_AND_WAIT.backlogRows(10)).isEqualTo(1);
     }
 }
