@@ -58,7 +58,7 @@ final class OutboxStandings {
                 .count();
     }
 
-    /** A contender's row of the result: medians, {@code spread} and {@code each_round} of the verified turns. */
+    /** A contender's row of the result: medians and {@code spread} of the verified turns, and {@code each_round}. */
     Map<String, Object> json(OutboxContender contender) {
         Map<String, Object> json = new LinkedHashMap<>();
         Findings sum = found(contender);
@@ -69,8 +69,7 @@ final class OutboxStandings {
         json.put("carried_1000_turns", carried(contender));
         json.put("backlog_rows", turns.get(contender).get(0).backlogRows());
         for (String figure : turns.get(contender).get(0).figures().keySet()) {
-            double median = median(contender, figure);
-            json.put(figure, Double.isFinite(median) ? (Double) median : null);
+            json.put(figure, orNull(median(contender, figure)));
         }
         json.put("rows", sum.events());
         json.put("lost", sum.lost());
@@ -79,9 +78,28 @@ final class OutboxStandings {
         json.put("foreign", sum.foreign());
         Rounds rounds = new Rounds();
         verified(contender).forEach(turn -> rounds.add(turn.figures()));
-        Map<String, Object> measured = rounds.json();
-        json.put("spread", measured.get("spread"));
-        json.put("each_round", measured.get("each_round"));
+        json.put("spread", rounds.json().get("spread"));
+        json.put(
+                "each_round",
+                turns.get(contender).stream()
+                        .map(turn -> eachRound(contender, turn))
+                        .toList());
         return json;
+    }
+
+    private static Map<String, Object> eachRound(OutboxContender contender, OutboxTurn turn) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        boolean isVerified = OutboxTurn.isVerified(contender, turn.found());
+        json.put("verified", isVerified);
+        json.put("found", turn.found().toJson());
+        if (isVerified) {
+            turn.figures().forEach((figure, value) -> json.put(figure, orNull(value)));
+        }
+        return json;
+    }
+
+    /** JSON has neither NaN nor infinity. */
+    private static Double orNull(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
     }
 }
