@@ -18,6 +18,7 @@ import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.http.HttpCommand;
 import io.microbatch.bench.micro.MicroCommand;
+import io.microbatch.bench.outbox.OutboxCommand;
 import io.microbatch.bench.producer.BaselineCommand;
 import io.microbatch.bench.regress.RegressCommand;
 import io.microbatch.bench.report.ReportCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             FaultsCommand.class,
             HostingCommand.class,
             HttpCommand.class,
+            OutboxCommand.class,
             ScenarioCommand.class,
             MicroCommand.class,
             ReportCommand.class,

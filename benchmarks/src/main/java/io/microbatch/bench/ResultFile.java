@@ -30,6 +30,7 @@ public final class ResultFile {
     private CommandSpec command;
 
     private final Map<String, String> jvms = new LinkedHashMap<>();
+    private boolean heapsGiven;
     private Path file;
     private String code = CodeVersion.UNKNOWN;
     private String transactionVersion = "none";
@@ -53,11 +54,12 @@ public final class ResultFile {
     public void serversHave(Map<String, String> heaps) {
         jvms.putAll(ServerJvms.running());
         jvms.putAll(heaps);
+        heapsGiven = true;
     }
 
-    /** Notes the heaps of the servers that run now, unless those of a worker are known. */
+    /** Notes the heaps of the servers that run now, unless the caller knows them. Some start later than others. */
     public void lookAtServers() {
-        if (file != null && !jvms.containsKey(ServerJvms.WORKER)) {
+        if (file != null && !heapsGiven) {
             jvms.putAll(ServerJvms.running());
         }
     }

@@ -1,6 +1,7 @@
 package io.microbatch.bench;
 
 import io.microbatch.bench.http.peer.IngestServer;
+import io.microbatch.bench.outbox.peer.RelayServer;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,8 +13,8 @@ import java.util.stream.Collectors;
 /** The heap and collector options of the JVMs that are measured, as their processes have them. Stateless. */
 final class ServerJvms {
 
-    static final String WORKER = "worker";
-    static final String BENCH = "bench";
+    private static final String WORKER = "worker";
+    private static final String BENCH = "bench";
 
     private static final Map<String, String> NAMES = Map.of(
             "org.apache.kafka.connect.cli.ConnectDistributed",
@@ -21,7 +22,9 @@ final class ServerJvms {
             "kafka.Kafka",
             "broker",
             IngestServer.class.getName(),
-            "servlet");
+            "servlet",
+            RelayServer.class.getName(),
+            "relays");
     private static final List<String> HEAP = List.of("-Xms", "-Xmx");
 
     private ServerJvms() {}

@@ -23,6 +23,8 @@ class ServerJvmsTest {
     void knowsAServerByItsMainClass() {
         assertThat(ServerJvms.nameOf(WORKER)).contains("worker");
         assertThat(ServerJvms.nameOf(List.of("-Xmx512m", "kafka.Kafka", "x"))).contains("broker");
+        assertThat(ServerJvms.nameOf(List.of("-Xmx512m", "io.microbatch.bench.outbox.peer.RelayServer", "x")))
+                .contains("relays");
         assertThat(ServerJvms.nameOf(List.of("-D", "/data/postgres"))).isEmpty();
     }
 

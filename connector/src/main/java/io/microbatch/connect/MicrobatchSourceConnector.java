@@ -6,10 +6,12 @@ import io.microbatch.connect.config.ConfigCheck;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.HttpCheck;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.config.OutboxCheck;
 import io.microbatch.connect.config.ProducerCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.http.HttpUpstream;
+import io.microbatch.connect.upstream.outbox.OutboxUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +77,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         ProducerCheck.warnings(config).forEach(log::warn);
         BoundaryConfig.warnings(config).forEach(log::warn);
         HttpCheck.warnings(config).forEach(log::warn);
+        OutboxCheck.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());
@@ -121,6 +124,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         return switch (new MicrobatchConfig(config).upstream().kind()) {
             case CONNECTOR -> new HostedUpstream();
             case HTTP -> new HttpUpstream();
+            case OUTBOX -> new OutboxUpstream();
             case SYNTHETIC -> new SyntheticUpstream();
         };
     }

@@ -32,6 +32,7 @@ import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.HostedReader;
 import io.microbatch.connect.upstream.http.HttpUpstream;
+import io.microbatch.connect.upstream.outbox.OutboxUpstream;
 import io.microbatch.connect.upstream.synthetic.SyntheticUpstream;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,7 @@ final class TaskWiring {
         return switch (config.upstream().kind()) {
             case CONNECTOR -> List.of(new HostedReader(taskConfig, context, pendingBoundary, clock));
             case HTTP -> List.of(http(config, taskConfig, context, pace, clock));
+            case OUTBOX -> List.of(OutboxUpstream.reader(taskConfig, context.offsetStorageReader(), clock));
             case SYNTHETIC ->
                 SyntheticUpstream.readers(
                         taskConfig,
@@ -127,7 +129,7 @@ final class TaskWiring {
         if (config.deadLetter().isPresent()) {
             return Conversion.withDeadLetters(config.deadLetter().get(), deadLetterTotal);
         }
-        return config.bulk().isPresent() && config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
+        return config.bulk().isPresent() && config.upstream().kind() != UpstreamConfig.Kind.SYNTHETIC
                 ? Conversion.forBulk(config.bulk().get())
                 : () -> RecordConversion.NONE;
     }

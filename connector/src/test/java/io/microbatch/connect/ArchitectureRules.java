@@ -50,7 +50,9 @@ final class ArchitectureRules {
         rules.put("debezium", debeziumKnowsNoHost());
         rules.put("no cycles", noCycles());
         rules.put("pure", pure());
-        rules.put("database", databaseOnlyInCalibration());
+        rules.put("database", databasesApart());
+        rules.put("calibration file", fileOnlyInCalibration());
+        rules.put("outbox driver", driverOnlyInOutbox());
         rules.put("http libraries", httpLibrariesOnlyInHttp());
         rules.put("no sleep", never("sleep", Thread.class, "park with a deadline and a wake-up, or inject the clock"));
         rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
@@ -145,14 +147,34 @@ final class ArchitectureRules {
                 .because("decisions are replayed in tests without a worker: pass numbers in, and do the I/O outside");
     }
 
-    private static ArchRule databaseOnlyInCalibration() {
+    private static ArchRule databasesApart() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(PROJECT + ".calibration..", PROJECT + ".upstream.outbox..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.sql..")
+                .because("a database is a file of calibration or an upstream: use CalibrationFile, or the SPI");
+    }
+
+    private static ArchRule fileOnlyInCalibration() {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage(PROJECT + ".calibration..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.sql..", "org.sqlite..")
+                .resideInAnyPackage("org.sqlite..")
                 .because("delivery never depends on the file: use CalibrationFile");
+    }
+
+    private static ArchRule driverOnlyInOutbox() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(PROJECT + ".upstream.outbox..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.postgresql..")
+                .because("the driver belongs to the upstream that reads the outbox: pass records through the SPI");
     }
 
     private static ArchRule httpLibrariesOnlyInHttp() {

@@ -25,6 +25,11 @@ final class PostgresContainer extends PostgresServer {
     }
 
     @Override
+    public long pid() {
+        return server.pid();
+    }
+
+    @Override
     public void close() {
         server.remove(STOP_GRACE);
     }

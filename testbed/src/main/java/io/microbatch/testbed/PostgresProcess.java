@@ -93,7 +93,8 @@ final class PostgresProcess extends PostgresServer {
     }
 
     /** The process id that the server has recorded, because its starter may have been another process. */
-    private long pid() {
+    @Override
+    public long pid() {
         try {
             return Long.parseLong(
                     Files.readAllLines(data.resolve("postmaster.pid")).get(0));

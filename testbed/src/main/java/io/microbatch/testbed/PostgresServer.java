@@ -60,6 +60,9 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
     /** Starts a killed server with the same port and data. Returns when it has recovered and accepts connections. */
     public abstract void restart();
 
+    /** The process of the server, whose children are its sessions and workers. */
+    public abstract long pid();
+
     @Override
     public abstract void close();
 

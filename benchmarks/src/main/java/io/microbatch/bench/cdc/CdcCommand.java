@@ -6,6 +6,7 @@ import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.Table;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.ThreadClock;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.oracle.Findings;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class CdcCommand extends VerifyingCommand {
                 CdcStack stack = new CdcStack(out(), true)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             measuredOn(stack.bootstrapServers());
-            try (LoadWriters writers = new LoadWriters(stack.postgres())) {
+            try (LoadWriters writers = new LoadWriters(stack.postgres(), EventInsert::new)) {
                 int warmUpRows = Math.max(MIN_WARM_UP_ROWS, WARM_UP_ROWS / contenders.size());
                 CdcRun warmUp = new CdcRun(stack, writers, new CdcRun.Size(2, 1, 1, warmUpRows, 0));
                 for (CdcContender contender : contenders) {

@@ -13,19 +13,19 @@ enum CdcContender {
     /** Debezium's own connector with its defaults. */
     PLAIN(true, Map.of()),
     /** The same, tuned by hand for speed: it looks for events often and takes many at once. */
-    TUNED(true, queue(65_536, 16_384, 5)),
+    TUNED(true, DebeziumTuning.TUNED),
     /** Short queues, which keep few change events in memory. */
-    SMALL(true, queue(512, 256, 10)),
+    SMALL(true, DebeziumTuning.SMALL),
     /** The same with Connect's transactions by the clock, every 20 ms. */
-    SMALL_I20(true, interval(20, queue(512, 256, 5))),
+    SMALL_I20(true, DebeziumTuning.interval(20, DebeziumTuning.queue(512, 256, 5))),
     /** The same every 50 ms. */
-    SMALL_I50(true, interval(50, queue(512, 256, 10))),
+    SMALL_I50(true, DebeziumTuning.interval(50, DebeziumTuning.SMALL)),
     /** Queues between the short ones and Debezium's defaults. */
-    MID(true, queue(2_048, 1_024, 10)),
+    MID(true, DebeziumTuning.MID),
     /** The same with Connect's transactions by the clock, every 20 ms. */
-    MID_I20(true, interval(20, queue(2_048, 1_024, 5))),
+    MID_I20(true, DebeziumTuning.interval(20, DebeziumTuning.queue(2_048, 1_024, 5))),
     /** The same every 50 ms. */
-    MID_I50(true, interval(50, queue(2_048, 1_024, 10))),
+    MID_I50(true, DebeziumTuning.MID_I50),
     /** Hosted, with neither a latency target nor an objective of the user's. */
     DEFAULT(false, Map.of()),
     /** Hosted, with a latency target of 30 ms and no objective of the user's. */
@@ -50,20 +50,6 @@ enum CdcContender {
     CdcContender(boolean stock, Map<String, String> own) {
         this.stock = stock;
         this.own = own;
-    }
-
-    private static Map<String, String> queue(int events, int batchEvents, int pollMs) {
-        return Map.of(
-                "poll.interval.ms", Integer.toString(pollMs),
-                "max.batch.size", Integer.toString(batchEvents),
-                "max.queue.size", Integer.toString(events));
-    }
-
-    private static Map<String, String> interval(int ms, Map<String, String> queue) {
-        Map<String, String> settings = new TreeMap<>(queue);
-        settings.put("transaction.boundary", "interval");
-        settings.put("transaction.boundary.interval.ms", Integer.toString(ms));
-        return settings;
     }
 
     /** As results and the command line have it: {@code small-i20}. */

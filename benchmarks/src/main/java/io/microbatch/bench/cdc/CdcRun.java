@@ -2,6 +2,9 @@ package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.load.CpuClock;
 import io.microbatch.bench.load.ThreadClock;
+import io.microbatch.bench.rows.LiveConsumer;
+import io.microbatch.bench.rows.LoadPhase;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.oracle.Findings;
 import java.time.Duration;
@@ -60,7 +63,11 @@ final class CdcRun {
         Map<ThreadClock.Part, Double> backlogByPart;
         double halfRate;
         LiveConsumer seen = new LiveConsumer(
-                stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, firstPhase + PHASES);
+                stack.bootstrapServers(),
+                stack.topic(),
+                CdcStack.PARTITION_COUNT,
+                firstPhase + PHASES,
+                ChangeEvent::origin);
         try (seen) {
             load(seen, 0, FAST, FAST * size.warmUpSeconds());
             load(seen, 5, SLOW, SLOW * SETTLING_SECONDS);

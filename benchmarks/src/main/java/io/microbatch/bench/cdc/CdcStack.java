@@ -87,7 +87,7 @@ final class CdcStack implements AutoCloseable {
                 STREAMING_LIMIT,
                 () -> {
                     requireRunning();
-                    return EventTable.isStreamed(postgres);
+                    return ReplicationSlots.isStreamed(postgres);
                 },
                 worker::logTail);
     }
@@ -141,9 +141,9 @@ final class CdcStack implements AutoCloseable {
         Await.until(
                 "the replication slot is free",
                 STREAMING_LIMIT,
-                () -> !EventTable.isStreamed(postgres),
+                () -> !ReplicationSlots.isStreamed(postgres),
                 worker::logTail);
-        EventTable.dropSlots(postgres);
+        ReplicationSlots.drop(postgres);
     }
 
     /** The worker's process. */

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.microbatch.bench.rows.LiveConsumer;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * A Debezium change event: schemaless JSON, the envelope of an insert.
@@ -35,6 +37,13 @@ record ChangeEvent(TableRow after, Source source, String op) {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** The row's phase and its commit, or nothing when the record is not the insert of a row. */
+    static Optional<LiveConsumer.Origin> origin(ConsumerRecord<byte[], byte[]> record) {
+        return parse(record.value())
+                .map(event -> new LiveConsumer.Origin(
+                        event.after().phase(), event.source().commitMicros()));
     }
 
     /** The account in a record's key, or -1 when there is none. */

@@ -2,6 +2,9 @@ package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.BenchHome;
 import io.microbatch.bench.ResultFile;
+import io.microbatch.bench.rows.LiveConsumer;
+import io.microbatch.bench.rows.LoadPhase;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.ShutdownGuard;
 import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.oracle.Findings;
@@ -121,9 +124,13 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static List<PhaseResult> load(CdcStack stack, List<LoadPhase> phases, PrintWriter out) throws SQLException {
         int columns = Integer.getInteger("bench.columns", 0);
-        try (LoadWriters writers = new LoadWriters(stack.postgres());
+        try (LoadWriters writers = new LoadWriters(stack.postgres(), EventInsert::new);
                 LiveConsumer consumer = new LiveConsumer(
-                        stack.bootstrapServers(), stack.topic(), CdcStack.PARTITION_COUNT, phases.size())) {
+                        stack.bootstrapServers(),
+                        stack.topic(),
+                        CdcStack.PARTITION_COUNT,
+                        phases.size(),
+                        ChangeEvent::origin)) {
             return new DemoRun(stack, writers, consumer, new LiveDisplay(out, columns, phases)).run(phases);
         }
     }

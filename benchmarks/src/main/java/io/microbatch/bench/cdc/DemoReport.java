@@ -1,6 +1,7 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.Table;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

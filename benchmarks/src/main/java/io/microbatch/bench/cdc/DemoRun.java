@@ -1,6 +1,9 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
+import io.microbatch.bench.rows.LiveConsumer;
+import io.microbatch.bench.rows.LoadPhase;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
+import io.microbatch.bench.rows.LoadPhase;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.cdc.PipelineMetrics.Snapshot;
+import io.microbatch.bench.rows.LoadPhase;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

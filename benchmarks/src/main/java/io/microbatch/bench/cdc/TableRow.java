@@ -1,6 +1,7 @@
 package io.microbatch.bench.cdc;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.microbatch.bench.rows.LoadPhase;
 
 /**
  * One row of the table, as the table has it or as a change event carries it. Equal when every column is.

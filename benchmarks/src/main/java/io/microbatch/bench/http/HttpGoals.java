@@ -1,5 +1,6 @@
 package io.microbatch.bench.http;
 
+import io.microbatch.bench.Goal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,34 +15,6 @@ final class HttpGoals {
 
     private final HttpStandings standings;
     private final List<Goal> goals = new ArrayList<>();
-
-    /**
-     * A goal.
-     *
-     * @param value what was measured; not a number where a contender had no verified turn
-     * @param isUpper whether the limit is the most that is allowed
-     */
-    record Goal(String name, double value, double limit, boolean isUpper) {
-
-        boolean isMet() {
-            return isUpper ? value <= limit : value >= limit;
-        }
-
-        String text() {
-            String bound = isUpper ? "at most " : "at least ";
-            return String.format(Locale.ROOT, "%s: %.2f, %s%.2f", name, value, bound, limit)
-                    + (isMet() ? "" : ", MISSED");
-        }
-
-        Map<String, Object> toJson() {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("goal", name);
-            json.put("value", HttpTurn.number(value));
-            json.put(isUpper ? "at_most" : "at_least", limit);
-            json.put("met", isMet());
-            return json;
-        }
-    }
 
     private HttpGoals(HttpStandings standings) {
         this.standings = standings;

@@ -1,7 +1,6 @@
 package io.microbatch.bench.http;
 
 import io.microbatch.bench.Table;
-import io.microbatch.bench.http.HttpGoals.Goal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,7 +83,11 @@ final class HttpReport {
     /** {@code goals} and {@code losing}. */
     static Map<String, Object> goals(HttpStandings standings) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("goals", HttpGoals.of(standings).stream().map(Goal::toJson).toList());
+        json.put(
+                "goals",
+                HttpGoals.of(standings).stream()
+                        .map(goal -> goal.toJson("value"))
+                        .toList());
         json.put("losing", HttpGoals.losing(standings));
         return json;
     }

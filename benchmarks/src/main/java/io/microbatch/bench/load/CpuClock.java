@@ -13,6 +13,8 @@ public final class CpuClock {
 
     private static final int USER = 11;
     private static final int SYSTEM = 12;
+    private static final int ENDED_CHILDREN_USER = 13;
+    private static final int ENDED_CHILDREN_SYSTEM = 14;
 
     private CpuClock() {}
 
@@ -25,10 +27,46 @@ public final class CpuClock {
         }
     }
 
-    /** The same of what the kernel says of a process or of a thread. */
+    /** User and system time of a process and of all its descendants so far, also of those that have ended. */
+    public static double secondsOfTree(long pid) {
+        double seconds;
+        try {
+            seconds = secondsWithEndedChildren(Files.readString(Path.of("/proc/" + pid + "/stat")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return seconds
+                + ProcessHandle.of(pid).stream()
+                        .flatMap(ProcessHandle::children)
+                        .mapToDouble(child -> ofChild(child.pid()))
+                        .sum();
+    }
+
+    /** What a child that has just ended has used is its parent's from then on. */
+    private static double ofChild(long pid) {
+        try {
+            return secondsOfTree(pid);
+        } catch (UncheckedIOException e) {
+            return 0;
+        }
+    }
+
+    /** User and system time of what the kernel says of a process or of a thread. */
     static double secondsOf(String stat) {
+        return seconds(stat, USER, SYSTEM);
+    }
+
+    static double secondsWithEndedChildren(String stat) {
+        return seconds(stat, USER, SYSTEM, ENDED_CHILDREN_USER, ENDED_CHILDREN_SYSTEM);
+    }
+
+    private static double seconds(String stat, int... parts) {
         // The name in parentheses may hold blanks.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM])) / TICKS_PER_SEC;
+        long ticks = 0;
+        for (int part : parts) {
+            ticks += Long.parseLong(fields[part]);
+        }
+        return ticks / TICKS_PER_SEC;
     }
 }

@@ -3,6 +3,7 @@ package io.microbatch.bench.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,7 @@ class CdcRunIT {
         try (WorkDirectory work = WorkDirectory.create("cdc-it");
                 CdcStack stack = new CdcStack(new PrintWriter(Writer.nullWriter()), false)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
-            try (LoadWriters writers = new LoadWriters(stack.postgres())) {
+            try (LoadWriters writers = new LoadWriters(stack.postgres(), EventInsert::new)) {
                 CdcRun run = new CdcRun(stack, writers, new CdcRun.Size(1, 1, 1, 500, 0));
                 CdcRun.Turn turn =
                         run.run(CdcContender.ADAPTIVE.config(ConnectorConfig.example(), 1, work.path()), CdcRun.PHASES);

@@ -104,7 +104,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                         "must be " + WorkerKeys.BYTES_CONVERTER + " in the connector's own configuration with "
                                 + ENABLED_CONFIG
                                 + "=true, since a bulk record is bytes: set it, and name the converter for the events "
-                                + "of a hosted connector under " + INNER_PREFIX + converter);
+                                + "of the upstream under " + INNER_PREFIX + converter);
             }
         }
         checkInner(properties, values);
@@ -113,8 +113,9 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
 
     private static void checkInner(Map<String, String> properties, Map<String, ConfigValue> values) {
         boolean deadLetters = properties.get(DeadLetterConfig.TOPIC_CONFIG) != null;
-        boolean hosted = "connector".equalsIgnoreCase(properties.getOrDefault(UpstreamConfig.TYPE_CONFIG, "connector"));
-        if (deadLetters || !hosted) {
+        boolean generated =
+                "synthetic".equalsIgnoreCase(properties.getOrDefault(UpstreamConfig.TYPE_CONFIG, "connector"));
+        if (deadLetters || generated) {
             properties.keySet().stream()
                     .filter(key -> key.startsWith(INNER_PREFIX))
                     .forEach(key -> WorkerKeys.error(
@@ -123,7 +124,8 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                             deadLetters
                                     ? "is not read with " + DeadLetterConfig.TOPIC_CONFIG
                                             + ", whose converters are used instead: remove it"
-                                    : "is read only with " + UpstreamConfig.TYPE_CONFIG + "=connector: remove it"));
+                                    : "is not read with " + UpstreamConfig.TYPE_CONFIG
+                                            + "=synthetic, whose events are bytes: remove it"));
             return;
         }
         for (String converter : INNER) {

@@ -32,6 +32,8 @@ public final class ConfigCheck {
                             + "=synthetic"),
             new Needs("http", HttpConfig.PREFIX, HttpConfig.TOPICS_CONFIG, "name the topics that clients may write"),
             new Needs(
+                    "outbox", OutboxConfig.PREFIX, OutboxConfig.URL_CONFIG, "name the database with the outbox table"),
+            new Needs(
                     "synthetic", SyntheticConfig.PREFIX, SyntheticConfig.TOPIC_CONFIG, "name the topic of the events"));
 
     /** The prefix of the keys of one kind of upstream, and the key that it needs. */
@@ -69,6 +71,7 @@ public final class ConfigCheck {
         DeadLetterCheck.check(properties, values);
         BulkConfig.check(properties, values);
         HttpCheck.check(properties, values);
+        OutboxCheck.check(properties, values);
         return values;
     }
 

@@ -32,6 +32,7 @@ public final class MicrobatchConfig extends AbstractConfig {
         UpstreamConfig.define(def);
         HostedConfig.define(def);
         HttpConfig.define(def);
+        OutboxConfig.define(def);
         SyntheticConfig.define(def);
         BatchConfig.define(def);
         PressureConfig.define(def);
@@ -49,6 +50,11 @@ public final class MicrobatchConfig extends AbstractConfig {
     /** The HTTP upstream. Only with {@code upstream.type=http}. */
     public HttpConfig http() {
         return HttpConfig.from(this);
+    }
+
+    /** The outbox upstream. Only with {@code upstream.type=outbox}. */
+    public OutboxConfig outbox() {
+        return OutboxConfig.from(this);
     }
 
     public SyntheticConfig synthetic() {

@@ -15,18 +15,21 @@ public record UpstreamConfig(Kind kind) {
     static final String TYPE_DOC =
             "The upstream of the task. 'connector' hosts another source connector that is installed on the "
                     + "worker. 'http' takes events from HTTP clients and answers a client when Kafka has its events. "
+                    + "'outbox' carries the rows of an outbox table in PostgreSQL, each exactly once. "
                     + "'synthetic' generates seeded events at exact rates.";
 
     /** The available upstreams. */
     public enum Kind {
         CONNECTOR,
         HTTP,
+        OUTBOX,
         SYNTHETIC
     }
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
-        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC).takesOneOf("connector", "http", "synthetic");
+        keys.add(Importance.HIGH, TYPE_CONFIG, "Upstream", TYPE_DOC)
+                .takesOneOf("connector", "http", "outbox", "synthetic");
     }
 
     static UpstreamConfig from(AbstractConfig config) {

@@ -119,7 +119,7 @@ class BulkConfigTest {
         assertThat(errors("bulk.inner.value.converter"))
                 .singleElement()
                 .asString()
-                .contains("upstream.type=connector");
+                .contains("upstream.type=synthetic");
         properties.remove("bulk.inner.value.converter");
         host();
         properties.put("deadletter.topic", "dead");

@@ -114,6 +114,58 @@ record ConfigAdvice(String unit, String when) {
                     "a secret",
                     "to the file's password, through a config provider."),
             line("upstream.http.tls.truststore.type", "a name", "to `jks` for old files."),
+            line("upstream.outbox.jdbc.url", "a JDBC URL", "to your database; required with `upstream.type=outbox`."),
+            line(
+                    "upstream.outbox.user",
+                    "a name",
+                    "to a user with the rights to read the table and to delete from it; required."),
+            line("upstream.outbox.password", "a secret", "to the user's password, by a config provider; required."),
+            line("upstream.outbox.table", "a name", "to the name of your table."),
+            line("upstream.outbox.column.id", "a column", "to the name in your table."),
+            line("upstream.outbox.column.key", "a column", "to the name in your table."),
+            line("upstream.outbox.column.route", "a column", "to the name in your table."),
+            line("upstream.outbox.column.payload", "a column", "to the name in your table."),
+            line("upstream.outbox.column.seq", "a column", "to the name in your table."),
+            line("upstream.outbox.column.xid", "a column", "to the name in your table."),
+            line(
+                    "upstream.outbox.column.timestamp",
+                    "a column",
+                    "to the time of the event, so that records and `upstream-lag-ms` have it."),
+            line("upstream.outbox.topic", "a pattern", "to the names of your topics, or to one topic for all rows."),
+            line("upstream.outbox.topics", "a regular expression", "always, to the topics that exist."),
+            line(
+                    "upstream.outbox.fields.additional",
+                    "columns",
+                    "when consumers need the event's type or tenant without parsing the payload."),
+            line(
+                    "upstream.outbox.tombstone.on.empty",
+                    "true or false",
+                    "to `true` for compacted topics whose keys are deleted by a row without payload."),
+            line(
+                    "upstream.outbox.after",
+                    "a name",
+                    "to `keep` if the table's partitions are dropped by age ([outbox](outbox.md#deletes-and-vacuum))."),
+            line(
+                    "upstream.outbox.shards",
+                    "shards",
+                    "with `tasks.max`, when one task is busy all the time ([outbox](outbox.md#more-tasks))."),
+            line("upstream.outbox.page.rows", "rows", "down if the database's memory is short."),
+            line(
+                    "upstream.outbox.max.payload.bytes",
+                    "bytes",
+                    "up with the topic's `max.message.bytes` and the producer's `max.request.size`."),
+            line(
+                    "upstream.outbox.poll.interval.ms",
+                    "milliseconds",
+                    "down for a lower latency of single rows, up if an idle database is read too often."),
+            line(
+                    "upstream.outbox.notify.channel",
+                    "a name",
+                    "when single rows are urgent and the database is not busy."),
+            line(
+                    "upstream.outbox.wal.check",
+                    "true or false",
+                    "to `false` only if the server does not have the functions."),
             line(
                     "upstream.synthetic.topic",
                     "a topic",

@@ -3,6 +3,7 @@ package io.microbatch.connect.docs;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricName;
 import io.microbatch.connect.upstream.http.HttpMetric;
+import io.microbatch.connect.upstream.outbox.OutboxMetric;
 
 /** {@code docs/metrics.md} from {@link Metric} and {@link HttpMetric}. Stateless. */
 final class MetricsPage {
@@ -29,7 +30,8 @@ final class MetricsPage {
     static String text() {
         return TOP
                 + tables("", Metric.values(), "", "reason", "stripe")
-                + tables(" with `upstream.type=http`", HttpMetric.values(), "", "status", "reason");
+                + tables(" with `upstream.type=http`", HttpMetric.values(), "", "status", "reason")
+                + tables(" with `upstream.type=outbox`", OutboxMetric.values(), "");
     }
 
     private static String tables(String of, MetricName[] metrics, String... tags) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 /** The content of the archive that users install, and the files that it must not contain. */
 class ArchiveIT {
 
-    private static final List<String> OWN =
-            List.of("kafka-connect-microbatch-", "HdrHistogram-", "sqlite-jdbc-", "netty-", "jackson-core-");
+    private static final List<String> OWN = List.of(
+            "kafka-connect-microbatch-", "HdrHistogram-", "sqlite-jdbc-", "netty-", "jackson-core-", "postgresql-");
 
     private static final Path ARCHIVE = Path.of(System.getProperty("plugin.archive"));
 

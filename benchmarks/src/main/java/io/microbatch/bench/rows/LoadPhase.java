@@ -1,4 +1,4 @@
-package io.microbatch.bench.cdc;
+package io.microbatch.bench.rows;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +11,10 @@ import java.util.List;
  * @param rowCount rows in all
  * @param rowsPerTransaction rows that one transaction of the database inserts
  */
-record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransaction) {
+public record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransaction) {
 
-    static final int AS_FAST_AS_POSSIBLE = 0;
+    /** The rate of a phase whose rows are all due at its start. */
+    public static final int AS_FAST_AS_POSSIBLE = 0;
 
     private static final int[] RATES = {10, 100, 1_000, 5_000};
     private static final int BURST_ROWS = 50_000;
@@ -24,7 +25,7 @@ record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransactio
     private static final int BURST_ROWS_PER_TRANSACTION = 500;
 
     /** A phase with as many rows in a transaction as its rate needs. */
-    static LoadPhase of(int number, int ratePerSec, int rowCount) {
+    public static LoadPhase of(int number, int ratePerSec, int rowCount) {
         int rows = ratePerSec <= ONE_BY_ONE_MAX ? 1 : Math.max(1, ratePerSec / TRANSACTIONS_PER_SEC);
         return new LoadPhase(
                 number, ratePerSec, rowCount, ratePerSec == AS_FAST_AS_POSSIBLE ? BURST_ROWS_PER_TRANSACTION : rows);
@@ -36,7 +37,7 @@ record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransactio
      * @param totalSeconds shared by all phases but the burst, which takes as long as it takes
      * @param rateMax leaves out the rates above it and ends with this one; the burst shrinks in proportion
      */
-    static List<LoadPhase> plan(int totalSeconds, int rateMax) {
+    public static List<LoadPhase> plan(int totalSeconds, int rateMax) {
         List<Integer> rates = new ArrayList<>();
         for (int rate : RATES) {
             if (rate < rateMax) {
@@ -53,24 +54,28 @@ record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTransactio
         return List.copyOf(phases);
     }
 
-    boolean isBurst() {
+    /** Whether all rows are due at the start. */
+    public boolean isBurst() {
         return ratePerSec == AS_FAST_AS_POSSIBLE;
     }
 
-    int transactionCount() {
+    /** How many transactions insert the rows. */
+    public int transactionCount() {
         return (rowCount + rowsPerTransaction - 1) / rowsPerTransaction;
     }
 
     /** When a transaction is due, from the start of the phase. */
-    long dueNanos(int transaction) {
+    public long dueNanos(int transaction) {
         return isBurst() ? 0 : (long) transaction * rowsPerTransaction * 1_000_000_000L / ratePerSec;
     }
 
-    long plannedNanos() {
+    /** From the start to the end of the phase, as planned. 0 for a burst. */
+    public long plannedNanos() {
         return dueNanos(transactionCount());
     }
 
-    String label() {
+    /** The rate, or the size of a burst, for people. */
+    public String label() {
         return isBurst() ? String.format("burst of %,d", rowCount) : String.format("%,d/s", ratePerSec);
     }
 }

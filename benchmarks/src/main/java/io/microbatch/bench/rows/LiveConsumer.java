@@ -1,10 +1,12 @@
-package io.microbatch.bench.cdc;
+package io.microbatch.bench.rows;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
@@ -17,14 +19,15 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Consumes committed records while the load runs and takes the time from a row's commit in the database to its
- * arrival here, both on this machine's clock, in microseconds.
+ * Consumes committed records while the load runs and takes the time from a row's commit in the database, or from when
+ * it was due, to its arrival here, both on this machine's clock, in microseconds.
  */
-final class LiveConsumer implements AutoCloseable {
+public final class LiveConsumer implements AutoCloseable {
 
     private static final long HIGHEST_MICROS = Duration.ofMinutes(5).toNanos() / 1_000;
     private static final int DIGITS = 3;
 
+    private final Function<ConsumerRecord<byte[], byte[]>, Optional<Origin>> reading;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Thread thread;
     private final SingleWriterRecorder sinceLastAsked = new SingleWriterRecorder(HIGHEST_MICROS, DIGITS);
@@ -39,11 +42,33 @@ final class LiveConsumer implements AutoCloseable {
 
     private final long[] lastMicros;
 
+    /** The rows of each phase that Kafka had when its first one came. As {@link #perPhase}. */
+    private final long[] earlyRows;
+
     private long ownReceived;
     private volatile long received;
     private volatile boolean closing;
 
-    LiveConsumer(String bootstrapServers, String topic, int partitionCount, int phaseCount) {
+    /**
+     * Where a record comes from.
+     *
+     * @param phase the number of the {@link LoadPhase} that wrote the row
+     * @param sinceMicros from when its latency counts, in microseconds since the epoch
+     */
+    public record Origin(int phase, long sinceMicros) {}
+
+    /**
+     * Begins to consume.
+     *
+     * @param reading where a record comes from; empty for what is not a row
+     */
+    public LiveConsumer(
+            String bootstrapServers,
+            String topic,
+            int partitionCount,
+            int phaseCount,
+            Function<ConsumerRecord<byte[], byte[]>, Optional<Origin>> reading) {
+        this.reading = reading;
         consumer = new KafkaConsumer<>(settings(bootstrapServers));
         consumer.assign(IntStream.range(0, partitionCount)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
@@ -53,29 +78,44 @@ final class LiveConsumer implements AutoCloseable {
                 .toList();
         firstMicros = new long[phaseCount];
         lastMicros = new long[phaseCount];
+        earlyRows = new long[phaseCount];
         thread = new Thread(this::consume, "bench-live-consumer");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Change events seen so far. A duplicate counts again. */
-    long received() {
+    /** Rows seen so far. A duplicate counts again. */
+    public long received() {
         return received;
     }
 
     /** The latencies since the last call. One caller only. */
-    Histogram interval() {
+    public Histogram interval() {
         return sinceLastAsked.getIntervalHistogram();
     }
 
     /** The latencies of a phase's rows. Only after {@link #close()}. */
-    Histogram phase(int number) {
+    public Histogram phase(int number) {
         return perPhase.get(number);
     }
 
     /** Rows per second from the first to the last one of a phase whose rows have all been {@link #received}. */
-    double perSec(int phase) {
+    public double perSec(int phase) {
         return perPhase.get(phase).getTotalCount() * 1e6 / Math.max(1, lastMicros[phase] - firstMicros[phase]);
+    }
+
+    /**
+     * The same of the rows that Kafka got after the first one had come: what a transaction of thousands of rows took
+     * before it was committed is not known. Not a number where there are none. For topics with the time of the append.
+     */
+    public double perSecAfterFirst(int phase) {
+        long rows = perPhase.get(phase).getTotalCount() - earlyRows[phase];
+        return rows == 0 ? Double.NaN : rows * 1e6 / Math.max(1, lastMicros[phase] - firstMicros[phase]);
+    }
+
+    /** When the last row of a phase came, in microseconds since the epoch. As {@link #perSec}. */
+    public long lastMicros(int phase) {
+        return lastMicros[phase];
     }
 
     @Override
@@ -96,7 +136,7 @@ final class LiveConsumer implements AutoCloseable {
                 // Held from here on: what parsing costs below is not the pipeline's latency.
                 long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
                 for (ConsumerRecord<byte[], byte[]> record : records) {
-                    ChangeEvent.parse(record.value()).ifPresent(event -> take(event, nowMicros));
+                    reading.apply(record).ifPresent(origin -> take(origin, record.timestamp() * 1_000, nowMicros));
                 }
             }
         } catch (WakeupException e) {
@@ -105,14 +145,14 @@ final class LiveConsumer implements AutoCloseable {
         }
     }
 
-    private void take(ChangeEvent event, long nowMicros) {
-        long latencyMicros =
-                Math.min(HIGHEST_MICROS, Math.max(0, nowMicros - event.source().commitMicros()));
+    private void take(Origin origin, long appendedMicros, long nowMicros) {
+        long latencyMicros = Math.min(HIGHEST_MICROS, Math.max(0, nowMicros - origin.sinceMicros()));
         sinceLastAsked.recordValue(latencyMicros);
-        int phase = event.after().phase();
+        int phase = origin.phase();
         if (phase < perPhase.size()) {
             firstMicros[phase] = perPhase.get(phase).getTotalCount() == 0 ? nowMicros : firstMicros[phase];
             lastMicros[phase] = nowMicros;
+            earlyRows[phase] += appendedMicros <= firstMicros[phase] ? 1 : 0;
             perPhase.get(phase).recordValue(latencyMicros);
         }
         ownReceived++;

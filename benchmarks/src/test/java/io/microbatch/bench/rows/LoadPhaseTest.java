@@ -1,4 +1,4 @@
-package io.microbatch.bench.cdc;
+package io.microbatch.bench.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

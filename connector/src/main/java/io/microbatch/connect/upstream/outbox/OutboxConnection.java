@@ -1,0 +1,190 @@
+package io.microbatch.connect.upstream.outbox;
+
+import io.microbatch.connect.config.OutboxConfig;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGConnection;
+
+/**
+ * A connection to the primary of the outbox's database. Each statement is a transaction of its own, because a snapshot
+ * that is held would stop vacuum. One thread, except {@link #abort}.
+ */
+final class OutboxConnection implements AutoCloseable {
+
+    private static final int MIN_VERSION = 130_000;
+
+    private final Connection connection;
+
+    private OutboxConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Reads one row of a result. */
+    @FunctionalInterface
+    interface RowReader<T> {
+        /** Called with the result at the row. */
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * Opens a connection.
+     *
+     * @param application the name that the database shows for it
+     * @param limitSeconds the longest wait for each host, and for an answer
+     */
+    static OutboxConnection open(OutboxConfig config, String application, int limitSeconds) throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty("user", config.user());
+        settings.setProperty("password", config.password().value());
+        settings.setProperty("ApplicationName", application);
+        settings.setProperty("targetServerType", "primary");
+        settings.setProperty("tcpKeepAlive", "true");
+        settings.setProperty("connectTimeout", Integer.toString(limitSeconds));
+        settings.setProperty("socketTimeout", Integer.toString(limitSeconds));
+        // Details quote rows, which belong to nobody's log.
+        settings.setProperty("logServerErrorDetail", "false");
+        if (config.url().contains("sslmode=verify-")) {
+            // Otherwise the driver looks for certificates in the home directory of the worker's user.
+            settings.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+        }
+        // The driver's own class: DriverManager would look for a driver in all plugins.
+        Connection opened = new Driver().connect(config.url(), settings);
+        if (opened == null) {
+            throw new SQLException("The URL is none of PostgreSQL's", "08001");
+        }
+        return new OutboxConnection(opened);
+    }
+
+    /**
+     * What the connected server is.
+     *
+     * @param identity the system's identifier and the timeline
+     * @param snapshot the transactions that are finished now
+     */
+    record Server(String identity, Snapshot snapshot, LogGeometry log) {}
+
+    /**
+     * Asks the server what it is.
+     *
+     * @throws SQLException with the class 0A if it is too old
+     */
+    Server server(OutboxTable.Timeline timeline) throws SQLException {
+        int version = one("SELECT current_setting('server_version_num')::int", row -> row.getInt(1));
+        if (version < MIN_VERSION) {
+            throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
+        }
+        return one(
+                "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || " + timeline.expression()
+                        + ", pg_current_snapshot()::text, current_setting('wal_block_size')::bigint, "
+                        + "pg_size_bytes(current_setting('wal_segment_size'))",
+                row -> new Server(
+                        row.getString(1),
+                        Snapshot.parse(row.getString(2)),
+                        new LogGeometry(row.getLong(3), row.getLong(4))));
+    }
+
+    /** The first row of a statement, which must have one. */
+    <T> T one(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
+        return all(sql, reader, parameters).get(0);
+    }
+
+    /** All rows of a statement. */
+    <T> List<T> all(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = prepare(sql, parameters);
+                ResultSet rows = statement.executeQuery()) {
+            List<T> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(reader.read(rows));
+            }
+            return found;
+        }
+    }
+
+    /** Runs a statement without a result, and returns the number of rows that it has changed. */
+    int update(String sql, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = prepare(sql, parameters)) {
+            return statement.executeUpdate();
+        }
+    }
+
+    private PreparedStatement prepare(String sql, Object... parameters) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            for (int i = 0; i < parameters.length; i++) {
+                Object parameter = parameters[i];
+                if (parameter instanceof Long number) {
+                    statement.setLong(i + 1, number);
+                } else if (parameter instanceof Integer number) {
+                    statement.setInt(i + 1, number);
+                } else if (parameter instanceof Long[] numbers) {
+                    statement.setArray(i + 1, connection.createArrayOf("bigint", numbers));
+                } else {
+                    // Without a type, so that the server parses a snapshot once and not for each row.
+                    statement.setObject(i + 1, parameter.toString(), Types.OTHER);
+                }
+            }
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Writes something into the database's log and returns when it is on disk, and everything before it.
+     *
+     * @throws SQLException of the class 42 if the user may not
+     */
+    void flushLog() throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            // Not a standby's log: only the primary's crash would undo what the snapshot shows.
+            statement.execute("SET LOCAL synchronous_commit TO local");
+            statement.execute("SELECT pg_logical_emit_message(true, 'microbatch', '')");
+            connection.commit();
+        } catch (SQLException e) {
+            rollBack(e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+    }
+
+    private void rollBack(SQLException cause) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** Lets the server announce what is sent to a channel, whose name is an identifier without quotes in it. */
+    void listen(String channel) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN \"" + channel + "\"");
+        }
+    }
+
+    /** Waits for an announcement, for this many milliseconds at most, which are more than 0. */
+    void awaitAnnouncement(int limitMs) throws SQLException {
+        connection.unwrap(PGConnection.class).getNotifications(limitMs);
+    }
+
+    /** Ends what is under way. Any thread. */
+    void abort() throws SQLException {
+        connection.abort(Runnable::run);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,24 @@
+package io.microbatch.connect.upstream.outbox;
+
+import java.util.List;
+
+/**
+ * A row of an outbox table. Any thread.
+ *
+ * @param payload text or bytes. Null if it is null, or larger than it may be
+ * @param isBytes whether the payload's column has bytes
+ * @param payloadBytes the payload's size, also of one that is too large
+ * @param timestampMs milliseconds since 1970, or null
+ * @param fields the texts of the additional columns, each of which may be null
+ */
+record OutboxRow(
+        long seq,
+        long xid,
+        String id,
+        String key,
+        String route,
+        Object payload,
+        boolean isBytes,
+        int payloadBytes,
+        Long timestampMs,
+        List<String> fields) {}

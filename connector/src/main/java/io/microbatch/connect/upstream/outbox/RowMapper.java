@@ -1,0 +1,127 @@
+package io.microbatch.connect.upstream.outbox;
+
+import io.microbatch.connect.config.HttpConfig;
+import io.microbatch.connect.config.OutboxConfig;
+import io.microbatch.connect.upstream.Refused;
+import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * Makes the record of a row as Debezium's event router does: topic, key, value, and the event's identity in a header.
+ * Immutable; any thread.
+ */
+final class RowMapper {
+
+    private static final String ID_HEADER = "id";
+
+    private final OutboxConfig config;
+
+    RowMapper(OutboxConfig config) {
+        this.config = config;
+    }
+
+    /** Returns the row's record, or one that is refused. */
+    SourceRecord record(OutboxRow row, Map<String, ?> partition, Map<String, ?> offset) {
+        String topic = config.topic().replace(OutboxConfig.ROUTE, row.route() == null ? "" : row.route());
+        String problem = problem(row, topic);
+        if (problem != null) {
+            return new RefusedRow(
+                    row,
+                    headers(row),
+                    topic,
+                    partition,
+                    offset,
+                    "The row of number " + row.seq() + " cannot be sent: " + problem);
+        }
+        boolean isEmpty = row.payloadBytes() == 0;
+        boolean isTombstone = config.tombstoneOnEmpty() && isEmpty;
+        Object value = isTombstone ? null : row.payload();
+        return new SourceRecord(
+                partition,
+                offset,
+                topic,
+                null,
+                row.key() == null ? null : Schema.STRING_SCHEMA,
+                row.key(),
+                isTombstone ? null : schemaOf(row),
+                value,
+                row.timestampMs(),
+                headers(row));
+    }
+
+    private static Schema schemaOf(OutboxRow row) {
+        return row.isBytes() ? Schema.OPTIONAL_BYTES_SCHEMA : Schema.OPTIONAL_STRING_SCHEMA;
+    }
+
+    private ConnectHeaders headers(OutboxRow row) {
+        ConnectHeaders headers = new ConnectHeaders();
+        headers.add(ID_HEADER, row.id(), Schema.OPTIONAL_STRING_SCHEMA);
+        for (int i = 0; i < row.fields().size(); i++) {
+            headers.add(config.fields().get(i).header(), row.fields().get(i), Schema.OPTIONAL_STRING_SCHEMA);
+        }
+        return headers;
+    }
+
+    /** Why the row cannot be sent, or null. The texts quote nothing of the row, because they are logged. */
+    private String problem(OutboxRow row, String topic) {
+        if (row.payloadBytes() > config.maxPayloadBytes()) {
+            return "its payload has " + row.payloadBytes() + " bytes, and upstream.outbox.max.payload.bytes is "
+                    + config.maxPayloadBytes();
+        }
+        boolean isRouted = config.topic().contains(OutboxConfig.ROUTE);
+        if (isRouted && (row.route() == null || row.route().isEmpty())) {
+            return "its column for the topic is empty";
+        }
+        if (!HttpConfig.isLegalTopic(topic)) {
+            return "its column for the topic makes a name that Kafka does not allow";
+        }
+        boolean isAllowed =
+                config.topics().map(topics -> topics.matcher(topic).matches()).orElse(true);
+        return isAllowed ? null : "upstream.outbox.topics does not allow its topic";
+    }
+
+    /** A row that cannot be sent. Its payload is kept if it was read. */
+    private static final class RefusedRow extends SourceRecord implements Refused {
+
+        private final String problem;
+
+        RefusedRow(
+                OutboxRow row,
+                ConnectHeaders headers,
+                String topic,
+                Map<String, ?> partition,
+                Map<String, ?> offset,
+                String problem) {
+            super(
+                    partition,
+                    offset,
+                    topic,
+                    null,
+                    row.key() == null ? null : Schema.STRING_SCHEMA,
+                    row.key(),
+                    schemaOf(row),
+                    row.payload(),
+                    row.timestampMs(),
+                    headers);
+            this.problem = problem;
+        }
+
+        @Override
+        public ConnectException why() {
+            return new ConnectException(problem);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+}

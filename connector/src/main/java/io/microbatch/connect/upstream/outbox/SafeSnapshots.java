@@ -1,0 +1,135 @@
+package io.microbatch.connect.upstream.outbox;
+
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes snapshots that a crash of the database cannot undo. One thread.
+ *
+ * <p>A snapshot may show a transaction as finished of which the log is not on disk yet: one that was rolled back, or
+ * one with {@code synchronous_commit=off}. After a crash its id is given to another transaction, whose rows would be
+ * taken for read. So a snapshot counts only when the log that it saw is on disk.
+ */
+final class SafeSnapshots {
+
+    private static final Logger log = LoggerFactory.getLogger(SafeSnapshots.class);
+
+    private static final String POSITION = " - '0/0'::pg_lsn)::bigint";
+    private static final String FLUSHED = "(pg_current_wal_flush_lsn()" + POSITION;
+
+    private static final long ASK_AGAIN_MS = 2;
+
+    /** A log that nobody flushes by itself in this time is flushed by us. */
+    private static final long PATIENCE_NANOS = 10_000_000;
+
+    private static final long LIMIT_NANOS = 1_000_000_000;
+
+    private final String statement;
+    private final boolean isChecked;
+    private final OutboxFigures figures;
+    private final CountDownLatch stopping;
+    private final LongSupplier nanoClock;
+
+    /** Whether the user may write into the log. */
+    private boolean mayFlush = true;
+
+    private long oldestXid;
+    private long oldestSinceNanos;
+
+    /**
+     * A snapshot with the timeline of the server that it is of.
+     *
+     * @param position the end of the log that it saw
+     * @param flushed the end of the log on disk, a moment later
+     */
+    private record Taken(Snapshot snapshot, String timeline, long position, long flushed) {}
+
+    /** Takes snapshots until the latch opens. Without a check a snapshot counts at once. */
+    SafeSnapshots(boolean isChecked, OutboxFigures figures, CountDownLatch stopping, LongSupplier nanoClock) {
+        this.isChecked = isChecked;
+        this.figures = figures;
+        this.stopping = stopping;
+        this.nanoClock = nanoClock;
+        // The position is asked for after the snapshot was taken, which is at the statement's beginning.
+        this.statement = "SELECT pg_current_snapshot()::text, "
+                + (isChecked
+                        ? OutboxTable.Timeline.OF_LOG.expression() + ", (pg_current_wal_insert_lsn()" + POSITION + ", "
+                                + FLUSHED
+                        : OutboxTable.Timeline.OF_CHECKPOINT.expression() + ", 0, 0");
+    }
+
+    /**
+     * Takes the next snapshot, and waits until it counts. Null if that takes a second, or the task stops.
+     *
+     * @throws TimelineException if the server is on another timeline
+     */
+    Snapshot next(OutboxConnection database, LogGeometry geometry, String timeline)
+            throws SQLException, InterruptedException {
+        Taken taken = database.one(
+                statement,
+                row -> new Taken(Snapshot.parse(row.getString(1)), row.getString(2), row.getLong(3), row.getLong(4)));
+        if (!taken.timeline().equals(timeline)) {
+            throw new TimelineException();
+        }
+        observe(taken.snapshot());
+        boolean counts = !isChecked || isFlushed(database, geometry.endOfLastRecord(taken.position()), taken.flushed());
+        return counts ? taken.snapshot() : null;
+    }
+
+    /** A pooler has connected us to another server, which may have other transactions under the same ids. */
+    static final class TimelineException extends SQLException {
+
+        private static final long serialVersionUID = 1;
+
+        TimelineException() {
+            super("The server is on another timeline", "08006");
+        }
+    }
+
+    private void observe(Snapshot snapshot) {
+        long nowNanos = nanoClock.getAsLong();
+        if (snapshot.xmin() != oldestXid) {
+            oldestXid = snapshot.xmin();
+            oldestSinceNanos = nowNanos;
+        }
+        figures.oldestTransaction(snapshot.hasRunning() ? nowNanos - oldestSinceNanos : 0);
+    }
+
+    private boolean isFlushed(OutboxConnection database, long position, long flushed)
+            throws SQLException, InterruptedException {
+        if (flushed >= position) {
+            return true;
+        }
+        long begunNanos = nanoClock.getAsLong();
+        boolean isOver = false;
+        long reached = flushed;
+        while (reached < position && !isOver) {
+            long waitedNanos = nanoClock.getAsLong() - begunNanos;
+            if (waitedNanos >= PATIENCE_NANOS && mayFlush) {
+                flush(database);
+            }
+            isOver = stopping.await(ASK_AGAIN_MS, TimeUnit.MILLISECONDS) || waitedNanos >= LIMIT_NANOS;
+            reached = database.one("SELECT " + FLUSHED, row -> row.getLong(1));
+        }
+        figures.unflushed(nanoClock.getAsLong() - begunNanos);
+        return reached >= position;
+    }
+
+    /** The log of an open transaction is flushed at the next commit only, and nobody else may commit for long. */
+    private void flush(OutboxConnection database) throws SQLException {
+        try {
+            database.flushLog();
+        } catch (SQLException e) {
+            if (e.getSQLState() == null || !e.getSQLState().startsWith("42")) {
+                throw e;
+            }
+            mayFlush = false;
+            log.info("The database user may not call pg_logical_emit_message, which flushes the database's log. Rows "
+                    + "wait until the database does so by itself");
+        }
+    }
+}

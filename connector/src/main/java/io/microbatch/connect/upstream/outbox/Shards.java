@@ -1,0 +1,96 @@
+package io.microbatch.connect.upstream.outbox;
+
+import io.microbatch.connect.config.OutboxConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+
+/** The shards of a task. One thread. */
+final class Shards {
+
+    private final OutboxConfig config;
+    private final List<Integer> numbers;
+    private final OffsetStorageReader offsets;
+
+    /** Empty before the first server is known. */
+    private final List<Shard> all = new ArrayList<>();
+
+    Shards(OutboxConfig config, List<Integer> numbers, OffsetStorageReader offsets) {
+        this.config = config;
+        this.numbers = numbers;
+        this.offsets = offsets;
+    }
+
+    List<Integer> numbers() {
+        return numbers;
+    }
+
+    List<Shard> all() {
+        return all;
+    }
+
+    /**
+     * Finds where to read on this server: where the reading was, or else at the committed offsets. If the server is not
+     * the one of these positions, everything in the table is new.
+     *
+     * @return whether the server is another one
+     * @throws ConnectException if it is, and rows are kept, so that all of them would be delivered again
+     */
+    boolean adopt(OutboxTable table, OutboxConnection.Server server) {
+        if (all.isEmpty()) {
+            begin(table, server);
+        }
+        boolean isOther = all.stream().anyMatch(shard -> !isOf(shard.position(), server));
+        if (isOther && !config.deletes()) {
+            throw new ConnectException("The database server is not the one of the source offsets, and with "
+                    + OutboxConfig.AFTER_CONFIG + "=keep nothing tells which rows were delivered. Stop the connector, "
+                    + "find the last delivered row, and write the source offset {\"from\": \"1:1:\", \"to\": \""
+                    + server.snapshot() + "\", \"seq\": <its number>, \"server\": \"" + server.identity()
+                    + "\"} for each source partition, or reset the offsets to deliver every row again");
+        }
+        if (isOther) {
+            all.forEach(shard -> {
+                shard.continueAt(OutboxPosition.beginning(server.identity()));
+                shard.nothingLeftOver();
+            });
+        }
+        return isOther;
+    }
+
+    private void begin(OutboxTable table, OutboxConnection.Server server) {
+        for (int number : numbers) {
+            Shard shard = new Shard(number, config.shards(), table);
+            Map<String, Object> committed = offsets.offset(shard.partition());
+            if (committed == null) {
+                shard.continueAt(OutboxPosition.beginning(server.identity()));
+            } else {
+                shard.continueAt(OutboxPosition.of(committed));
+                if (config.deletes()) {
+                    shard.leaveOver();
+                }
+            }
+            all.add(shard);
+        }
+    }
+
+    private static boolean isOf(OutboxPosition position, OutboxConnection.Server server) {
+        return position.server().equals(server.identity())
+                && server.snapshot().xmax() >= position.to().xmax();
+    }
+
+    /** Whether a shard needs a snapshot to read on. */
+    boolean isAnyFinished() {
+        return all.stream().anyMatch(shard -> !shard.position().isOpen());
+    }
+
+    /** Lets the shards that are read to the end of their interval begin another one. */
+    void open(Snapshot next) {
+        for (Shard shard : all) {
+            if (!shard.position().isOpen()) {
+                shard.position().open(next);
+            }
+        }
+    }
+}

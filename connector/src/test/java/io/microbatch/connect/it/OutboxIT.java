@@ -1,0 +1,265 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows of a real outbox table, with a real worker. */
+@ExtendWith(Cluster.Shared.class)
+class OutboxIT {
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Cluster cluster;
+
+    OutboxIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    private ConnectRest start(OutboxFixture outbox, Mode mode, Map<String, String> more) {
+        ConnectRest rest = cluster.rest(mode);
+        rest.create(outbox.name(), outbox.config(more));
+        cluster.worker(mode).awaitRunning(outbox.name(), 1);
+        return rest;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void deliversRowsInTheOrderOfTheirCommitsHoweverLateTheyAre(Mode mode) throws SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_late", mode);
+        try (Connection late = outbox.writer();
+                Connection other = outbox.writer()) {
+            ConnectRest rest = start(outbox, mode, Map.of());
+            // Takes the first number, and ends last.
+            outbox.insert(late, "a", "\"late 1\"");
+            outbox.insert(other, "b", "\"early\"");
+            other.commit();
+            outbox.awaitRecords(1);
+            // A number between those of others that nobody ever sees.
+            outbox.insert(other, "b", "\"rolled back\"");
+            other.rollback();
+            outbox.insert(other, "b", "\"before the savepoint\"");
+            Savepoint kept = other.setSavepoint();
+            outbox.insert(other, "b", "\"in the savepoint\"");
+            other.releaseSavepoint(kept);
+            Savepoint undone = other.setSavepoint();
+            outbox.insert(other, "b", "\"undone\"");
+            other.rollback(undone);
+            other.commit();
+            outbox.awaitRecords(3);
+            outbox.insert(late, "a", "\"late 2\"");
+            late.commit();
+            outbox.awaitRecords(5);
+
+            assertThat(outbox.values())
+                    .containsExactly(
+                            "\"early\"",
+                            "\"before the savepoint\"",
+                            "\"in the savepoint\"",
+                            "\"late 1\"",
+                            "\"late 2\"");
+            outbox.awaitEmptyTable();
+            rest.delete(outbox.name());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void deliversABacklogOnceAcrossStopsAndContinuesAtTheOffset(Mode mode) {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_backlog", mode);
+        insertNumbers(outbox, 0, 5_000);
+        // Pages that do not end with an interval, and rows that stay, so that only the offset tells what was delivered.
+        ConnectRest rest =
+                start(outbox, mode, Map.of("upstream.outbox.page.rows", "700", "upstream.outbox.after", "keep"));
+        outbox.awaitRecords(1_000);
+        OutboxFixture.stop(rest, outbox.name());
+        insertNumbers(outbox, 5_000, 500);
+        rest.resume(outbox.name());
+        cluster.worker(mode).awaitRunning(outbox.name(), 1);
+        outbox.awaitRecords(5_500);
+        OutboxFixture.stop(rest, outbox.name());
+
+        assertThat(outbox.values())
+                .isEqualTo(IntStream.range(0, 5_500).mapToObj(Integer::toString).toList());
+        assertThat(outbox.rows()).isEqualTo(5_500);
+        rest.delete(outbox.name());
+    }
+
+    private static void insertNumbers(OutboxFixture outbox, int first, int count) {
+        outbox.postgres()
+                .execute("INSERT INTO " + outbox.name() + " (id, aggregatetype, aggregateid, type, payload) "
+                        + "SELECT gen_random_uuid(), 'orders', (i % 10)::text, 'numbered', to_jsonb(i) "
+                        + "FROM generate_series(" + first + ", " + (first + count - 1) + ") i ORDER BY i");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void sendsRowsThatCannotBeSentAsDeadLettersAndDeletesThem(Mode mode) throws SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_dead", mode);
+        String dead = outbox.name() + ".dead";
+        String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+        ConnectRest rest = start(
+                outbox,
+                mode,
+                Map.of(
+                        "deadletter.topic",
+                        dead,
+                        "deadletter.key.converter",
+                        OutboxFixture.STRING,
+                        "deadletter.value.converter",
+                        OutboxFixture.STRING,
+                        "key.converter",
+                        bytes,
+                        "value.converter",
+                        bytes,
+                        "header.converter",
+                        bytes,
+                        "upstream.outbox.max.payload.bytes",
+                        "1024",
+                        "upstream.outbox.topics",
+                        outbox.name() + "\\.[a-z]+"));
+        try (Connection writer = outbox.writer()) {
+            outbox.insert(writer, "a", "1");
+            outbox.insert(writer, "not a topic", "b", "2");
+            outbox.insert(writer, "", "c", "3");
+            outbox.insert(writer, "ORDERS", "d", "4");
+            outbox.insert(writer, "e", '"' + "x".repeat(2_000) + '"');
+            outbox.insert(writer, "f", "6");
+            outbox.insert(writer, null, null);
+            writer.commit();
+        }
+        outbox.awaitRecords(3);
+        Await.until(
+                "four dead letters",
+                OutboxFixture.PATIENCE,
+                () -> cluster.reader().readCommitted(dead).size() >= 4,
+                () -> cluster.reader().readCommitted(dead).size() + " seen");
+        outbox.awaitEmptyTable();
+
+        assertThat(outbox.values()).containsExactly("1", "6", null);
+        List<String> causes = cluster.reader().readCommitted(dead).stream()
+                .map(OutboxIT::cause)
+                .toList();
+        assertThat(causes).hasSize(4);
+        assertThat(causes.get(0)).contains("UPSTREAM", "a name that Kafka does not allow");
+        assertThat(causes.get(1)).contains("UPSTREAM", "empty");
+        assertThat(causes.get(2)).contains("UPSTREAM", "upstream.outbox.topics");
+        assertThat(causes.get(3)).contains("UPSTREAM", "2002 bytes");
+        rest.delete(outbox.name());
+    }
+
+    private static String cause(ConsumerRecord<byte[], byte[]> letter) {
+        return new String(letter.headers().lastHeader("__connect.errors.stage").value(), StandardCharsets.UTF_8)
+                + ": "
+                + new String(
+                        letter.headers()
+                                .lastHeader("__connect.errors.exception.message")
+                                .value(),
+                        StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void failsAtARowThatCannotBeSentAndNamesIt(Mode mode) throws SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_poison", mode);
+        ConnectRest rest = start(outbox, mode, Map.of());
+        try (Connection writer = outbox.writer()) {
+            outbox.insert(writer, "a", "1");
+            writer.commit();
+            outbox.awaitRecords(1);
+            outbox.insert(writer, "not a topic", "b", "2");
+            outbox.insert(writer, "c", "3");
+            writer.commit();
+        }
+        assertThat(rest.awaitTaskFailed(outbox.name())).contains("The row of number 2 cannot be sent");
+        outbox.postgres().execute("UPDATE " + outbox.name() + " SET aggregatetype = 'orders' WHERE seq = 2");
+        rest.restartFailed(outbox.name());
+        outbox.awaitRecords(3);
+        assertThat(outbox.values()).containsExactly("1", "2", "3");
+        rest.delete(outbox.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void takesAllRowsForNewOnAnotherServer(Mode mode) throws SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_failover", mode);
+        ConnectRest rest = start(outbox, mode, Map.of());
+        insertNumbers(outbox, 0, 10);
+        outbox.awaitRecords(10);
+        outbox.awaitEmptyTable();
+        OutboxFixture.stop(rest, outbox.name());
+        insertNumbers(outbox, 10, 10);
+
+        // As after a failover: the offsets are of another timeline, and call later transactions finished.
+        String partition = outbox.name() + ":0/1";
+        ObjectNode body = json.createObjectNode();
+        ObjectNode entry = body.putArray("offsets").addObject();
+        entry.putObject("partition").put("outbox", "public." + partition);
+        entry.putObject("offset")
+                .put("from", "900000000:900000000:")
+                .put("to", "900000000:900000000:")
+                .put("seq", 1_000_000)
+                .put("server", "1/00000001");
+        rest.alterOffsets(outbox.name(), body);
+        rest.resume(outbox.name());
+        outbox.awaitRecords(20);
+        outbox.awaitEmptyTable();
+
+        assertThat(outbox.values())
+                .isEqualTo(IntStream.range(0, 20).mapToObj(Integer::toString).toList());
+        assertThat(cluster.worker(mode).logLines())
+                .anyMatch(line -> line.contains(outbox.name()) && line.contains("are taken for new"));
+        rest.delete(outbox.name());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void dividesKeysOverTasksAndReadsUponAnAnnouncement(Mode mode) throws SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_shards", mode);
+        ConnectRest rest = cluster.rest(mode);
+        Map<String, String> config = outbox.config(Map.of(
+                "tasks.max", "2", "upstream.outbox.shards", "3", "upstream.outbox.notify.channel", "outbox_shards"));
+        rest.create(outbox.name(), config);
+        cluster.worker(mode).awaitRunning(outbox.name(), 2);
+        try (Connection writer = outbox.writer()) {
+            for (int i = 0; i < 300; i++) {
+                outbox.insert(writer, i % 30 == 29 ? null : "key " + i % 30, Integer.toString(i));
+                if (i % 7 == 6) {
+                    writer.commit();
+                }
+            }
+            writer.commit();
+            outbox.postgres().execute("NOTIFY outbox_shards");
+        }
+        outbox.awaitRecords(300);
+        outbox.awaitEmptyTable();
+        assertThat(outbox.values()).hasSize(300).doesNotHaveDuplicates();
+        for (int key = 0; key < 30; key++) {
+            String name = key == 29 ? null : "key " + key;
+            int first = key;
+            assertThat(outbox.records().stream()
+                            .filter(record -> Objects.equals(OutboxFixture.text(record.key()), name))
+                            .map(record -> OutboxFixture.text(record.value())))
+                    .as("key %s", name)
+                    .isEqualTo(IntStream.range(0, 10)
+                            .mapToObj(i -> Integer.toString(first + 30 * i))
+                            .toList());
+        }
+        rest.delete(outbox.name());
+    }
+}

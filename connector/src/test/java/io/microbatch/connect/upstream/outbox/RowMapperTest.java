@@ -1,0 +1,107 @@
+package io.microbatch.connect.upstream.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.Refused;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RowMapperTest {
+
+    private final Map<String, String> config = new HashMap<>(Map.of(
+            "upstream.type", "outbox",
+            "upstream.outbox.jdbc.url", "jdbc:postgresql://db/shop",
+            "upstream.outbox.user", "relay",
+            "upstream.outbox.password", "secret"));
+
+    private SourceRecord record(OutboxRow row) {
+        return new RowMapper(new MicrobatchConfig(config).outbox()).record(row, Map.of("p", "1"), Map.of("seq", 7L));
+    }
+
+    private static OutboxRow row(String key, String route, Object payload, int bytes) {
+        return new OutboxRow(7, 20, "id-7", key, route, payload, payload instanceof byte[], bytes, null, List.of());
+    }
+
+    private static String problem(SourceRecord record) {
+        return record instanceof Refused refused ? refused.why().getMessage() : "none";
+    }
+
+    @Test
+    void makesTheRecordOfTheEventRouter() {
+        SourceRecord record = record(row("order 1", "orders", "{}", 2));
+        assertThat(record.topic()).isEqualTo("outbox.event.orders");
+        assertThat(record.keySchema()).isEqualTo(Schema.STRING_SCHEMA);
+        assertThat(record.key()).isEqualTo("order 1");
+        assertThat(record.valueSchema()).isEqualTo(Schema.OPTIONAL_STRING_SCHEMA);
+        assertThat(record.value()).isEqualTo("{}");
+        assertThat(record.headers().lastWithName("id").value()).isEqualTo("id-7");
+        assertThat(record.kafkaPartition()).isNull();
+        assertThat(record.sourceOffset()).isEqualTo(Map.of("seq", 7L));
+        assertThat(problem(record)).isEqualTo("none");
+    }
+
+    @Test
+    void keepsBytesAndNulls() {
+        assertThat(record(row("k", "orders", new byte[] {1}, 1)).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
+        OutboxRow nothing = new OutboxRow(7, 20, "id-7", "k", "orders", null, true, 0, null, List.of());
+        // The converter of bytes refuses a null that is called text.
+        assertThat(record(nothing).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
+        SourceRecord empty = record(row(null, "orders", null, 0));
+        assertThat(empty.keySchema()).isNull();
+        assertThat(empty.key()).isNull();
+        assertThat(empty.value()).isNull();
+        assertThat(empty.valueSchema()).isEqualTo(Schema.OPTIONAL_STRING_SCHEMA);
+    }
+
+    @Test
+    void makesTombstonesWhereItIsTold() {
+        config.put("upstream.outbox.tombstone.on.empty", "true");
+        for (SourceRecord empty : List.of(record(row("k", "orders", null, 0)), record(row("k", "orders", "", 0)))) {
+            assertThat(empty.value()).isNull();
+            assertThat(empty.valueSchema()).isNull();
+        }
+        assertThat(record(row("k", "orders", "{}", 2)).value()).isEqualTo("{}");
+    }
+
+    @Test
+    void addsHeaders() {
+        config.put("upstream.outbox.fields.additional", "type:header:kind,tenant:header");
+        SourceRecord record = record(new OutboxRow(
+                7, 20, "id-7", "k", "orders", "{}", false, 2, 1_700_000_000_000L, Arrays.asList("created", null)));
+        assertThat(record.headers().lastWithName("kind").value()).isEqualTo("created");
+        assertThat(record.headers().lastWithName("tenant").value()).isNull();
+        assertThat(record.timestamp()).isEqualTo(1_700_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a/b", "\u00fc"})
+    void refusesARouteThatMakesNoTopicAndQuotesNothingOfIt(String route) {
+        SourceRecord record = record(row("k", route, "{}", 2));
+        assertThat(problem(record)).contains("The row of number 7 cannot be sent", "its column for the topic");
+        assertThat(record.value()).isEqualTo("{}");
+    }
+
+    @Test
+    void refusesWhatTheSettingsForbid() {
+        assertThat(problem(record(row("k", null, "{}", 2)))).contains("is empty");
+        assertThat(problem(record(row("k", "r".repeat(300), "{}", 2)))).contains("Kafka does not allow");
+        assertThat(problem(record(row("k", "orders", null, 1_000_001)))).contains("1000001 bytes");
+        config.put("upstream.outbox.topics", "outbox[.]event[.](orders|customers)");
+        assertThat(problem(record(row("k", "orders", "{}", 2)))).isEqualTo("none");
+        assertThat(problem(record(row("k", "others", "{}", 2)))).contains("upstream.outbox.topics");
+    }
+
+    @Test
+    void sendsEveryRowToOneTopicWhereItIsTold() {
+        config.put("upstream.outbox.topic", "events");
+        assertThat(record(row("k", null, "{}", 2)).topic()).isEqualTo("events");
+    }
+}
