@@ -60,6 +60,8 @@ final class Shards {
     }
 
     private void begin(OutboxTable table, OutboxConnection.Server server) {
+        // Asking for an offset may fail, and the next start must then begin with the first shard.
+        List<Shard> begun = new ArrayList<>();
         for (int number : numbers) {
             Shard shard = new Shard(number, config.shards(), table);
             Map<String, Object> committed = offsets.offset(shard.partition());
@@ -71,8 +73,9 @@ final class Shards {
                     shard.leaveOver();
                 }
             }
-            all.add(shard);
+            begun.add(shard);
         }
+        all.addAll(begun);
     }
 
     private static boolean isOf(OutboxPosition position, OutboxConnection.Server server) {
