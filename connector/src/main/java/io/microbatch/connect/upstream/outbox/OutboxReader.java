@@ -264,7 +264,7 @@ final class OutboxReader implements UpstreamReader {
             if (StatementLimit.isTooLong(e)) {
                 shard.tookTooLong(limit);
             }
-            if (!StatementLimit.isCanceled(e) || limit == 1) {
+            if (!StatementLimit.isCanceled(e) || limit == 1 || stopping.getCount() == 0) {
                 throw e;
             }
             slowPages.asked(0, e);
