@@ -19,12 +19,22 @@ import org.postgresql.PGConnection;
  */
 final class OutboxConnection implements AutoCloseable {
 
-    private static final int MIN_VERSION = 130_000;
+    /** The timeline of a server that is no primary. */
+    static final String STANDBY = "standby";
+
+    private static final int MIN_VERSION = 13;
+
+    /** A part of the time for an answer is left for the cancellation. */
+    private static final int CANCELLATION_SHARE = 6;
 
     private final Connection connection;
 
-    private OutboxConnection(Connection connection) {
+    /** The longest time of a statement, in seconds. */
+    private final int limitS;
+
+    private OutboxConnection(Connection connection, int limitS) {
         this.connection = connection;
+        this.limitS = limitS;
     }
 
     /** Reads one row of a result. */
@@ -39,6 +49,7 @@ final class OutboxConnection implements AutoCloseable {
      *
      * @param application the name that the database shows for it
      * @param limitSeconds the longest wait for each host, and for an answer
+     * @throws SQLException with the class 0A if the server is too old
      */
     static OutboxConnection open(OutboxConfig config, String application, int limitSeconds) throws SQLException {
         Properties settings = new Properties();
@@ -60,13 +71,28 @@ final class OutboxConnection implements AutoCloseable {
         if (opened == null) {
             throw new SQLException("The URL is none of PostgreSQL's", "08001");
         }
-        return new OutboxConnection(opened);
+        if (opened.getMetaData().getDatabaseMajorVersion() < MIN_VERSION) {
+            opened.close();
+            throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
+        }
+        return new OutboxConnection(opened, statementLimitS(config.url(), limitSeconds));
+    }
+
+    /**
+     * The longest time of a statement, which is cancelled then. That is before the socket is closed: the server would
+     * not notice, and a statement that waits for a lock would keep its connection.
+     */
+    private static int statementLimitS(String url, int limitSeconds) {
+        Properties parsed = Driver.parseURL(url, null);
+        int given = parsed == null ? 0 : Integer.parseInt(parsed.getProperty("socketTimeout", "0"));
+        int socketS = given > 0 ? given : limitSeconds;
+        return Math.max(1, socketS - Math.max(1, socketS / CANCELLATION_SHARE));
     }
 
     /**
      * What the connected server is.
      *
-     * @param identity the system's identifier and the timeline
+     * @param identity the server, its timeline, the database and the table
      * @param snapshot the transactions that are finished now
      */
     record Server(String identity, Snapshot snapshot, LogGeometry log) {}
@@ -74,21 +100,21 @@ final class OutboxConnection implements AutoCloseable {
     /**
      * Asks the server what it is.
      *
-     * @throws SQLException with the class 0A if it is too old
+     * @param identity an expression with {@link OutboxTable.Timeline#identity}
+     * @throws SQLException also if it is a standby
      */
-    Server server(OutboxTable.Timeline timeline) throws SQLException {
-        int version = one("SELECT current_setting('server_version_num')::int", row -> row.getInt(1));
-        if (version < MIN_VERSION) {
-            throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
-        }
-        return one(
-                "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || " + timeline.expression()
-                        + ", pg_current_snapshot()::text, current_setting('wal_block_size')::bigint, "
+    Server server(String identity) throws SQLException {
+        Server server = one(
+                "SELECT " + identity + ", pg_current_snapshot()::text, current_setting('wal_block_size')::bigint, "
                         + "pg_size_bytes(current_setting('wal_segment_size'))",
                 row -> new Server(
                         row.getString(1),
                         Snapshot.parse(row.getString(2)),
                         new LogGeometry(row.getLong(3), row.getLong(4))));
+        if (server.identity().contains('/' + STANDBY + '/')) {
+            throw new SQLException("The server is a standby", "57P03");
+        }
+        return server;
     }
 
     /** The first row of a statement, which must have one. */
@@ -98,20 +124,20 @@ final class OutboxConnection implements AutoCloseable {
 
     /** All rows of a statement. */
     <T> List<T> all(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = prepare(sql, parameters);
-                ResultSet rows = statement.executeQuery()) {
-            List<T> found = new ArrayList<>();
-            while (rows.next()) {
-                found.add(reader.read(rows));
-            }
-            return found;
-        }
+        return allWithin(limitS, sql, reader, parameters);
     }
 
-    /** Runs a statement without a result, and returns the number of rows that it has changed. */
-    int update(String sql, Object... parameters) throws SQLException {
+    /** All rows of a statement that ends in this time, in seconds, or fails with the class 57014. */
+    <T> List<T> allWithin(int seconds, String sql, RowReader<T> reader, Object... parameters) throws SQLException {
         try (PreparedStatement statement = prepare(sql, parameters)) {
-            return statement.executeUpdate();
+            statement.setQueryTimeout(Math.min(limitS, seconds));
+            try (ResultSet rows = statement.executeQuery()) {
+                List<T> found = new ArrayList<>();
+                while (rows.next()) {
+                    found.add(reader.read(rows));
+                }
+                return found;
+            }
         }
     }
 
@@ -146,6 +172,7 @@ final class OutboxConnection implements AutoCloseable {
     void flushLog() throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(limitS);
             // Not a standby's log: only the primary's crash would undo what the snapshot shows.
             statement.execute("SET LOCAL synchronous_commit TO local");
             statement.execute("SELECT pg_logical_emit_message(true, 'microbatch', '')");

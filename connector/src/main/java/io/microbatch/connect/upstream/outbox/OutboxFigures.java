@@ -32,8 +32,8 @@ final class OutboxFigures {
         undeletedRows = waitingRows;
     }
 
-    /** Rows of an earlier run were deleted. */
-    void deletedAtStart(int rows) {
+    /** Rows were deleted that had waited for a lock. */
+    void deletedLater(int rows) {
         deleted.addAndGet(rows);
     }
 

@@ -66,10 +66,10 @@ final class OutboxPosition {
     private static String form() {
         return "An offset of upstream.type=outbox is {\"" + FROM_FIELD + "\": <pg_snapshot>, \"" + TO_FIELD
                 + "\": <pg_snapshot>, \"" + SEQ_FIELD + "\": <number>, \"" + SERVER_FIELD
-                + "\": \"<system identifier>/<timeline>\"} or null";
+                + "\": \"<system identifier>/<timeline>/<database>/<table>\"} or null";
     }
 
-    /** The database server and its timeline, of which the snapshots are. */
+    /** The database server with its timeline, the database and the table, of which the snapshots are. */
     String server() {
         return server;
     }

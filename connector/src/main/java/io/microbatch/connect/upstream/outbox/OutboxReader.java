@@ -5,9 +5,11 @@ import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.config.OutboxConfig;
 import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.RetryLog;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -26,8 +28,11 @@ final class OutboxReader implements UpstreamReader {
     private static final Logger log = LoggerFactory.getLogger(OutboxReader.class);
 
     private static final int ANSWER_LIMIT_S = 30;
-    private static final int LEFT_OVER_ROWS = 1_000;
-    private static final int COUNT_LIMIT = 1_000_000;
+
+    /** The rows of the table that are looked through for delivered ones between two reads. */
+    private static final int LOOK_BACK_ROWS = 10_000;
+
+    private static final String DELETION = "the deletion of delivered rows";
     private static final long MAX_REST_MS = 1_000;
 
     /** While rows are on their way, so that they are deleted soon after their delivery. */
@@ -47,7 +52,7 @@ final class OutboxReader implements UpstreamReader {
     private final SafeSnapshots snapshots;
     private final Sweeper sweeper;
     private final RowMapper mapper;
-    private final OutboxTable.Timeline timeline;
+    private final RetryLog slowPages = new RetryLog(log, "A read of the outbox that has taken too long");
 
     private volatile OutboxConnection database;
     private volatile boolean abandoned;
@@ -58,11 +63,10 @@ final class OutboxReader implements UpstreamReader {
     private long pauseMs;
     private long nextSnapshotNanos;
 
-    private long handedOver;
-    private long settled;
+    private final InFlight inFlight = new InFlight();
 
-    /** The events up to this one were of rows whose numbers may mean other rows now. */
-    private long forgotten;
+    /** Whether everything in the table has become new, and nobody was told. */
+    private boolean isAllNew;
 
     /**
      * Prepares a reader of these shards.
@@ -79,7 +83,6 @@ final class OutboxReader implements UpstreamReader {
         this.application = application;
         this.nanoClock = nanoClock;
         this.shards = new Shards(config, shards, offsets);
-        this.timeline = OutboxTable.Timeline.of(config);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
         this.mapper = new RowMapper(config);
@@ -100,33 +103,27 @@ final class OutboxReader implements UpstreamReader {
     private void connect() throws SQLException {
         OutboxConnection opened = OutboxConnection.open(config, application, ANSWER_LIMIT_S);
         try {
-            server = opened.server(timeline);
             table = TableInspection.of(opened, config).table();
+            server = opened.server(table.identity());
+            if (shards.adopt(table, server)) {
+                // Before anything that may fail: the next attempt finds the positions adopted.
+                sweeper.forget();
+                inFlight.forget();
+                isAllNew = true;
+            }
+            ServerChange.refuseForeignRows(opened, table, config);
+            if (isAllNew) {
+                ServerChange.warn(opened, table);
+                isAllNew = false;
+            }
             if (config.notifyChannel().isPresent()) {
                 opened.listen(config.notifyChannel().get());
-            }
-            if (shards.adopt(table, server)) {
-                forgetServer(opened);
             }
             database = opened;
         } catch (SQLException | RuntimeException e) {
             closeQuietly(opened);
             throw e;
         }
-    }
-
-    /** The numbers of transactions and rows may mean others than those of the offsets. */
-    private void forgetServer(OutboxConnection opened) throws SQLException {
-        sweeper.forget();
-        forgotten = handedOver;
-        long rows = table.count(opened, COUNT_LIMIT);
-        log.warn(
-                "The database server is not the one of the source offsets: it was restored, upgraded, or a standby "
-                        + "took over. All {}{} rows of {} are taken for new, so that none is lost. Those that were "
-                        + "delivered and not deleted before are delivered once more",
-                rows,
-                rows == COUNT_LIMIT ? " or more" : "",
-                table.name());
     }
 
     private static void closeQuietly(OutboxConnection connection) {
@@ -144,18 +141,24 @@ final class OutboxReader implements UpstreamReader {
             if (database == null) {
                 reconnect();
             }
-            purpose = "the deletion of delivered rows";
-            tidy();
-            if (sweeper.isFull()) {
-                return;
+            purpose = DELETION;
+            if (sweeper.isDue()) {
+                sweeper.sweep(database, table, server.identity());
             }
-            purpose = "the reading of rows";
-            boolean hasMore = read(intake);
-            if (!hasMore) {
+            boolean hasMore = false;
+            if (!sweeper.isFull()) {
+                purpose = "the reading of rows";
+                hasMore = read(intake);
+                purpose = DELETION;
+                hasMore |= lookBack();
+            }
+            if (!hasMore && !sweeper.isDue()) {
                 rest();
             }
         } catch (SQLException e) {
-            disconnect();
+            if (!StatementLimit.isLocked(e) && !StatementLimit.isCanceled(e)) {
+                disconnect();
+            }
             throw DatabaseFailure.of(e, purpose);
         }
     }
@@ -178,30 +181,30 @@ final class OutboxReader implements UpstreamReader {
         }
     }
 
-    private void tidy() throws SQLException {
-        if (sweeper.isDue()) {
-            sweeper.sweep(database, table, timelineOf(server));
-        }
+    /** Looks through a part of the table for rows that were delivered before the start. Returns whether it goes on. */
+    private boolean lookBack() throws SQLException {
+        boolean goesOn = false;
         for (Shard shard : shards.all()) {
-            if (shard.leftOver() != null) {
-                int deleted = table.deleteRead(database, shard.leftOver(), timelineOf(server), LEFT_OVER_ROWS);
-                figures.deletedAtStart(deleted);
-                if (deleted < LEFT_OVER_ROWS) {
-                    shard.nothingLeftOver();
+            if (shard.readBefore() != null && !sweeper.isDue()) {
+                OutboxTable.Part part =
+                        table.readBefore(database, shard.readBefore(), server.identity(), LOOK_BACK_ROWS);
+                part.rows().forEach(sweeper::add);
+                if (part.end() == null) {
+                    shard.lookedEverywhere();
+                } else {
+                    shard.lookedUpTo(part.end());
                 }
             }
+            goesOn |= shard.readBefore() != null;
         }
-    }
-
-    private static String timelineOf(OutboxConnection.Server server) {
-        return server.identity().substring(server.identity().indexOf('/') + 1);
+        return goesOn;
     }
 
     /** Reads a page of each shard that has rows to read. Returns whether one of them has more. */
     private boolean read(Intake intake) throws SQLException, InterruptedException {
         if (shards.isAnyFinished() && nanoClock.getAsLong() >= nextSnapshotNanos) {
             nextSnapshotNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(config.pollIntervalMs());
-            Snapshot next = snapshots.next(database, server.log(), timelineOf(server));
+            Snapshot next = snapshots.next(database, table, server);
             if (next == null) {
                 return false;
             }
@@ -226,33 +229,60 @@ final class OutboxReader implements UpstreamReader {
         int limit = shard.pageRows(config.pageRows());
         long begunNanos = nanoClock.getAsLong();
         OutboxPosition position = shard.position();
-        List<OutboxRow> rows = table.page(database, position, shard.number(), limit);
+        OutboxTable.Page page = page(shard, limit);
         long readNanos = nanoClock.getAsLong();
         figures.polled(readNanos - begunNanos);
         long bytes = 0;
-        for (OutboxRow row : rows) {
+        for (OutboxRow row : page.rows()) {
             if (!position.isNew(row.xid(), row.seq())) {
                 throw new ConnectException("The database has returned a row that is not between the two snapshots of "
                         + "the statement: it is no PostgreSQL");
             }
-            bytes += Math.min(row.payloadBytes(), config.maxPayloadBytes());
-            hand(mapper.record(row, shard.partition(), position.offset(row.seq())), readNanos, intake);
+            bytes += row.payloadBytes();
+            SourceRecord record = mapper.record(row, shard.partition(), position.offset(row.seq()));
+            hand(record, new RowId(row.seq(), row.xid()), readNanos, intake);
             position.advance(row.seq());
         }
-        if (!rows.isEmpty()) {
+        if (!page.rows().isEmpty()) {
             intake.signal();
-            shard.read(rows.size(), bytes);
-            observeLag(rows.get(rows.size() - 1));
+            shard.read(page.rows().size(), bytes, readNanos - begunNanos);
+            observeLag(page.rows().get(page.rows().size() - 1));
         }
-        if (rows.size() < limit && bytes < OutboxTable.PAGE_BYTES) {
+        if (!page.hasMore()) {
             position.finish();
         }
-        return rows.size();
+        return page.rows().size();
     }
 
-    private void hand(SourceRecord record, long arrivalNanos, Intake intake) throws InterruptedException {
-        handedOver++;
-        intake.add(record, RecordSize.estimateBytes(record), arrivalNanos);
+    /** A page that takes too long, perhaps because its payloads are large, is read again with half of its rows. */
+    private OutboxTable.Page page(Shard shard, int limit) throws SQLException {
+        try {
+            OutboxTable.Page page = table.page(database, shard.position(), shard.number(), limit);
+            slowPages.succeeded();
+            return page;
+        } catch (SQLException e) {
+            if (StatementLimit.isTooLong(e)) {
+                shard.tookTooLong(limit);
+            }
+            if (!StatementLimit.isCanceled(e) || limit == 1 || stopping.getCount() == 0) {
+                throw e;
+            }
+            slowPages.asked(0, e);
+            return new OutboxTable.Page(List.of(), true);
+        }
+    }
+
+    private void hand(SourceRecord record, RowId row, long arrivalNanos, Intake intake) throws InterruptedException {
+        inFlight.add(row);
+        boolean isTaken = false;
+        try {
+            intake.add(record, RecordSize.estimateBytes(record), arrivalNanos);
+            isTaken = true;
+        } finally {
+            if (!isTaken) {
+                inFlight.takeBack();
+            }
+        }
     }
 
     private void observeLag(OutboxRow last) {
@@ -263,7 +293,7 @@ final class OutboxReader implements UpstreamReader {
 
     /** Waits for the next read. */
     private void rest() throws SQLException, InterruptedException {
-        boolean isIdle = settled == handedOver && sweeper.isEmpty();
+        boolean isIdle = inFlight.isEmpty() && sweeper.isEmpty();
         long limitMs = isIdle ? MAX_REST_MS : BUSY_REST_MS;
         if (config.notifyChannel().isPresent()) {
             database.awaitAnnouncement((int) limitMs);
@@ -277,14 +307,12 @@ final class OutboxReader implements UpstreamReader {
 
     @Override
     public void settled(SettledEvent event) {
-        settled++;
+        Optional<RowId> row = inFlight.settled(event);
         if (!event.isDelivered()) {
             figures.dropped();
         }
-        if (config.deletes()
-                && settled > forgotten
-                && event.sourceOffset().get(OutboxPosition.SEQ_FIELD) instanceof Long seq) {
-            sweeper.add(seq);
+        if (config.deletes()) {
+            row.ifPresent(sweeper::add);
         }
     }
 
@@ -324,7 +352,7 @@ final class OutboxReader implements UpstreamReader {
         }
         try {
             if (!sweeper.isEmpty() && !abandoned) {
-                sweeper.sweep(running, table, timelineOf(server));
+                sweeper.sweep(running, table, server.identity());
             }
         } catch (SQLException e) {
             log.debug("Delivered rows were not deleted at the stop; the next start deletes them", e);

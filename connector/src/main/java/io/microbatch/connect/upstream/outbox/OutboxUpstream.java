@@ -46,7 +46,8 @@ public final class OutboxUpstream implements Upstream {
         OutboxConfig config = new MicrobatchConfig(connectorConfig).outbox();
         List<ConfigValue> values = new ArrayList<>();
         try (OutboxConnection database = OutboxConnection.open(config, "microbatch validation", VALIDATION_LIMIT_S)) {
-            OutboxConnection.Server ignored = database.server(OutboxTable.Timeline.of(config));
+            OutboxConnection.Server ignored =
+                    database.server(OutboxTable.Timeline.of(config).identity());
             for (TableInspection.Problem problem :
                     TableInspection.of(database, config).problems()) {
                 values.add(value(problem.key(), problem.text()));

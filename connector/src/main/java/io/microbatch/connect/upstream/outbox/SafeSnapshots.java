@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.outbox;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +19,8 @@ final class SafeSnapshots {
 
     private static final Logger log = LoggerFactory.getLogger(SafeSnapshots.class);
 
-    private static final String POSITION = " - '0/0'::pg_lsn)::bigint";
-    private static final String FLUSHED = "(pg_current_wal_flush_lsn()" + POSITION;
+    private static final String WRITTEN = position("pg_current_wal_insert_lsn()");
+    private static final String FLUSHED = position("pg_current_wal_flush_lsn()");
 
     private static final long ASK_AGAIN_MS = 2;
 
@@ -28,7 +29,6 @@ final class SafeSnapshots {
 
     private static final long LIMIT_NANOS = 1_000_000_000;
 
-    private final String statement;
     private final boolean isChecked;
     private final OutboxFigures figures;
     private final CountDownLatch stopping;
@@ -41,12 +41,12 @@ final class SafeSnapshots {
     private long oldestSinceNanos;
 
     /**
-     * A snapshot with the timeline of the server that it is of.
+     * A snapshot.
      *
      * @param position the end of the log that it saw
      * @param flushed the end of the log on disk, a moment later
      */
-    private record Taken(Snapshot snapshot, String timeline, long position, long flushed) {}
+    private record Taken(Snapshot snapshot, long position, long flushed) {}
 
     /** Takes snapshots until the latch opens. Without a check a snapshot counts at once. */
     SafeSnapshots(boolean isChecked, OutboxFigures figures, CountDownLatch stopping, LongSupplier nanoClock) {
@@ -54,39 +54,36 @@ final class SafeSnapshots {
         this.figures = figures;
         this.stopping = stopping;
         this.nanoClock = nanoClock;
-        // The position is asked for after the snapshot was taken, which is at the statement's beginning.
-        this.statement = "SELECT pg_current_snapshot()::text, "
-                + (isChecked
-                        ? OutboxTable.Timeline.OF_LOG.expression() + ", (pg_current_wal_insert_lsn()" + POSITION + ", "
-                                + FLUSHED
-                        : OutboxTable.Timeline.OF_CHECKPOINT.expression() + ", 0, 0");
     }
 
     /**
      * Takes the next snapshot, and waits until it counts. Null if that takes a second, or the task stops.
      *
-     * @throws TimelineException if the server is on another timeline
+     * @throws OtherServerException if it is not this server
      */
-    Snapshot next(OutboxConnection database, LogGeometry geometry, String timeline)
+    Snapshot next(OutboxConnection database, OutboxTable table, OutboxConnection.Server server)
             throws SQLException, InterruptedException {
+        // The position is asked for after the snapshot was taken, which is at the statement's beginning.
         Taken taken = database.one(
-                statement,
-                row -> new Taken(Snapshot.parse(row.getString(1)), row.getString(2), row.getLong(3), row.getLong(4)));
-        if (!taken.timeline().equals(timeline)) {
-            throw new TimelineException();
-        }
+                "SELECT " + table.identity() + ", pg_current_snapshot()::text, "
+                        + (isChecked ? WRITTEN + ", " + FLUSHED : "0, 0"),
+                row -> {
+                    check(row, server);
+                    return new Taken(Snapshot.parse(row.getString(2)), row.getLong(3), row.getLong(4));
+                });
         observe(taken.snapshot());
-        boolean counts = !isChecked || isFlushed(database, geometry.endOfLastRecord(taken.position()), taken.flushed());
+        boolean counts = !isChecked || isFlushed(database, table, server, taken);
         return counts ? taken.snapshot() : null;
     }
 
-    /** A pooler has connected us to another server, which may have other transactions under the same ids. */
-    static final class TimelineException extends SQLException {
+    /** A position of the log in bytes. A standby refuses to answer, and is told by its identity. */
+    private static String position(String function) {
+        return "CASE WHEN NOT pg_is_in_recovery() THEN (" + function + " - '0/0'::pg_lsn)::bigint END";
+    }
 
-        private static final long serialVersionUID = 1;
-
-        TimelineException() {
-            super("The server is on another timeline", "08006");
+    private static void check(ResultSet row, OutboxConnection.Server server) throws SQLException {
+        if (!row.getString(1).equals(server.identity())) {
+            throw new OtherServerException();
         }
     }
 
@@ -99,21 +96,25 @@ final class SafeSnapshots {
         figures.oldestTransaction(snapshot.hasRunning() ? nowNanos - oldestSinceNanos : 0);
     }
 
-    private boolean isFlushed(OutboxConnection database, long position, long flushed)
+    private boolean isFlushed(OutboxConnection database, OutboxTable table, OutboxConnection.Server server, Taken taken)
             throws SQLException, InterruptedException {
-        if (flushed >= position) {
+        long position = server.log().endOfLastRecord(taken.position());
+        if (taken.flushed() >= position) {
             return true;
         }
         long begunNanos = nanoClock.getAsLong();
         boolean isOver = false;
-        long reached = flushed;
+        long reached = taken.flushed();
         while (reached < position && !isOver) {
             long waitedNanos = nanoClock.getAsLong() - begunNanos;
             if (waitedNanos >= PATIENCE_NANOS && mayFlush) {
                 flush(database);
             }
             isOver = stopping.await(ASK_AGAIN_MS, TimeUnit.MILLISECONDS) || waitedNanos >= LIMIT_NANOS;
-            reached = database.one("SELECT " + FLUSHED, row -> row.getLong(1));
+            reached = database.one("SELECT " + table.identity() + ", " + FLUSHED, row -> {
+                check(row, server);
+                return row.getLong(2);
+            });
         }
         figures.unflushed(nanoClock.getAsLong() - begunNanos);
         return reached >= position;

@@ -15,12 +15,15 @@ final class Shard {
     /** A page of rows whose size is not known has this many of the largest size. */
     private static final int FIRST_ROWS = 500;
 
+    /** After a page that was not quicker the next one has no more rows. */
+    private static final long QUICK_NANOS = 1_000_000_000;
+
     private final int number;
     private final Map<String, String> partition;
     private OutboxPosition position;
 
-    /** The rows that were read before the start and are not deleted yet. Null if there are none. */
-    private OutboxTable.Read leftOver;
+    /** The rows that were read before the start and may be there still. Null if they were looked for everywhere. */
+    private OutboxTable.Read readBefore;
 
     private int pageRows = FIRST_ROWS;
 
@@ -46,17 +49,26 @@ final class Shard {
         position = next;
     }
 
-    /** The rows that the present position calls read are to be deleted. */
-    void leaveOver() {
-        leftOver = new OutboxTable.Read(number, position.from(), position.to(), position.seq());
+    /** The rows that the present position calls read are to be looked for. */
+    void lookForRead() {
+        readBefore =
+                new OutboxTable.Read(number, position.from(), position.to(), position.seq(), OutboxPosition.BEFORE_ALL);
     }
 
-    OutboxTable.Read leftOver() {
-        return leftOver;
+    /** The rows to look for. Null if there are none. */
+    OutboxTable.Read readBefore() {
+        return readBefore;
     }
 
-    void nothingLeftOver() {
-        leftOver = null;
+    /** The rows up to this number were looked for. */
+    void lookedUpTo(long seq) {
+        readBefore =
+                new OutboxTable.Read(readBefore.shard(), readBefore.from(), readBefore.to(), readBefore.seq(), seq);
+    }
+
+    /** No more rows are looked for. */
+    void lookedEverywhere() {
+        readBefore = null;
     }
 
     /** The most rows of the next page, of which this is the limit. */
@@ -65,8 +77,14 @@ final class Shard {
     }
 
     /** Adapts the size of the next page to the mean size of these rows, which are at least one. */
-    void read(int rows, long bytes) {
+    void read(int rows, long bytes, long tookNanos) {
         long meanBytes = Math.max(1, bytes / rows);
-        pageRows = (int) Math.max(1, Math.min(Integer.MAX_VALUE, OutboxTable.PAGE_BYTES / meanBytes));
+        long mostRows = tookNanos < QUICK_NANOS ? 2L * pageRows : pageRows;
+        pageRows = (int) Math.max(1, Math.min(mostRows, OutboxTable.PAGE_BYTES / meanBytes));
+    }
+
+    /** A page of this many rows has taken too long. The next one has half as many. */
+    void tookTooLong(int rows) {
+        pageRows = Math.max(1, rows / 2);
     }
 }

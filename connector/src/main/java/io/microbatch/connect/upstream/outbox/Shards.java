@@ -44,22 +44,31 @@ final class Shards {
         }
         boolean isOther = all.stream().anyMatch(shard -> !isOf(shard.position(), server));
         if (isOther && !config.deletes()) {
-            throw new ConnectException("The database server is not the one of the source offsets, and with "
-                    + OutboxConfig.AFTER_CONFIG + "=keep nothing tells which rows were delivered. Stop the connector, "
-                    + "find the last delivered row, and write the source offset {\"from\": \"1:1:\", \"to\": \""
-                    + server.snapshot() + "\", \"seq\": <its number>, \"server\": \"" + server.identity()
-                    + "\"} for each source partition, or reset the offsets to deliver every row again");
+            throw new ConnectException(unknown(server));
         }
         if (isOther) {
             all.forEach(shard -> {
                 shard.continueAt(OutboxPosition.beginning(server.identity()));
-                shard.nothingLeftOver();
+                shard.lookedEverywhere();
             });
         }
         return isOther;
     }
 
+    private static String unknown(OutboxConnection.Server server) {
+        return "The database server, its database or the table is not the one of the source offsets, and with "
+                + OutboxConfig.AFTER_CONFIG + "=keep nothing tells which rows were delivered. Stop the connector and "
+                + "write the source offset {\"from\": \"" + Snapshot.NOTHING + "\", \"to\": \"" + server.snapshot()
+                + "\", \"seq\": <number>, \"server\": \"" + server.identity() + "\"} for each source partition. The "
+                + "rows behind the number are delivered, also those that Kafka has. Rows up to the number are never "
+                + "delivered, so it has to be smaller than that of every row that Kafka does not have. That need not "
+                + "be the last delivered row: a transaction that was committed late has smaller numbers. Or reset the "
+                + "offsets to deliver every row again";
+    }
+
     private void begin(OutboxTable table, OutboxConnection.Server server) {
+        // Asking for an offset may fail, and the next start must then begin with the first shard.
+        List<Shard> begun = new ArrayList<>();
         for (int number : numbers) {
             Shard shard = new Shard(number, config.shards(), table);
             Map<String, Object> committed = offsets.offset(shard.partition());
@@ -68,11 +77,12 @@ final class Shards {
             } else {
                 shard.continueAt(OutboxPosition.of(committed));
                 if (config.deletes()) {
-                    shard.leaveOver();
+                    shard.lookForRead();
                 }
             }
-            all.add(shard);
+            begun.add(shard);
         }
+        all.addAll(begun);
     }
 
     private static boolean isOf(OutboxPosition position, OutboxConnection.Server server) {

@@ -106,7 +106,7 @@ class ReadingRuleIT {
             config = config(name, pageRows);
             database = OutboxConnection.open(config, "test", 30);
             table = TableInspection.of(database, config).table();
-            server = database.server(OutboxTable.Timeline.OF_LOG);
+            server = database.server(table.identity());
             snapshots = new SafeSnapshots(true, new OutboxFigures(), new CountDownLatch(1), System::nanoTime);
             position = OutboxPosition.beginning(server.identity());
         }
@@ -118,22 +118,21 @@ class ReadingRuleIT {
                 assertThat(next).isNotNull();
                 position.open(next);
             }
-            List<OutboxRow> rows = table.page(database, position, 0, config.pageRows());
-            for (OutboxRow row : rows) {
+            OutboxTable.Page page = table.page(database, position, 0, config.pageRows());
+            for (OutboxRow row : page.rows()) {
                 assertThat(position.isNew(row.xid(), row.seq())).isTrue();
                 offset = position.offset(row.seq());
                 position.advance(row.seq());
                 read.add(row);
             }
-            if (rows.size() < config.pageRows()) {
+            if (!page.hasMore()) {
                 position.finish();
             }
-            return !rows.isEmpty();
+            return !page.rows().isEmpty();
         }
 
         Snapshot snapshot() throws SQLException, InterruptedException {
-            String identity = server.identity();
-            return snapshots.next(database, server.log(), identity.substring(identity.indexOf('/') + 1));
+            return snapshots.next(database, table, server);
         }
 
         void restart() {
@@ -329,7 +328,9 @@ class ReadingRuleIT {
             List<Integer> pages = new ArrayList<>();
             List<Long> seen = new ArrayList<>();
             while (seen.size() < 30) {
-                List<OutboxRow> rows = relay.table.page(relay.database, relay.position, 0, 2_000);
+                List<OutboxRow> rows = relay.table
+                        .page(relay.database, relay.position, 0, 2_000)
+                        .rows();
                 assertThat(rows).isNotEmpty();
                 pages.add(rows.size());
                 for (OutboxRow row : rows) {

@@ -1,0 +1,190 @@
+package io.microbatch.connect.upstream.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.testbed.PostgresServer;
+import io.microbatch.testbed.WorkDirectory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which rows are deleted, and that no deletion keeps other rows from being read. */
+@Timeout(180)
+class OutboxDeletesIT {
+
+    private static WorkDirectory work;
+    private static PostgresServer postgres;
+
+    private final Map<Map<String, ?>, Map<String, Object>> committed = new HashMap<>();
+
+    @BeforeAll
+    static void start() {
+        work = WorkDirectory.create("outbox-deletes");
+        postgres = PostgresServer.start(work.path());
+    }
+
+    @AfterAll
+    static void stop() {
+        postgres.close();
+        work.close();
+    }
+
+    /** A reader whose statements end after two seconds, and whose socket is closed after three. */
+    private RunningReader reader(String table, Map<String, String> more) {
+        return new RunningReader(
+                RunningReader.config(postgres, postgres.jdbcUrl() + "?socketTimeout=3", table, more), committed);
+    }
+
+    private static long rows(String table) {
+        return RunningReader.number(postgres, "SELECT count(*) FROM " + table);
+    }
+
+    private static void awaitEmpty(RunningReader reader, String table) throws InterruptedException {
+        reader.fetchUntil(() -> rows(table) == 0, () -> rows(table) + " rows");
+    }
+
+    @Test
+    void deletesNoRowThatHasGotTheNumberOfADeliveredOne() throws InterruptedException {
+        postgres.execute(RunningReader.create("restarted", "text"), RunningReader.insert("restarted", "1", "2", "3"));
+        try (RunningReader reader = reader("restarted", Map.of()).start()) {
+            reader.fetchEvents(3);
+            postgres.execute("TRUNCATE restarted RESTART IDENTITY", RunningReader.insert("restarted", "4", "5", "6"));
+            reader.settle();
+            // The deletion is due before the new rows are read.
+            reader.advance(1_000);
+            reader.fetchEvents(6);
+            assertThat(reader.values()).containsExactly("1", "2", "3", "4", "5", "6");
+            reader.settle();
+            awaitEmpty(reader, "restarted");
+        }
+    }
+
+    @Test
+    void deletesTheSecondRowOfANumberTogetherWithTheFirst() throws InterruptedException {
+        postgres.execute(RunningReader.create("twice", "text"), RunningReader.insert("twice", "1", "2", "3"));
+        try (RunningReader reader = reader("twice", Map.of()).start()) {
+            reader.fetchEvents(3);
+            postgres.execute("TRUNCATE twice RESTART IDENTITY", RunningReader.insert("twice", "4", "5", "6"));
+            reader.fetchEvents(6).settle();
+            awaitEmpty(reader, "twice");
+            assertThat(reader.values()).containsExactly("1", "2", "3", "4", "5", "6");
+        }
+    }
+
+    @Test
+    void readsOnWhileSomebodyLocksADeliveredRow() throws InterruptedException, SQLException {
+        postgres.execute(RunningReader.create("locked", "text"), RunningReader.insert("locked", "1", "2", "3"));
+        try (RunningReader reader = reader("locked", Map.of()).start();
+                Connection other = postgres.connect()) {
+            reader.fetchEvents(3);
+            other.setAutoCommit(false);
+            // The mark of the lock remains in the first row.
+            assertThat(RunningReader.texts(other, "SELECT payload FROM locked WHERE seq = 1 FOR UPDATE"))
+                    .containsExactly("1");
+            other.rollback();
+            assertThat(RunningReader.texts(other, "SELECT payload FROM locked WHERE seq = 2 FOR UPDATE"))
+                    .containsExactly("2");
+            reader.settle();
+            reader.advance(1_000);
+            postgres.execute(RunningReader.insert("locked", "4"));
+            reader.fetchEvents(4);
+            reader.settle();
+            reader.fetchUntil(() -> rows("locked") == 1, () -> rows("locked") + " rows");
+            assertThat(RunningReader.texts(other, "SELECT payload FROM locked")).containsExactly("2");
+            assertThat(backends("locked")).isEqualTo(1);
+            other.rollback();
+            reader.advance(10_000);
+            awaitEmpty(reader, "locked");
+        }
+    }
+
+    @Test
+    void readsOnWhileDeletesTakeLong() throws InterruptedException {
+        postgres.execute(
+                RunningReader.create("slow", "text"),
+                "INSERT INTO slow (payload) SELECT i FROM generate_series(1, 40) i",
+                "CREATE TABLE gate AS SELECT true AS closed",
+                "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN "
+                        + "WHILE (SELECT closed FROM gate) LOOP PERFORM pg_sleep(0.1); END LOOP; RETURN OLD; END'",
+                "CREATE TRIGGER wait BEFORE DELETE ON slow FOR EACH ROW EXECUTE FUNCTION wait()");
+        try (RunningReader reader = reader("slow", Map.of()).start()) {
+            reader.fetchEvents(40);
+            reader.settle();
+            reader.advance(1_000);
+            postgres.execute(RunningReader.insert("slow", "41"));
+            reader.fetchEvents(41);
+            assertThat(backends("slow")).isEqualTo(1);
+            postgres.execute("UPDATE gate SET closed = false");
+            reader.settle();
+            awaitEmpty(reader, "slow");
+        }
+    }
+
+    /** The connections that a reader has, also those that it does not know of. */
+    private static long backends(String table) {
+        return RunningReader.number(
+                postgres, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'microbatch " + table + "'");
+    }
+
+    @Test
+    void readsBeforeItDeletesWhatWasDeliveredBefore() throws InterruptedException {
+        postgres.execute(RunningReader.create("begun", "text"), RunningReader.insert("begun", "1", "2", "3"));
+        try (RunningReader reader = reader("begun", Map.of()).start()) {
+            reader.fetchEvents(3);
+        }
+        // Kafka has them, but the reader was gone before it knew.
+        try (RunningReader reader = reader("begun", Map.of()).start()) {
+            reader.fetchEvents(3);
+            committed.put(
+                    reader.seen().get(2).sourcePartition(),
+                    new HashMap<>(reader.seen().get(2).sourceOffset()));
+        }
+        postgres.execute("INSERT INTO begun (payload) SELECT i FROM generate_series(4, 25000) i");
+        try (RunningReader reader = reader("begun", Map.of()).start()) {
+            while (reader.seen().isEmpty()) {
+                reader.fetch();
+                assertThat(reader.seen().isEmpty() && rows("begun") < 25_000)
+                        .as("deletes and has not read")
+                        .isFalse();
+            }
+            assertThat(reader.values().get(0)).isEqualTo("4");
+            reader.fetchEvents(24_997);
+            reader.fetchUntil(() -> rows("begun") == 24_997, () -> rows("begun") + " rows");
+            assertThat(reader.values()).hasSize(24_997);
+            reader.settle();
+            reader.advance(1_000);
+            awaitEmpty(reader, "begun");
+        }
+    }
+
+    /** Rows that were delivered, are there at the start and are behind rows that were not delivered. */
+    @Test
+    void deletesWhatWasDeliveredBeforeWhereverItIs() throws InterruptedException, SQLException {
+        postgres.execute(RunningReader.create("behind", "text"));
+        try (Connection late = postgres.connect();
+                RunningReader reader = reader("behind", Map.of()).start()) {
+            late.setAutoCommit(false);
+            try (var sql = late.createStatement()) {
+                boolean ignored = sql.execute(
+                        "INSERT INTO behind (payload) SELECT 'late ' || i FROM generate_series(1, 12000) i");
+            }
+            postgres.execute(RunningReader.insert("behind", "early"));
+            reader.fetchEvents(1);
+            committed.put(
+                    reader.seen().get(0).sourcePartition(),
+                    new HashMap<>(reader.seen().get(0).sourceOffset()));
+            late.commit();
+        }
+        try (RunningReader reader = reader("behind", Map.of()).start()) {
+            reader.fetchEvents(12_000);
+            reader.fetchUntil(() -> rows("behind") == 12_000, () -> rows("behind") + " rows");
+            assertThat(List.copyOf(reader.values())).hasSize(12_000).doesNotContain("early");
+        }
+    }
+}
