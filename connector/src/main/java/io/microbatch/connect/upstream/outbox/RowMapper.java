@@ -1,7 +1,7 @@
 package io.microbatch.connect.upstream.outbox;
 
-import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.config.OutboxConfig;
+import io.microbatch.connect.config.TopicName;
 import io.microbatch.connect.upstream.Refused;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
@@ -75,7 +75,7 @@ final class RowMapper {
         if (isRouted && (row.route() == null || row.route().isEmpty())) {
             return "its column for the topic is empty";
         }
-        if (!HttpConfig.isLegalTopic(topic)) {
+        if (!TopicName.isLegal(topic)) {
             return "its column for the topic makes a name that Kafka does not allow";
         }
         boolean isAllowed =
