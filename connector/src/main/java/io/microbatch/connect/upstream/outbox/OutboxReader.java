@@ -82,7 +82,7 @@ final class OutboxReader implements UpstreamReader {
         this.timeline = OutboxTable.Timeline.of(config);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
-        this.mapper = new RowMapper(config);
+        this.mapper = new RowMapper(config, System::currentTimeMillis);
     }
 
     @Override
@@ -256,7 +256,7 @@ final class OutboxReader implements UpstreamReader {
     }
 
     private void observeLag(OutboxRow last) {
-        if (last.timestampMs() != null) {
+        if (last.hasTime()) {
             lagMs = Math.max(0, System.currentTimeMillis() - last.timestampMs());
         }
     }

@@ -92,10 +92,8 @@ final class OutboxTable {
                 .append(config.maxPayloadBytes())
                 .append(" THEN payload END, bytes");
         columns.timestamp().ifPresent(column -> {
-            boolean isNumber = timestampType.equals("bigint");
-            inner.append(isNumber ? ", " : ", (extract(epoch FROM ")
-                    .append(quote(column))
-                    .append(isNumber ? "" : ") * 1000)::bigint")
+            inner.append(", ")
+                    .append(milliseconds(quote(column), timestampType))
                     .append(" AS at");
             outer.append(", at");
         });
@@ -119,6 +117,14 @@ final class OutboxTable {
                 + ")) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM (" + measured + " OFFSET 0) m";
         return outer + " FROM (" + summed + ") s WHERE total - least(bytes, " + config.maxPayloadBytes() + ") < "
                 + PAGE_BYTES + " ORDER BY seq";
+    }
+
+    /** A column's milliseconds since 1970. Infinity is none of them, and a cast of it would fail the statement. */
+    private static String milliseconds(String column, String type) {
+        return type.equals("bigint")
+                ? column
+                : "CASE WHEN isfinite(" + column + ") THEN (extract(epoch FROM " + column + ") * 1000)::bigint WHEN "
+                        + column + " IS NOT NULL THEN " + Long.MIN_VALUE + " END";
     }
 
     /** Schema and table, for people and for source partitions. */
