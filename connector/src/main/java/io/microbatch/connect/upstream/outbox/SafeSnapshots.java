@@ -26,6 +26,9 @@ final class SafeSnapshots {
     /** A log that nobody flushes by itself in this time is flushed by us. */
     private static final long PATIENCE_NANOS = 10_000_000;
 
+    /** Each flush is a transaction, and a message for those who decode the log. */
+    private static final long BETWEEN_FLUSHES_NANOS = 100_000_000;
+
     private static final long LIMIT_NANOS = 1_000_000_000;
 
     private final String statement;
@@ -37,8 +40,10 @@ final class SafeSnapshots {
     /** Whether the user may write into the log. */
     private boolean mayFlush = true;
 
-    private long oldestXid;
-    private long oldestSinceNanos;
+    private final OldestTransaction oldest = new OldestTransaction();
+
+    /** When the log was flushed by us. Null if it was not yet. */
+    private Long flushedNanos;
 
     /**
      * A snapshot with the timeline of the server that it is of.
@@ -75,7 +80,7 @@ final class SafeSnapshots {
         if (!taken.timeline().equals(timeline)) {
             throw new TimelineException();
         }
-        observe(taken.snapshot());
+        figures.oldestTransaction(oldest.seenForNanos(taken.snapshot(), nanoClock.getAsLong()));
         boolean counts = !isChecked || isFlushed(database, geometry.endOfLastRecord(taken.position()), taken.flushed());
         return counts ? taken.snapshot() : null;
     }
@@ -90,15 +95,6 @@ final class SafeSnapshots {
         }
     }
 
-    private void observe(Snapshot snapshot) {
-        long nowNanos = nanoClock.getAsLong();
-        if (snapshot.xmin() != oldestXid) {
-            oldestXid = snapshot.xmin();
-            oldestSinceNanos = nowNanos;
-        }
-        figures.oldestTransaction(snapshot.hasRunning() ? nowNanos - oldestSinceNanos : 0);
-    }
-
     private boolean isFlushed(OutboxConnection database, long position, long flushed)
             throws SQLException, InterruptedException {
         if (flushed >= position) {
@@ -108,9 +104,12 @@ final class SafeSnapshots {
         boolean isOver = false;
         long reached = flushed;
         while (reached < position && !isOver) {
-            long waitedNanos = nanoClock.getAsLong() - begunNanos;
-            if (waitedNanos >= PATIENCE_NANOS && mayFlush) {
+            long nowNanos = nanoClock.getAsLong();
+            long waitedNanos = nowNanos - begunNanos;
+            boolean isTooSoon = flushedNanos != null && nowNanos - flushedNanos < BETWEEN_FLUSHES_NANOS;
+            if (waitedNanos >= PATIENCE_NANOS && mayFlush && !isTooSoon) {
                 flush(database);
+                flushedNanos = nowNanos;
             }
             isOver = stopping.await(ASK_AGAIN_MS, TimeUnit.MILLISECONDS) || waitedNanos >= LIMIT_NANOS;
             reached = database.one("SELECT " + FLUSHED, row -> row.getLong(1));
