@@ -35,6 +35,9 @@ final class OutboxReader implements UpstreamReader {
 
     private static final long FIRST_PAUSE_MS = 100;
 
+    /** A statement of a stopping task that takes longer is cancelled. */
+    private static final long STOP_PATIENCE_MS = 300;
+
     /** A fetch may wait for about a second. */
     private static final long LONGEST_PAUSE_MS = 1_000;
 
@@ -43,6 +46,8 @@ final class OutboxReader implements UpstreamReader {
     private final Shards shards;
     private final LongSupplier nanoClock;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final DatabaseFailure failures;
     private final OutboxFigures figures = new OutboxFigures();
     private final SafeSnapshots snapshots;
     private final Sweeper sweeper;
@@ -79,6 +84,7 @@ final class OutboxReader implements UpstreamReader {
         this.application = application;
         this.nanoClock = nanoClock;
         this.shards = new Shards(config, shards, offsets);
+        this.failures = new DatabaseFailure(nanoClock);
         this.timeline = OutboxTable.Timeline.of(config);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
@@ -91,7 +97,7 @@ final class OutboxReader implements UpstreamReader {
         try {
             connect();
         } catch (SQLException e) {
-            throw DatabaseFailure.of(e, "the connection to the database");
+            throw failures.of(e, "the connection to the database");
         }
         log.info("Reads the outbox table {}, shards {}", table.name(), shards.numbers());
     }
@@ -100,8 +106,10 @@ final class OutboxReader implements UpstreamReader {
     private void connect() throws SQLException {
         OutboxConnection opened = OutboxConnection.open(config, application, ANSWER_LIMIT_S);
         try {
+            TableInspection inspection = TableInspection.of(opened, config);
+            table = inspection.table();
+            inspection.warnings().forEach(warning -> log.warn("{}", warning));
             server = opened.server(timeline);
-            table = TableInspection.of(opened, config).table();
             if (config.notifyChannel().isPresent()) {
                 opened.listen(config.notifyChannel().get());
             }
@@ -151,12 +159,19 @@ final class OutboxReader implements UpstreamReader {
             }
             purpose = "the reading of rows";
             boolean hasMore = read(intake);
+            failures.succeeded();
             if (!hasMore) {
                 rest();
             }
         } catch (SQLException e) {
-            disconnect();
-            throw DatabaseFailure.of(e, purpose);
+            if (!DatabaseFailure.keepsConnection(e)) {
+                disconnect();
+            }
+            if (stopping.getCount() == 0) {
+                log.debug("A statement ended with the task, as {}", purpose, e);
+                throw new InterruptedException("The task stops");
+            }
+            throw failures.of(e, purpose);
         }
     }
 
@@ -300,12 +315,40 @@ final class OutboxReader implements UpstreamReader {
 
     @Override
     public void stopping() {
-        stopping.countDown();
+        if (stopping.getCount() > 0) {
+            stopping.countDown();
+            // A cancellation is a connection of its own, and who stops a task must not wait for it.
+            Thread thread = new Thread(this::cancelWhatTakesLong, application + "-cancel");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void cancelWhatTakesLong() {
+        try {
+            while (!stopped.await(STOP_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+                OutboxConnection running = database;
+                if (running != null) {
+                    cancel(running);
+                }
+            }
+        } catch (InterruptedException e) {
+            log.debug("The statements of a stopping task are not cancelled any more", e);
+        }
+    }
+
+    private static void cancel(OutboxConnection running) {
+        try {
+            running.cancel();
+        } catch (SQLException e) {
+            log.debug("A statement of a stopping task could not be cancelled", e);
+        }
     }
 
     @Override
     public void abandon() {
         abandoned = true;
+        stopped.countDown();
         OutboxConnection running = database;
         if (running != null) {
             try {
@@ -319,9 +362,15 @@ final class OutboxReader implements UpstreamReader {
     @Override
     public void stop() {
         OutboxConnection running = database;
-        if (running == null) {
-            return;
+        if (running != null) {
+            stop(running);
         }
+        if (stopping.getCount() == 0) {
+            stopped.countDown();
+        }
+    }
+
+    private void stop(OutboxConnection running) {
         try {
             if (!sweeper.isEmpty() && !abandoned) {
                 sweeper.sweep(running, table, timelineOf(server));
