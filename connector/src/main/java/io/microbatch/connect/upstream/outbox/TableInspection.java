@@ -78,6 +78,10 @@ final class TableInspection {
     }
 
     private void inspect(OutboxConnection database) throws SQLException {
+        if (database.one("SELECT to_regtype('xid8') IS NULL", row -> row.getBoolean(1))) {
+            problems.add(OutboxConfig.URL_CONFIG, "names a server before PostgreSQL 13");
+            return;
+        }
         checkFunctions(database);
         Relation relation = relation(database);
         if (relation == null) {

@@ -41,8 +41,13 @@ final class OutboxDatabase implements AutoCloseable {
                 "GRANT SELECT, DELETE ON " + table + " TO " + RELAY);
     }
 
-    /** The configuration for a table, as the relay's role. The names have no prefix. */
+    /** The configuration for a table, as the relay's role. */
     OutboxConfig config(String table, Map<String, String> more) {
+        return new MicrobatchConfig(settings(table, more)).outbox();
+    }
+
+    /** The same as settings of the connector. The given names have no prefix. */
+    Map<String, String> settings(String table, Map<String, String> more) {
         Map<String, String> config = new HashMap<>(Map.of(
                 "upstream.type",
                 "outbox",
@@ -55,7 +60,7 @@ final class OutboxDatabase implements AutoCloseable {
                 "upstream.outbox.table",
                 table));
         more.forEach((key, value) -> config.put("upstream.outbox." + key, value));
-        return new MicrobatchConfig(config).outbox();
+        return config;
     }
 
     static void execute(Connection connection, String statement) throws SQLException {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -157,22 +158,79 @@ class TableInspectionIT {
         }
     }
 
+    private static List<ConfigValue> validate(String table, Map<String, String> settings) {
+        return new OutboxUpstream().validate(database.settings(table, settings));
+    }
+
     @Test
-    void asksForTheFunctionsThatTheReaderCalls() throws SQLException {
+    void asksForTheFunctionsThatTheReaderCalls() {
         database.create("functions");
-        Map<String, String> log = Map.of();
-        List<String> revoked = List.of("pg_current_wal_flush_lsn()", "pg_walfile_name(pg_lsn)", "md5(text)");
-        for (String function : revoked) {
+        for (String function : List.of("pg_current_wal_flush_lsn()", "pg_walfile_name(pg_lsn)", "md5(text)")) {
             database.postgres().execute("REVOKE EXECUTE ON FUNCTION " + function + " FROM PUBLIC, relay");
-            boolean isLog = !function.startsWith("md5");
-            OutboxConfig config = database.config("functions", isLog ? log : Map.of("shards", "2"));
-            List<Problems.Problem> problems = problems(config);
+            boolean isOfLog = !function.startsWith("md5");
+            Map<String, String> settings = Map.of("shards", isOfLog ? "1" : "2");
+            List<ConfigValue> problems = validate("functions", settings);
             assertThat(problems).as(function).singleElement().satisfies(problem -> {
-                assertThat(problem.key()).isEqualTo("upstream.outbox." + (isLog ? "wal.check" : "shards"));
-                assertThat(problem.text()).contains("42501", function);
+                assertThat(problem.name()).isEqualTo("upstream.outbox." + (isOfLog ? "wal.check" : "shards"));
+                assertThat(problem.errorMessages()).singleElement().asString().contains("42501", function);
             });
-            assertThat(problems(database.config("functions", Map.of("wal.check", "false"))))
-                    .isEmpty();
+            assertThat(validate("functions", Map.of("wal.check", "false"))).isEmpty();
+            String text = problems.get(0).errorMessages().get(0);
+            database.postgres().execute(text.substring(text.indexOf(": ") + 2));
+            assertThat(validate("functions", settings)).as(text).isEmpty();
+        }
+    }
+
+    @Test
+    void saysThatAUserWhoMayOnlyReadFindsNoPrimary() {
+        database.create("read_only");
+        database.postgres().execute("ALTER ROLE relay SET default_transaction_read_only = on");
+        try {
+            assertThat(validate("read_only", Map.of())).singleElement().satisfies(problem -> {
+                assertThat(problem.name()).isEqualTo("upstream.outbox.jdbc.url");
+                assertThat(problem.errorMessages())
+                        .singleElement()
+                        .asString()
+                        .contains("08001", "default_transaction_read_only");
+            });
+        } finally {
+            database.postgres().execute("ALTER ROLE relay RESET default_transaction_read_only");
+        }
+        assertThat(validate("read_only", Map.of())).isEmpty();
+    }
+
+    @Test
+    void warnsOfKeptRowsWithoutAnIndexOnTheirTransactions() throws SQLException {
+        database.create("kept");
+        OutboxConfig keep = database.config("kept", Map.of("after", "keep"));
+        try (OutboxConnection connection = OutboxConnection.open(keep, "test", 30)) {
+            List<String> warnings = TableInspection.of(connection, keep).warnings();
+            assertThat(warnings).singleElement().asString().contains("upstream.outbox.after=keep");
+            String text = warnings.get(0);
+            database.postgres().execute(text.substring(text.indexOf(": ") + 2));
+            assertThat(TableInspection.of(connection, keep).warnings()).isEmpty();
+        }
+        OutboxConfig deletes = database.config("kept", Map.of());
+        try (OutboxConnection connection = OutboxConnection.open(deletes, "test", 30)) {
+            database.postgres().execute("DROP INDEX kept_xid_idx");
+            assertThat(TableInspection.of(connection, deletes).warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void takesAPartitionedTableAndNoneWithAnUnloggedPartition() throws SQLException {
+        database.postgres()
+                .execute(
+                        "CREATE TABLE parted (id int, aggregatetype text, aggregateid text, payload text, at date, "
+                                + "seq bigint GENERATED ALWAYS AS IDENTITY, "
+                                + "xid xid8 NOT NULL DEFAULT pg_current_xact_id()) PARTITION BY RANGE (at)",
+                        "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')",
+                        "GRANT SELECT, DELETE ON parted TO relay");
+        OutboxConfig config = database.config("parted", Map.of());
+        for (String change : List.of("SELECT 1", "ALTER TABLE parted_1 SET UNLOGGED")) {
+            database.postgres().execute(change);
+            List<Problems.Problem> problems = problems(config);
+            assertThat(problems).as(change).hasSize(1);
             String text = problems.get(0).text();
             database.postgres().execute(text.substring(text.indexOf(": ") + 2));
             assertThat(problems(config)).as(text).isEmpty();
