@@ -253,8 +253,9 @@ final class TableInspection {
             throws SQLException {
         long indexes = database.one(
                 "SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m "
-                        + "ON m.oid = c.relam WHERE i.indrelid = ?::oid AND i.indisvalid AND i.indpred IS NULL AND m.amname = 'btree' "
-                        + "AND i.indkey[0] = ? AND (NOT ?::boolean OR (i.indisunique AND i.indnkeyatts = 1))",
+                        + "ON m.oid = c.relam WHERE i.indrelid = ?::oid AND i.indisvalid AND i.indpred IS NULL "
+                        + "AND m.amname = 'btree' AND i.indkey[0] = ? "
+                        + "AND (NOT ?::boolean OR (i.indisunique AND i.indnkeyatts = 1))",
                 row -> row.getLong(1),
                 relation.oid(),
                 column,
