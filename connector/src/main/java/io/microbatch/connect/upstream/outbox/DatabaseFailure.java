@@ -23,6 +23,8 @@ final class DatabaseFailure {
     /** Conflicts of transactions, and a lock that is held. The connection is as good as before. */
     private static final List<String> CONFLICTS = List.of("40", "55P03");
 
+    private static final String CANCELED = "57014";
+
     /** What passes by itself, or never, with what cures it. */
     private static final Map<String, String> DOUBTFUL = doubtful();
 
@@ -41,7 +43,7 @@ final class DatabaseFailure {
         cures.put("26000", "add prepareThreshold=0 to the URL, as a pooler of transactions needs it");
         cures.put("42P05", "add prepareThreshold=0 to the URL, as a pooler of transactions needs it");
         cures.put("55000", "name the primary in the URL, and look into the server's log");
-        cures.put("57014", "raise the user's statement_timeout, or lower upstream.outbox.page.rows");
+        cures.put(CANCELED, "raise the user's statement_timeout, or lower upstream.outbox.page.rows");
         cures.put("58", "look into the server's log for the failure of its system");
         return cures;
     }
@@ -87,9 +89,10 @@ final class DatabaseFailure {
         isDoubted = false;
     }
 
-    /** Whether the statement can be repeated on the same connection. */
+    /** Whether only the statement has failed, and can be repeated on the same connection. */
     static boolean keepsConnection(SQLException failure) {
-        return hasClass(String.valueOf(failure.getSQLState()), CONFLICTS);
+        String state = String.valueOf(failure.getSQLState());
+        return hasClass(state, CONFLICTS) || state.equals(CANCELED);
     }
 
     private static boolean hasClass(String state, List<String> classes) {

@@ -35,9 +35,6 @@ final class OutboxReader implements UpstreamReader {
 
     private static final long FIRST_PAUSE_MS = 100;
 
-    /** A statement of a stopping task that takes longer is cancelled. */
-    private static final long STOP_PATIENCE_MS = 300;
-
     /** A fetch may wait for about a second. */
     private static final long LONGEST_PAUSE_MS = 1_000;
 
@@ -46,7 +43,7 @@ final class OutboxReader implements UpstreamReader {
     private final Shards shards;
     private final LongSupplier nanoClock;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final StopCancel cancellation;
     private final DatabaseFailure failures;
     private final OutboxFigures figures = new OutboxFigures();
     private final SafeSnapshots snapshots;
@@ -84,6 +81,7 @@ final class OutboxReader implements UpstreamReader {
         this.application = application;
         this.nanoClock = nanoClock;
         this.shards = new Shards(config, shards, offsets);
+        this.cancellation = new StopCancel(application + "-cancel", () -> database);
         this.failures = new DatabaseFailure(nanoClock);
         this.timeline = OutboxTable.Timeline.of(config);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
@@ -317,38 +315,14 @@ final class OutboxReader implements UpstreamReader {
     public void stopping() {
         if (stopping.getCount() > 0) {
             stopping.countDown();
-            // A cancellation is a connection of its own, and who stops a task must not wait for it.
-            Thread thread = new Thread(this::cancelWhatTakesLong, application + "-cancel");
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
-
-    private void cancelWhatTakesLong() {
-        try {
-            while (!stopped.await(STOP_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-                OutboxConnection running = database;
-                if (running != null) {
-                    cancel(running);
-                }
-            }
-        } catch (InterruptedException e) {
-            log.debug("The statements of a stopping task are not cancelled any more", e);
-        }
-    }
-
-    private static void cancel(OutboxConnection running) {
-        try {
-            running.cancel();
-        } catch (SQLException e) {
-            log.debug("A statement of a stopping task could not be cancelled", e);
+            cancellation.begin();
         }
     }
 
     @Override
     public void abandon() {
         abandoned = true;
-        stopped.countDown();
+        cancellation.end();
         OutboxConnection running = database;
         if (running != null) {
             try {
@@ -362,11 +336,12 @@ final class OutboxReader implements UpstreamReader {
     @Override
     public void stop() {
         OutboxConnection running = database;
-        if (running != null) {
-            stop(running);
-        }
-        if (stopping.getCount() == 0) {
-            stopped.countDown();
+        try {
+            if (running != null) {
+                stop(running);
+            }
+        } finally {
+            cancellation.end();
         }
     }
 

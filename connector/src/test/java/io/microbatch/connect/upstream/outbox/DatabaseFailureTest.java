@@ -35,7 +35,7 @@ class DatabaseFailureTest {
         "26000, LIMITED, false, prepareThreshold=0",
         "42P05, LIMITED, false, prepareThreshold=0",
         "55000, LIMITED, false, primary",
-        "57014, LIMITED, false, statement_timeout",
+        "57014, LIMITED, true, statement_timeout",
         "58030, LIMITED, false, log",
         "22003, NEVER, false, ",
         "28P01, NEVER, false, ",
