@@ -93,7 +93,7 @@ public record HttpAuthConfig(Method method, List<Secret> secrets, List<Grant> gr
 
         private static boolean isTopic(String topic) {
             return topic.equals("*")
-                    || HttpConfig.isLegalTopic(topic.endsWith("*") ? topic.substring(0, topic.length() - 1) : topic);
+                    || TopicName.isLegal(topic.endsWith("*") ? topic.substring(0, topic.length() - 1) : topic);
         }
     }
 
@@ -105,7 +105,7 @@ public record HttpAuthConfig(Method method, List<Secret> secrets, List<Grant> gr
                         Type.PASSWORD,
                         null,
                         Width.LONG,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "principal=secret, separated by commas or line breaks, each secret once",
                                 HttpAuthConfig::areSecrets));
         keys.add(Importance.MEDIUM, ACL_CONFIG, "Access", ACL_DOC)
@@ -113,7 +113,7 @@ public record HttpAuthConfig(Method method, List<Secret> secrets, List<Grant> gr
                         Type.STRING,
                         null,
                         Width.LONG,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "principal=topic|topic, separated by semicolons or line breaks",
                                 value -> grants((String) value) != null));
         keys.add(Importance.MEDIUM, INSECURE_CONFIG, "Insecure", INSECURE_DOC).takes(Type.BOOLEAN, false, Width.SHORT);

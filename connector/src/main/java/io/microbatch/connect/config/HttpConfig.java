@@ -11,7 +11,6 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
-import org.apache.kafka.common.config.ConfigException;
 
 /**
  * The HTTP upstream as its keys describe it. Times in milliseconds. Immutable; any thread.
@@ -127,8 +126,6 @@ public record HttpConfig(
             + "One that is more than 30 minutes ahead is refused, because a broker refuses an hour by default, and a "
             + "record that the broker refuses fails the task.";
 
-    private static final int MAX_TOPIC_CHARS = 249;
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]+");
     private static final int MAX_PARTITIONS = 100_000;
 
     /**
@@ -152,20 +149,24 @@ public record HttpConfig(
 
         private boolean isAllowed(boolean namesPartitions) {
             // A beginning such as "orders." is legal as a name too, and "" is not.
-            return isLegalTopic(name) && (!namesPartitions || (partitions > 0 && partitions <= MAX_PARTITIONS));
+            return TopicName.isLegal(name) && (!namesPartitions || (partitions > 0 && partitions <= MAX_PARTITIONS));
         }
     }
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.HIGH, TOPICS_CONFIG, "Topics", TOPICS_DOC)
-                .takes(Type.LIST, null, Width.LONG, validator("name, name:partitions or prefix*", HttpConfig::topics));
+                .takes(
+                        Type.LIST,
+                        null,
+                        Width.LONG,
+                        AllowedValues.where("name, name:partitions or prefix*", HttpConfig::topics));
         keys.add(Importance.HIGH, HOST_CONFIG, "Address", HOST_DOC)
                 .takes(
                         Type.STRING,
                         "127.0.0.1",
                         Width.MEDIUM,
-                        validator("an IP address or localhost", HttpAddress::check));
+                        AllowedValues.where("an IP address or localhost", HttpAddress::check));
         keys.add(Importance.HIGH, PORT_CONFIG, "Port", PORT_DOC)
                 .takes(Type.INT, 8_090, Width.SHORT, Range.between(0, 65_535));
         keys.add(Importance.MEDIUM, PORT_MODE_CONFIG, "Port mode", PORT_MODE_DOC)
@@ -181,7 +182,7 @@ public record HttpConfig(
                         Type.INT,
                         MAX_IDEMPOTENCY_KEYS,
                         Width.SHORT,
-                        validator(
+                        AllowedValues.where(
                                 "0, or " + MIN_IDEMPOTENCY_KEYS + " to " + MAX_IDEMPOTENCY_KEYS,
                                 HttpConfig::idempotencyKeys));
         keys.add(Importance.LOW, IDEMPOTENCY_REQUIRED_CONFIG, "Idempotency key required", IDEMPOTENCY_REQUIRED_DOC)
@@ -191,7 +192,7 @@ public record HttpConfig(
                         Type.LIST,
                         "traceparent,tracestate",
                         Width.LONG,
-                        validator("names of request headers without credentials", HttpConfig::headers));
+                        AllowedValues.where("names of request headers without credentials", HttpConfig::headers));
         keys.add(Importance.LOW, CLIENT_TIMESTAMPS_CONFIG, "Client timestamps", CLIENT_TIMESTAMPS_DOC)
                 .takes(Type.BOOLEAN, false, Width.SHORT);
         HttpLimits.define(keys);
@@ -217,39 +218,6 @@ public record HttpConfig(
                 HttpLimits.from(config),
                 HttpAuthConfig.from(config),
                 HttpTlsConfig.from(config));
-    }
-
-    /** Whether Kafka allows the name, and it is none of the names that Kafka's own topics have. */
-    public static boolean isLegalTopic(String name) {
-        return name.length() <= MAX_TOPIC_CHARS
-                && TOPIC.matcher(name).matches()
-                && !name.startsWith("__")
-                && !name.equals(".")
-                && !name.equals("..");
-    }
-
-    /** A test of a value that is not null. */
-    @FunctionalInterface
-    interface Test {
-        /** Whether the value is allowed. An IllegalArgumentException is a no. */
-        boolean allows(Object value);
-    }
-
-    /** A validator whose message names what is allowed and not the value. */
-    static ConfigDef.Validator validator(String allowed, Test test) {
-        return ConfigDef.LambdaValidator.with(
-                (name, value) -> {
-                    boolean fits;
-                    try {
-                        fits = value == null || test.allows(value);
-                    } catch (IllegalArgumentException e) {
-                        fits = false;
-                    }
-                    if (!fits) {
-                        throw new ConfigException(name + " must be: " + allowed);
-                    }
-                },
-                () -> allowed);
     }
 
     private static boolean topics(Object value) {

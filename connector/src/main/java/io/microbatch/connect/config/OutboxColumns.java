@@ -42,7 +42,7 @@ public record OutboxColumns(
     public static final String SEQ_CONFIG = PREFIX + "seq";
 
     static final String SEQ_DOC =
-            "The column with the row's number: bigint GENERATED ALWAYS AS IDENTITY, " + "with CACHE 1.";
+            "The column with the row's number: bigint GENERATED ALWAYS AS IDENTITY, with CACHE 1.";
 
     public static final String XID_CONFIG = PREFIX + "xid";
 
@@ -72,7 +72,7 @@ public record OutboxColumns(
                         Type.STRING,
                         column,
                         Width.MEDIUM,
-                        HttpConfig.validator("a name of 1 to 63 bytes", name -> OutboxConfig.isName((String) name)));
+                        AllowedValues.where("a name of 1 to 63 bytes", name -> OutboxConfig.isName((String) name)));
     }
 
     static OutboxColumns from(AbstractConfig config) {

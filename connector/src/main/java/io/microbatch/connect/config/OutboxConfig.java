@@ -168,7 +168,7 @@ public record OutboxConfig(
                         Type.STRING,
                         null,
                         Width.LONG,
-                        HttpConfig.validator(OutboxUrl.ALLOWED, url -> OutboxUrl.isAllowed((String) url)));
+                        AllowedValues.where(OutboxUrl.ALLOWED, url -> OutboxUrl.isAllowed((String) url)));
         keys.add(Importance.HIGH, USER_CONFIG, "User", USER_DOC).takes(Type.STRING, null, Width.MEDIUM);
         keys.add(Importance.HIGH, PASSWORD_CONFIG, "Password", PASSWORD_DOC).takes(Type.PASSWORD, null, Width.MEDIUM);
         keys.add(Importance.HIGH, TABLE_CONFIG, "Table", TABLE_DOC)
@@ -176,22 +176,22 @@ public record OutboxConfig(
                         Type.STRING,
                         "outboxevent",
                         Width.MEDIUM,
-                        HttpConfig.validator("name or schema.name, each of 1 to 63 bytes", OutboxConfig::isTable));
+                        AllowedValues.where("name or schema.name, each of 1 to 63 bytes", OutboxConfig::isTable));
         OutboxColumns.define(keys);
         keys.add(Importance.HIGH, TOPIC_CONFIG, "Topic", TOPIC_DOC)
                 .takes(
                         Type.STRING,
                         "outbox.event." + ROUTE,
                         Width.MEDIUM,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "the name of a topic, with " + ROUTE + " if it has one",
-                                topic -> HttpConfig.isLegalTopic(((String) topic).replace(ROUTE, "r"))));
+                                topic -> TopicName.isLegal(((String) topic).replace(ROUTE, "r"))));
         keys.add(Importance.MEDIUM, TOPICS_CONFIG, "Allowed topics", TOPICS_DOC)
                 .takes(
                         Type.STRING,
                         null,
                         Width.LONG,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "a regular expression",
                                 topics -> !Pattern.compile((String) topics)
                                         .pattern()
@@ -201,7 +201,7 @@ public record OutboxConfig(
                         Type.LIST,
                         null,
                         Width.LONG,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "column:header or column:header:name, comma-separated",
                                 list -> ((List<?>) list).stream().allMatch(each -> Field.of((String) each) != null)));
         keys.add(Importance.LOW, TOMBSTONE_CONFIG, "Tombstones", TOMBSTONE_DOC).takes(Type.BOOLEAN, false, Width.SHORT);
@@ -219,7 +219,7 @@ public record OutboxConfig(
                         Type.STRING,
                         null,
                         Width.MEDIUM,
-                        HttpConfig.validator(
+                        AllowedValues.where(
                                 "a name of a channel",
                                 channel -> CHANNEL.matcher((String) channel).matches()));
         keys.add(Importance.LOW, WAL_CHECK_CONFIG, "Check of the log", WAL_CHECK_DOC)

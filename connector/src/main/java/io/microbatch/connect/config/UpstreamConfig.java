@@ -15,8 +15,8 @@ public record UpstreamConfig(Kind kind) {
     static final String TYPE_DOC =
             "The upstream of the task. 'connector' hosts another source connector that is installed on the "
                     + "worker. 'http' takes events from HTTP clients and answers a client when Kafka has its events. "
-                    + "'outbox' carries the rows of an outbox table in PostgreSQL, each exactly once. "
-                    + "'synthetic' generates seeded events at exact rates.";
+                    + "'outbox' carries the committed rows of an outbox table in PostgreSQL, exactly once on an "
+                    + "exactly-once worker. 'synthetic' generates seeded events at exact rates.";
 
     /** The available upstreams. */
     public enum Kind {

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -84,6 +90,69 @@ class OutboxEqualsRouterIT {
         }
         rest.delete(name);
         rest.delete(name + "_debezium");
+    }
+
+    /** The statements of the documentation, with a database in which nobody else commits. */
+    @Test
+    void takesOverFromDebeziumWithoutLossAndRepetition() throws IOException, SQLException {
+        OutboxFixture outbox = OutboxFixture.of(cluster, cluster.postgres(), "outbox_moved");
+        String table = "docs_moved.outboxevent";
+        String insert = "INSERT INTO " + table + " (id, aggregatetype, aggregateid, type, payload) "
+                + "SELECT gen_random_uuid(), 'orders', 'k', 'numbered', to_jsonb(i) FROM generate_series(%d, %d) i";
+        ConnectRest rest = cluster.rest(MODE);
+        try (Connection connection = cluster.postgres().connect();
+                Statement sql = connection.createStatement()) {
+            sql.execute("CREATE SCHEMA docs_moved");
+            sql.execute("SET search_path = docs_moved");
+            sql.execute(OutboxTableIT.block("table").replaceAll("(?s),\\s*seq .*", ");"));
+            rest.create(
+                    "outbox_moved_debezium",
+                    debezium(
+                            outbox,
+                            Map.of(
+                                    "table.include.list",
+                                    table,
+                                    "transforms.outbox.route.topic.replacement",
+                                    outbox.name() + ".${routedByValue}")));
+            cluster.worker(MODE).awaitRunning("outbox_moved_debezium", 1);
+            awaitSlot(outbox);
+            sql.execute(insert.formatted(1, 50));
+            sql.execute("CREATE TABLE unrelated AS SELECT generate_series(1, 1000)");
+
+            String block = OutboxTableIT.block("from debezium");
+            int begin = block.indexOf("SELECT pg_");
+            int end = block.indexOf(';', begin) + 1;
+            boolean ignored = sql.execute(block.substring(0, begin));
+            String position;
+            try (ResultSet rows = sql.executeQuery(block.substring(begin, end))) {
+                ignored = rows.next();
+                position = rows.getString(1);
+            }
+            Await.until(
+                    "the confirmation of " + position,
+                    OutboxFixture.PATIENCE,
+                    () -> isConfirmed(outbox, position),
+                    () -> "not confirmed");
+            rest.delete("outbox_moved_debezium");
+            sql.execute(block.substring(end));
+            sql.execute(insert.formatted(51, 60));
+        }
+        rest.create(outbox.name(), outbox.config(Map.of("upstream.outbox.table", table)));
+        outbox.awaitRecords(60);
+        assertThat(outbox.values())
+                .isEqualTo(
+                        IntStream.rangeClosed(1, 60).mapToObj(Integer::toString).toList());
+        rest.delete(outbox.name());
+    }
+
+    private static boolean isConfirmed(OutboxFixture outbox, String position) {
+        List<Boolean> confirmed = new ArrayList<>();
+        outbox.postgres()
+                .query(
+                        "SELECT confirmed_flush_lsn >= '" + position + "' FROM pg_replication_slots WHERE slot_name = '"
+                                + outbox.name() + "'",
+                        row -> confirmed.add(row.getBoolean(1)));
+        return confirmed.equals(List.of(true));
     }
 
     /** Rows of two routes: nested JSON, text beyond ASCII, numbers, and no payload at all. */

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -111,6 +112,7 @@ class OutboxIT {
     @EnumSource(Mode.class)
     void sendsRowsThatCannotBeSentAsDeadLettersAndDeletesThem(Mode mode) throws SQLException {
         OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_dead", mode);
+        outbox.postgres().execute("ALTER TABLE " + outbox.name() + " ADD COLUMN at timestamptz DEFAULT now()");
         String dead = outbox.name() + ".dead";
         String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
         ConnectRest rest = start(
@@ -132,7 +134,9 @@ class OutboxIT {
                         "upstream.outbox.max.payload.bytes",
                         "1024",
                         "upstream.outbox.topics",
-                        outbox.name() + "\\.[a-z]+"));
+                        outbox.name() + "\\.[a-z]+",
+                        "upstream.outbox.column.timestamp",
+                        "at"));
         try (Connection writer = outbox.writer()) {
             outbox.insert(writer, "a", "1");
             outbox.insert(writer, "not a topic", "b", "2");
@@ -140,14 +144,16 @@ class OutboxIT {
             outbox.insert(writer, "ORDERS", "d", "4");
             outbox.insert(writer, "e", '"' + "x".repeat(2_000) + '"');
             outbox.insert(writer, "f", "6");
+            outbox.insert(writer, "g", "7");
+            setTimestamp(writer, outbox, "g", "infinity");
             outbox.insert(writer, null, null);
             writer.commit();
         }
         outbox.awaitRecords(3);
         Await.until(
-                "four dead letters",
+                "five dead letters",
                 OutboxFixture.PATIENCE,
-                () -> cluster.reader().readCommitted(dead).size() >= 4,
+                () -> cluster.reader().readCommitted(dead).size() >= 5,
                 () -> cluster.reader().readCommitted(dead).size() + " seen");
         outbox.awaitEmptyTable();
 
@@ -155,12 +161,21 @@ class OutboxIT {
         List<String> causes = cluster.reader().readCommitted(dead).stream()
                 .map(OutboxIT::cause)
                 .toList();
-        assertThat(causes).hasSize(4);
+        assertThat(causes).hasSize(5);
         assertThat(causes.get(0)).contains("UPSTREAM", "a name that Kafka does not allow");
         assertThat(causes.get(1)).contains("UPSTREAM", "empty");
         assertThat(causes.get(2)).contains("UPSTREAM", "upstream.outbox.topics");
         assertThat(causes.get(3)).contains("UPSTREAM", "2002 bytes");
+        assertThat(causes.get(4)).contains("UPSTREAM", "its timestamp");
         rest.delete(outbox.name());
+    }
+
+    private static void setTimestamp(Connection writer, OutboxFixture outbox, String key, String time)
+            throws SQLException {
+        try (Statement sql = writer.createStatement()) {
+            int ignored = sql.executeUpdate(
+                    "UPDATE " + outbox.name() + " SET at = '" + time + "' WHERE aggregateid = '" + key + "'");
+        }
     }
 
     private static String cause(ConsumerRecord<byte[], byte[]> letter) {
@@ -177,20 +192,30 @@ class OutboxIT {
     @EnumSource(Mode.class)
     void failsAtARowThatCannotBeSentAndNamesIt(Mode mode) throws SQLException {
         OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_poison", mode);
-        ConnectRest rest = start(outbox, mode, Map.of());
+        outbox.postgres().execute("ALTER TABLE " + outbox.name() + " ADD COLUMN at timestamptz");
+        ConnectRest rest = start(outbox, mode, Map.of("upstream.outbox.column.timestamp", "at"));
         try (Connection writer = outbox.writer()) {
             outbox.insert(writer, "a", "1");
             writer.commit();
             outbox.awaitRecords(1);
             outbox.insert(writer, "not a topic", "b", "2");
             outbox.insert(writer, "c", "3");
+            outbox.insert(writer, "d", "4");
+            setTimestamp(writer, outbox, "d", "-infinity");
             writer.commit();
         }
         assertThat(rest.awaitTaskFailed(outbox.name())).contains("The row of number 2 cannot be sent");
         outbox.postgres().execute("UPDATE " + outbox.name() + " SET aggregatetype = 'orders' WHERE seq = 2");
         rest.restartFailed(outbox.name());
-        outbox.awaitRecords(3);
-        assertThat(outbox.values()).containsExactly("1", "2", "3");
+        Await.until(
+                "the failure at another row",
+                OutboxFixture.PATIENCE,
+                () -> rest.awaitTaskFailed(outbox.name()).contains("The row of number 4 cannot be sent: its timestamp"),
+                () -> rest.awaitTaskFailed(outbox.name()));
+        outbox.postgres().execute("UPDATE " + outbox.name() + " SET at = now() WHERE seq = 4");
+        rest.restartFailed(outbox.name());
+        outbox.awaitRecords(4);
+        assertThat(outbox.values()).containsExactly("1", "2", "3", "4");
         rest.delete(outbox.name());
     }
 

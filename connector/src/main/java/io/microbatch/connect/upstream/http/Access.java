@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.http;
 
 import io.microbatch.connect.config.HttpAuthConfig;
 import io.microbatch.connect.config.HttpConfig;
+import io.microbatch.connect.config.TopicName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -101,7 +102,7 @@ final class Access {
      * @throws Refusal 404 if the name is not listed or not legal, 403 if the topic is not the principal's
      */
     Topic topic(String principal, String name) throws Refusal {
-        Topic topic = HttpConfig.isLegalTopic(name) ? topics.get(name) : null;
+        Topic topic = TopicName.isLegal(name) ? topics.get(name) : null;
         if (topic == null) {
             throw Refusal.notFound("There is no such topic here.");
         }

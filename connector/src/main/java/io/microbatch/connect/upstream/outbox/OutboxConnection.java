@@ -15,7 +15,8 @@ import org.postgresql.PGConnection;
 
 /**
  * A connection to the primary of the outbox's database. Each statement is a transaction of its own, because a snapshot
- * that is held would stop vacuum. One thread, except {@link #abort}.
+ * that is held would stop vacuum. One thread, except {@link #cancel} and
+ * {@link #abort}.
  */
 final class OutboxConnection implements AutoCloseable {
 
@@ -203,6 +204,11 @@ final class OutboxConnection implements AutoCloseable {
     /** Waits for an announcement, for this many milliseconds at most, which are more than 0. */
     void awaitAnnouncement(int limitMs) throws SQLException {
         connection.unwrap(PGConnection.class).getNotifications(limitMs);
+    }
+
+    /** Cancels the statement that is under way, if there is one. It fails with 57014. Any thread. */
+    void cancel() throws SQLException {
+        connection.unwrap(PGConnection.class).cancelQuery();
     }
 
     /** Ends what is under way. Any thread. */

@@ -27,8 +27,9 @@ public enum OutboxMetric implements UpstreamMetric {
     OLDEST_TRANSACTION_S(
             "outbox-oldest-transaction-s",
             "s",
-            "How long the oldest writing transaction of the server has been seen running. It delays only its own "
-                    + "rows, but vacuum leaves deleted rows in the table for as long, which makes reading slower."),
+            "How long the oldest transaction of the server that has written something has been seen running. It delays "
+                    + "only its own rows, but vacuum leaves deleted rows in the table for as long, which makes reading "
+                    + "slower. A transaction that only reads holds vacuum back, too, and is not seen here."),
     /** Reconnections. */
     RECONNECT_TOTAL("outbox-reconnect-total", "connections", "Connections that replaced a lost one.");
 

@@ -48,6 +48,8 @@ final class OutboxReader implements UpstreamReader {
     private final Shards shards;
     private final LongSupplier nanoClock;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final StopCancel cancellation;
+    private final DatabaseFailure failures;
     private final OutboxFigures figures = new OutboxFigures();
     private final SafeSnapshots snapshots;
     private final Sweeper sweeper;
@@ -83,9 +85,11 @@ final class OutboxReader implements UpstreamReader {
         this.application = application;
         this.nanoClock = nanoClock;
         this.shards = new Shards(config, shards, offsets);
+        this.cancellation = new StopCancel(application + "-cancel", () -> database);
+        this.failures = new DatabaseFailure(nanoClock);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
-        this.mapper = new RowMapper(config);
+        this.mapper = new RowMapper(config, System::currentTimeMillis);
     }
 
     @Override
@@ -94,7 +98,7 @@ final class OutboxReader implements UpstreamReader {
         try {
             connect();
         } catch (SQLException e) {
-            throw DatabaseFailure.of(e, "the connection to the database");
+            throw failures.of(e, "the connection to the database");
         }
         log.info("Reads the outbox table {}, shards {}", table.name(), shards.numbers());
     }
@@ -103,7 +107,9 @@ final class OutboxReader implements UpstreamReader {
     private void connect() throws SQLException {
         OutboxConnection opened = OutboxConnection.open(config, application, ANSWER_LIMIT_S);
         try {
-            table = TableInspection.of(opened, config).table();
+            TableInspection inspection = TableInspection.of(opened, config);
+            table = inspection.table();
+            inspection.warnings().forEach(warning -> log.warn("{}", warning));
             server = opened.server(table.identity());
             if (shards.adopt(table, server)) {
                 // Before anything that may fail: the next attempt finds the positions adopted.
@@ -149,6 +155,7 @@ final class OutboxReader implements UpstreamReader {
             if (!sweeper.isFull()) {
                 purpose = "the reading of rows";
                 hasMore = read(intake);
+                failures.succeeded();
                 purpose = DELETION;
                 hasMore |= lookBack();
             }
@@ -156,10 +163,14 @@ final class OutboxReader implements UpstreamReader {
                 rest();
             }
         } catch (SQLException e) {
-            if (!StatementLimit.isLocked(e) && !StatementLimit.isCanceled(e)) {
+            if (!DatabaseFailure.keepsConnection(e)) {
                 disconnect();
             }
-            throw DatabaseFailure.of(e, purpose);
+            if (stopping.getCount() == 0) {
+                log.debug("A statement ended with the task, as {}", purpose, e);
+                throw new InterruptedException("The task stops");
+            }
+            throw failures.of(e, purpose);
         }
     }
 
@@ -286,7 +297,7 @@ final class OutboxReader implements UpstreamReader {
     }
 
     private void observeLag(OutboxRow last) {
-        if (last.timestampMs() != null) {
+        if (last.hasTime()) {
             lagMs = Math.max(0, System.currentTimeMillis() - last.timestampMs());
         }
     }
@@ -328,12 +339,16 @@ final class OutboxReader implements UpstreamReader {
 
     @Override
     public void stopping() {
-        stopping.countDown();
+        if (stopping.getCount() > 0) {
+            stopping.countDown();
+            cancellation.begin();
+        }
     }
 
     @Override
     public void abandon() {
         abandoned = true;
+        cancellation.end();
         OutboxConnection running = database;
         if (running != null) {
             try {
@@ -347,9 +362,16 @@ final class OutboxReader implements UpstreamReader {
     @Override
     public void stop() {
         OutboxConnection running = database;
-        if (running == null) {
-            return;
+        try {
+            if (running != null) {
+                stop(running);
+            }
+        } finally {
+            cancellation.end();
         }
+    }
+
+    private void stop(OutboxConnection running) {
         try {
             if (!sweeper.isEmpty() && !abandoned) {
                 sweeper.sweep(running, table, server.identity());

@@ -8,7 +8,7 @@ import java.util.List;
  * @param payload text or bytes. Null if it is null, or larger than it may be
  * @param isBytes whether the payload's column has bytes
  * @param payloadBytes the payload's size, also of one that is too large
- * @param timestampMs milliseconds since 1970, or null
+ * @param timestampMs milliseconds since 1970, or null. Negative where Kafka has no such time: before 1970, or infinite
  * @param fields the texts of the additional columns, each of which may be null
  */
 record OutboxRow(
@@ -21,4 +21,10 @@ record OutboxRow(
         boolean isBytes,
         int payloadBytes,
         Long timestampMs,
-        List<String> fields) {}
+        List<String> fields) {
+
+    /** Whether the row has a timestamp that Kafka takes. */
+    boolean hasTime() {
+        return timestampMs != null && timestampMs >= 0;
+    }
+}

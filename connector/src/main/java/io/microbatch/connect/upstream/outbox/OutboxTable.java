@@ -104,10 +104,8 @@ final class OutboxTable {
                 + payload + "), 0) AS size");
         StringBuilder outer = new StringBuilder();
         columns.timestamp().ifPresent(column -> {
-            boolean isNumber = timestampType.equals("bigint");
-            inner.append(isNumber ? ", " : ", (extract(epoch FROM ")
-                    .append(quote(column))
-                    .append(isNumber ? "" : ") * 1000)::bigint")
+            inner.append(", ")
+                    .append(milliseconds(quote(column), timestampType))
                     .append(" AS at");
             outer.append(", at");
         });
@@ -145,6 +143,14 @@ final class OutboxTable {
                 + ", seq, xid, id, key, route, CASE WHEN bytes <= " + config.maxPayloadBytes()
                 + " THEN payload END, bytes" + outer + " FROM (" + page + ") s WHERE total - " + counted + " < "
                 + PAGE_BYTES;
+    }
+
+    /** A column's milliseconds since 1970. Infinity is none of them, and a cast of it would fail the statement. */
+    private static String milliseconds(String column, String type) {
+        return type.equals("bigint")
+                ? column
+                : "CASE WHEN isfinite(" + column + ") THEN (extract(epoch FROM " + column + ") * 1000)::bigint WHEN "
+                        + column + " IS NOT NULL THEN " + Long.MIN_VALUE + " END";
     }
 
     /** Schema and table, for people and for source partitions. */

@@ -46,18 +46,19 @@ public final class OutboxUpstream implements Upstream {
         OutboxConfig config = new MicrobatchConfig(connectorConfig).outbox();
         List<ConfigValue> values = new ArrayList<>();
         try (OutboxConnection database = OutboxConnection.open(config, "microbatch validation", VALIDATION_LIMIT_S)) {
-            OutboxConnection.Server ignored =
-                    database.server(OutboxTable.Timeline.of(config).identity());
-            for (TableInspection.Problem problem :
-                    TableInspection.of(database, config).problems()) {
+            for (Problems.Problem problem : TableInspection.of(database, config).problems()) {
                 values.add(value(problem.key(), problem.text()));
+            }
+            if (values.isEmpty()) {
+                OutboxConnection.Server ignored = database.server(OutboxTable.Timeline.of(config).identity());
             }
         } catch (SQLException e) {
             values.add(value(
                     OutboxConfig.URL_CONFIG,
                     OutboxConfig.URL_CONFIG + " names a database that does not answer as the primary of PostgreSQL "
                             + "13 or later, or that refuses the user or what is asked (SQLSTATE " + e.getSQLState()
-                            + "): start it, or correct address, user and password"));
+                            + "): start it, or correct address, user and password. A primary is taken for a standby "
+                            + "while default_transaction_read_only is on for the user"));
         }
         return values;
     }

@@ -1,9 +1,10 @@
 package io.microbatch.connect.upstream.outbox;
 
-import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.config.OutboxConfig;
+import io.microbatch.connect.config.TopicName;
 import io.microbatch.connect.upstream.Refused;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.ConnectHeaders;
@@ -17,10 +18,18 @@ final class RowMapper {
 
     private static final String ID_HEADER = "id";
 
-    private final OutboxConfig config;
+    /**
+     * How far a row's timestamp may be ahead of our clock, in milliseconds. A broker refuses an hour by default, and a
+     * record that the broker refuses fails the task.
+     */
+    private static final long MAX_AHEAD_MS = 30 * 60 * 1_000;
 
-    RowMapper(OutboxConfig config) {
+    private final OutboxConfig config;
+    private final LongSupplier epochMillis;
+
+    RowMapper(OutboxConfig config, LongSupplier epochMillis) {
         this.config = config;
+        this.epochMillis = epochMillis;
     }
 
     /** Returns the row's record, or one that is refused. */
@@ -30,6 +39,7 @@ final class RowMapper {
         if (problem != null) {
             return new RefusedRow(
                     row,
+                    timestampProblem(row) == null ? row.timestampMs() : null,
                     headers(row),
                     topic,
                     partition,
@@ -71,11 +81,15 @@ final class RowMapper {
             return "its payload has " + row.payloadBytes() + " bytes, and upstream.outbox.max.payload.bytes is "
                     + config.maxPayloadBytes();
         }
+        String timestampProblem = timestampProblem(row);
+        if (timestampProblem != null) {
+            return timestampProblem;
+        }
         boolean isRouted = config.topic().contains(OutboxConfig.ROUTE);
         if (isRouted && (row.route() == null || row.route().isEmpty())) {
             return "its column for the topic is empty";
         }
-        if (!HttpConfig.isLegalTopic(topic)) {
+        if (!TopicName.isLegal(topic)) {
             return "its column for the topic makes a name that Kafka does not allow";
         }
         boolean isAllowed =
@@ -83,13 +97,27 @@ final class RowMapper {
         return isAllowed ? null : "upstream.outbox.topics does not allow its topic";
     }
 
-    /** A row that cannot be sent. Its payload is kept if it was read. */
+    /** Why Kafka does not take the row's timestamp, or null. */
+    private String timestampProblem(OutboxRow row) {
+        if (row.timestampMs() == null) {
+            return null;
+        }
+        if (!row.hasTime()) {
+            return "its timestamp is before 1970 or infinite, and Kafka has no such time";
+        }
+        return row.timestampMs() > epochMillis.getAsLong() + MAX_AHEAD_MS
+                ? "its timestamp is more than 30 minutes ahead, and a broker refuses an hour by default"
+                : null;
+    }
+
+    /** A row that cannot be sent. Its payload is kept if it was read, and its timestamp if a letter can have it. */
     private static final class RefusedRow extends SourceRecord implements Refused {
 
         private final String problem;
 
         RefusedRow(
                 OutboxRow row,
+                Long timestampMs,
                 ConnectHeaders headers,
                 String topic,
                 Map<String, ?> partition,
@@ -104,7 +132,7 @@ final class RowMapper {
                     row.key(),
                     schemaOf(row),
                     row.payload(),
-                    row.timestampMs(),
+                    timestampMs,
                     headers);
             this.problem = problem;
         }

@@ -27,6 +27,9 @@ final class SafeSnapshots {
     /** A log that nobody flushes by itself in this time is flushed by us. */
     private static final long PATIENCE_NANOS = 10_000_000;
 
+    /** Each flush is a transaction, and a message for those who decode the log. */
+    private static final long BETWEEN_FLUSHES_NANOS = 100_000_000;
+
     private static final long LIMIT_NANOS = 1_000_000_000;
 
     private final boolean isChecked;
@@ -37,8 +40,10 @@ final class SafeSnapshots {
     /** Whether the user may write into the log. */
     private boolean mayFlush = true;
 
-    private long oldestXid;
-    private long oldestSinceNanos;
+    private final OldestTransaction oldest = new OldestTransaction();
+
+    /** When the log was flushed by us. Null if it was not yet. */
+    private Long flushedNanos;
 
     /**
      * A snapshot.
@@ -71,7 +76,7 @@ final class SafeSnapshots {
                     check(row, server);
                     return new Taken(Snapshot.parse(row.getString(2)), row.getLong(3), row.getLong(4));
                 });
-        observe(taken.snapshot());
+        figures.oldestTransaction(oldest.seenForNanos(taken.snapshot(), nanoClock.getAsLong()));
         boolean counts = !isChecked || isFlushed(database, table, server, taken);
         return counts ? taken.snapshot() : null;
     }
@@ -87,15 +92,6 @@ final class SafeSnapshots {
         }
     }
 
-    private void observe(Snapshot snapshot) {
-        long nowNanos = nanoClock.getAsLong();
-        if (snapshot.xmin() != oldestXid) {
-            oldestXid = snapshot.xmin();
-            oldestSinceNanos = nowNanos;
-        }
-        figures.oldestTransaction(snapshot.hasRunning() ? nowNanos - oldestSinceNanos : 0);
-    }
-
     private boolean isFlushed(OutboxConnection database, OutboxTable table, OutboxConnection.Server server, Taken taken)
             throws SQLException, InterruptedException {
         long position = server.log().endOfLastRecord(taken.position());
@@ -106,9 +102,12 @@ final class SafeSnapshots {
         boolean isOver = false;
         long reached = taken.flushed();
         while (reached < position && !isOver) {
-            long waitedNanos = nanoClock.getAsLong() - begunNanos;
-            if (waitedNanos >= PATIENCE_NANOS && mayFlush) {
+            long nowNanos = nanoClock.getAsLong();
+            long waitedNanos = nowNanos - begunNanos;
+            boolean isTooSoon = flushedNanos != null && nowNanos - flushedNanos < BETWEEN_FLUSHES_NANOS;
+            if (waitedNanos >= PATIENCE_NANOS && mayFlush && !isTooSoon) {
                 flush(database);
+                flushedNanos = nowNanos;
             }
             isOver = stopping.await(ASK_AGAIN_MS, TimeUnit.MILLISECONDS) || waitedNanos >= LIMIT_NANOS;
             reached = database.one("SELECT " + table.identity() + ", " + FLUSHED, row -> {

@@ -49,7 +49,7 @@ final class Snapshot {
         for (long each : running) {
             if (each <= previous || each >= xmax) {
                 throw new IllegalArgumentException(
-                        "The running transactions of a snapshot are ascending, between " + "its first two numbers");
+                        "The running transactions of a snapshot are ascending, between its first two numbers");
             }
             previous = each;
         }

@@ -4,51 +4,65 @@ import io.microbatch.connect.config.OutboxColumns;
 import io.microbatch.connect.config.OutboxConfig;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /**
- * What the catalog says about the outbox table: the problems, each with the statement that cures it, and the table if
- * there are none. One thread.
+ * What the database says about the outbox table and about what the reader asks of it: the problems, each with the
+ * statements that cure it, and the table if there are none. One thread.
  */
 final class TableInspection {
 
-    private static final List<String> TIMESTAMPS =
-            List.of("timestamp with time zone", "timestamp without time zone", "bigint");
+    private static final String PARTITIONED = "p";
+
+    /** The classes of failures that are not about what was asked: connections, resources, an operator. */
+    private static final List<String> OF_CONNECTION = List.of("08", "53", "57");
 
     private final OutboxConfig config;
-    private final List<Problem> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
+    private final List<String> warnings = new ArrayList<>();
     private OutboxTable table;
 
-    /** What is wrong, at the key of the setting that names it. */
-    record Problem(String key, String text) {}
-
-    /** A table of the catalog. */
-    private record Relation(long oid, String schema, String name, String kind, boolean mayRead, boolean mayDelete) {
+    /**
+     * A table of the catalog.
+     *
+     * @param kind as in {@code pg_class.relkind}
+     * @param isHidden whether policies hide rows from the user
+     * @param unlogged a part of the table that a crash empties, or the table itself, quoted. Null without one
+     */
+    private record Relation(
+            long oid,
+            String schema,
+            String name,
+            String kind,
+            boolean mayRead,
+            boolean mayDelete,
+            boolean isHidden,
+            String unlogged) {
         String quoted() {
             return OutboxTable.quote(schema) + "." + OutboxTable.quote(name);
         }
     }
 
-    /** A column of the catalog. */
-    private record Column(
-            int number, String type, boolean isRequired, String identity, String defaultValue, Long cached) {}
-
     private TableInspection(OutboxConfig config) {
         this.config = config;
     }
 
-    /** Looks at the table that the configuration names. */
+    /** Looks at the table that the configuration names, and calls the functions that its reader calls. */
     static TableInspection of(OutboxConnection database, OutboxConfig config) throws SQLException {
         TableInspection inspection = new TableInspection(config);
         inspection.inspect(database);
         return inspection;
     }
 
-    List<Problem> problems() {
-        return problems;
+    List<Problems.Problem> problems() {
+        return problems.all();
+    }
+
+    /** What is slow, and prevents nothing. */
+    List<String> warnings() {
+        return warnings;
     }
 
     /**
@@ -58,46 +72,35 @@ final class TableInspection {
      */
     OutboxTable table() {
         if (!problems.isEmpty()) {
-            throw new ConnectException(problems.get(0).text());
+            throw new ConnectException(problems.all().get(0).text());
         }
         return table;
     }
 
     private void inspect(OutboxConnection database) throws SQLException {
-        String named = String.join(
-                ".",
-                List.of(config.table().split("\\.", -1)).stream()
-                        .map(OutboxTable::quote)
-                        .toList());
-        List<Relation> found = database.all(
-                "SELECT c.oid::bigint, n.nspname, c.relname, c.relkind::text, has_table_privilege(c.oid, 'SELECT'), "
-                        + "has_table_privilege(c.oid, 'DELETE') FROM pg_class c JOIN pg_namespace n "
-                        + "ON n.oid = c.relnamespace WHERE c.oid = to_regclass(?)::oid",
-                row -> new Relation(
-                        row.getLong(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getString(4),
-                        row.getBoolean(5),
-                        row.getBoolean(6)),
-                named);
-        if (found.isEmpty()) {
-            problem(
+        if (database.one("SELECT to_regtype('xid8') IS NULL", row -> row.getBoolean(1))) {
+            problems.add(OutboxConfig.URL_CONFIG, "names a server before PostgreSQL 13");
+            return;
+        }
+        checkFunctions(database);
+        Relation relation = relation(database);
+        if (relation == null) {
+            problems.add(
                     OutboxConfig.TABLE_CONFIG,
                     "names a table that the database does not have, or that its user may "
                             + "not see: create it, or grant the user its schema");
             return;
         }
-        Relation relation = found.get(0);
-        if (!List.of("r", "p").contains(relation.kind())) {
-            problem(OutboxConfig.TABLE_CONFIG, "must name a table, and not a view");
+        if (!List.of("r", PARTITIONED).contains(relation.kind())) {
+            problems.add(OutboxConfig.TABLE_CONFIG, "must name a table, and not a view");
             return;
         }
         checkRights(relation);
-        Map<String, Column> columns = columns(database, relation);
-        checkColumns(relation, columns);
+        checkStorage(relation);
+        Map<String, ColumnInspection.Column> columns =
+                ColumnInspection.of(database, config, problems, relation.quoted(), relation.oid());
         if (problems.isEmpty()) {
-            checkIndex(database, relation, columns.get(config.columns().seq()));
+            checkIndexes(database, relation, columns);
         }
         if (problems.isEmpty()) {
             table = new OutboxTable(
@@ -112,106 +115,151 @@ final class TableInspection {
         }
     }
 
-    private void problem(String key, String text) {
-        problems.add(new Problem(key, key + " " + text));
+    /** A managed server may have a function and refuse the call, so that only the call tells. */
+    private void checkFunctions(OutboxConnection database) throws SQLException {
+        if (config.walCheck()) {
+            checkCall(
+                    database,
+                    "SELECT pg_walfile_name(pg_current_wal_insert_lsn()), pg_current_wal_flush_lsn()",
+                    OutboxConfig.WAL_CHECK_CONFIG,
+                    "calls functions of the log unless it is false",
+                    "pg_walfile_name(pg_lsn), pg_current_wal_insert_lsn(), pg_current_wal_flush_lsn()");
+        } else {
+            checkCall(
+                    database,
+                    "SELECT timeline_id FROM pg_control_checkpoint()",
+                    OutboxConfig.USER_CONFIG,
+                    "must be able to ask for the server's timeline",
+                    "pg_control_checkpoint()");
+        }
+        checkCall(
+                database,
+                "SELECT system_identifier FROM pg_control_system()",
+                OutboxConfig.USER_CONFIG,
+                "must be able to ask for the server's identity",
+                "pg_control_system()");
+        if (config.shards() > 1) {
+            checkCall(
+                    database,
+                    "SELECT md5('')",
+                    OutboxConfig.SHARDS_CONFIG,
+                    "divides keys by their md5 unless it is 1",
+                    "md5(text)");
+        }
+    }
+
+    private void checkCall(OutboxConnection database, String call, String key, String what, String functions)
+            throws SQLException {
+        try {
+            String ignored = database.one(call, row -> row.getString(1));
+        } catch (SQLException e) {
+            String state = String.valueOf(e.getSQLState());
+            if (OF_CONNECTION.stream().anyMatch(state::startsWith)) {
+                throw e;
+            }
+            problems.add(
+                    key,
+                    what + ", and the server refuses the call (SQLSTATE " + state + ")",
+                    "GRANT EXECUTE ON FUNCTION " + functions + " TO " + user());
+        }
+    }
+
+    private String user() {
+        return OutboxTable.quote(config.user());
+    }
+
+    /** Null if there is none. */
+    private Relation relation(OutboxConnection database) throws SQLException {
+        String named = String.join(
+                ".",
+                List.of(config.table().split("\\.", -1)).stream()
+                        .map(OutboxTable::quote)
+                        .toList());
+        List<Relation> found = database.all(
+                "SELECT c.oid::bigint, n.nspname, c.relname, c.relkind::text, has_table_privilege(c.oid, 'SELECT'), "
+                        + "has_table_privilege(c.oid, 'DELETE'), row_security_active(c.oid), "
+                        + "(SELECT min(format('%s.%I', u.relnamespace::regnamespace, u.relname)) FROM pg_class u "
+                        + "WHERE u.relkind = 'r' AND u.relpersistence <> 'p' AND (u.oid = c.oid OR u.oid IN "
+                        + "(SELECT relid FROM pg_partition_tree(c.oid)))) FROM pg_class c "
+                        + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass(?)::oid",
+                row -> new Relation(
+                        row.getLong(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getBoolean(5),
+                        row.getBoolean(6),
+                        row.getBoolean(7),
+                        row.getString(8)),
+                named);
+        return found.isEmpty() ? null : found.get(0);
     }
 
     private void checkRights(Relation relation) {
         if (!relation.mayRead()) {
-            problem(
+            problems.add(
                     OutboxConfig.USER_CONFIG,
-                    "may not read the table: GRANT SELECT ON " + relation.quoted() + " TO the user");
+                    "may not read the table",
+                    "GRANT SELECT ON " + relation.quoted() + " TO " + user());
         }
         if (config.deletes() && !relation.mayDelete()) {
-            problem(
+            problems.add(
                     OutboxConfig.USER_CONFIG,
-                    "may not delete from the table: GRANT DELETE ON " + relation.quoted() + " TO the user, or set "
-                            + OutboxConfig.AFTER_CONFIG + "=keep");
+                    "may not delete from the table, and " + OutboxConfig.AFTER_CONFIG + " is not keep",
+                    "GRANT DELETE ON " + relation.quoted() + " TO " + user());
         }
     }
 
-    private static Map<String, Column> columns(OutboxConnection database, Relation relation) throws SQLException {
-        Map<String, Column> columns = new LinkedHashMap<>();
-        database.all(
-                "SELECT a.attname, a.attnum, format_type(a.atttypid, NULL), a.attnotnull, a.attidentity::text, "
-                        + "pg_get_expr(d.adbin, d.adrelid), (SELECT s.seqcache FROM pg_sequence s WHERE s.seqrelid = "
-                        + "pg_get_serial_sequence(?, a.attname)::regclass) FROM pg_attribute a LEFT JOIN pg_attrdef d "
-                        + "ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE a.attrelid = ?::oid AND a.attnum > 0 "
-                        + "AND NOT a.attisdropped",
-                row -> {
-                    Column column = new Column(
-                            row.getInt(2),
-                            row.getString(3),
-                            row.getBoolean(4),
-                            row.getString(5),
-                            row.getString(6),
-                            row.getObject(7, Long.class));
-                    return columns.put(row.getString(1), column);
-                },
-                relation.quoted(),
-                relation.oid());
-        return columns;
+    private void checkStorage(Relation relation) {
+        if (relation.unlogged() != null) {
+            problems.add(
+                    OutboxConfig.TABLE_CONFIG,
+                    "names a table that a crash of the database empties",
+                    "ALTER TABLE " + relation.unlogged() + " SET LOGGED");
+        }
+        if (relation.isHidden()) {
+            problems.add(
+                    OutboxConfig.TABLE_CONFIG,
+                    "names a table with policies that may hide rows from the user, who does not have BYPASSRLS",
+                    "ALTER TABLE " + relation.quoted() + " DISABLE ROW LEVEL SECURITY");
+        }
     }
 
-    private void checkColumns(Relation relation, Map<String, Column> columns) {
-        OutboxColumns names = config.columns();
-        checkNamed(columns, OutboxColumns.ID_CONFIG, names.id());
-        checkNamed(columns, OutboxColumns.KEY_CONFIG, names.key());
-        checkNamed(columns, OutboxColumns.ROUTE_CONFIG, names.route());
-        checkNamed(columns, OutboxColumns.PAYLOAD_CONFIG, names.payload());
-        config.fields().forEach(field -> checkNamed(columns, OutboxConfig.FIELDS_CONFIG, field.column()));
-        names.timestamp().ifPresent(name -> {
-            Column column = columns.get(name);
-            if (column == null || !TIMESTAMPS.contains(column.type())) {
-                problem(
-                        OutboxColumns.TIMESTAMP_CONFIG,
-                        "must name a column of the type timestamptz, timestamp or bigint");
-            }
-        });
-        String alter = ": ALTER TABLE " + relation.quoted();
-        Column seq = columns.get(names.seq());
-        String cure =
-                alter + " ADD COLUMN " + OutboxTable.quote(names.seq()) + " bigint GENERATED ALWAYS AS IDENTITY UNIQUE";
-        if (seq == null) {
-            problem(OutboxColumns.SEQ_CONFIG, "names a column that the table does not have" + cure);
-        } else if (!seq.type().equals("bigint") || !"a".equals(seq.identity())) {
-            problem(OutboxColumns.SEQ_CONFIG, "must name a column that the database alone fills" + cure);
-        } else if (seq.cached() == null || seq.cached() != 1) {
-            problem(
+    private void checkIndexes(
+            OutboxConnection database, Relation relation, Map<String, ColumnInspection.Column> columns)
+            throws SQLException {
+        String seq = config.columns().seq();
+        String xid = config.columns().xid();
+        // A unique index of a partitioned table would need the columns of its partitions, too.
+        boolean isPartitioned = relation.kind().equals(PARTITIONED);
+        if (!hasIndex(database, relation, columns.get(seq).number(), !isPartitioned)) {
+            problems.add(
                     OutboxColumns.SEQ_CONFIG,
-                    "names a column whose numbers are cached by connections, so that they are in no order" + alter
-                            + " ALTER COLUMN " + OutboxTable.quote(names.seq()) + " SET CACHE 1");
+                    "needs an index, or every read would sort the whole table, and equal numbers would lose rows",
+                    (isPartitioned ? "CREATE INDEX ON " : "CREATE UNIQUE INDEX ON ") + on(relation, seq));
         }
-        Column xid = columns.get(names.xid());
-        if (xid == null
-                || !xid.type().equals("xid8")
-                || !xid.isRequired()
-                || !"pg_current_xact_id()".equals(xid.defaultValue())) {
-            problem(
-                    OutboxColumns.XID_CONFIG,
-                    "must name a column with the transaction that inserted the row" + alter + " ADD COLUMN "
-                            + OutboxTable.quote(names.xid()) + " xid8 NOT NULL DEFAULT pg_current_xact_id()");
+        if (!config.deletes() && !hasIndex(database, relation, columns.get(xid).number(), false)) {
+            warnings.add(OutboxConfig.AFTER_CONFIG + "=keep without an index on " + OutboxTable.quote(xid)
+                    + " reads every row that was kept, each time: CREATE INDEX ON " + on(relation, xid));
         }
     }
 
-    private void checkNamed(Map<String, Column> columns, String key, String name) {
-        if (!columns.containsKey(name)) {
-            problem(key, "names a column that the table does not have");
-        }
+    private static String on(Relation relation, String column) {
+        return relation.quoted() + " (" + OutboxTable.quote(column) + ")";
     }
 
-    private void checkIndex(OutboxConnection database, Relation relation, Column seq) throws SQLException {
+    /** Whether rows can be read in the order of a column, and whether they differ in it if they must. */
+    private static boolean hasIndex(OutboxConnection database, Relation relation, int column, boolean isUnique)
+            throws SQLException {
         long indexes = database.one(
-                "SELECT count(*) FROM pg_index WHERE indrelid = ?::oid AND indisvalid AND indkey[0] = ?",
+                "SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m "
+                        + "ON m.oid = c.relam WHERE i.indrelid = ?::oid AND i.indisvalid AND i.indpred IS NULL "
+                        + "AND m.amname = 'btree' AND i.indkey[0] = ? "
+                        + "AND (NOT ?::boolean OR (i.indisunique AND i.indnkeyatts = 1))",
                 row -> row.getLong(1),
                 relation.oid(),
-                seq.number());
-        if (indexes == 0) {
-            problem(
-                    OutboxColumns.SEQ_CONFIG,
-                    "needs an index, or every read would sort the whole table: CREATE UNIQUE INDEX ON "
-                            + relation.quoted() + " ("
-                            + OutboxTable.quote(config.columns().seq()) + ")");
-        }
+                column,
+                isUnique);
+        return indexes > 0;
     }
 }

@@ -3,53 +3,53 @@ package io.microbatch.connect.upstream.outbox;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * A database with an outbox table, as far as its relay can see it. Each transaction inserts one row in three steps: it
- * takes a number, it gets its id, and it ends. The number and the id are of different counters, so that they may be in
- * different order. One thread.
+ * A database with an outbox table, as far as its relay can see it. A transaction takes a number, gets its id with its
+ * first row, may take more numbers for more rows, and ends. Numbers and ids are of different counters, so that they may
+ * be in different order. One thread.
  */
 final class OutboxModel {
 
-    /** A row, with the name of its transaction. */
+    /** A row, with the name of its transaction and its place in it. */
     record Row(long seq, long xid, String name) {}
 
     /** The rows of the table that any reader sees. */
     private final List<Row> committed = new ArrayList<>();
 
-    /** The transactions that have an id and have not ended, by id. */
-    private final TreeMap<Long, Row> running = new TreeMap<>();
+    /** The ids of the transactions that have one and have not ended, by name. */
+    private final Map<String, Long> running = new TreeMap<>();
 
-    private final TreeMap<String, Long> numbers = new TreeMap<>();
+    private final Map<String, List<Long>> numbers = new TreeMap<>();
     private long nextSeq = 1;
     private long nextXid = 10;
 
     void takesNumber(String name) {
-        numbers.put(name, nextSeq++);
+        numbers.computeIfAbsent(name, each -> new ArrayList<>()).add(nextSeq++);
     }
 
     void getsId(String name) {
-        long xid = nextXid++;
-        running.put(xid, new Row(numbers.get(name), xid, name));
+        running.put(name, nextXid++);
     }
 
     void ends(String name, boolean commits) {
-        Row row = running.values().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-        Row ended = running.remove(row.xid());
+        long xid = running.remove(name);
         if (commits) {
-            committed.add(ended);
+            List<Long> taken = numbers.get(name);
+            for (int i = 0; i < taken.size(); i++) {
+                committed.add(new Row(taken.get(i), xid, name + "." + i));
+            }
         }
     }
 
     Snapshot snapshot() {
-        StringJoiner ids = new StringJoiner(",");
-        running.keySet().forEach(xid -> ids.add(xid.toString()));
-        return Snapshot.parse((running.isEmpty() ? nextXid : running.firstKey()) + ":" + nextXid + ":" + ids);
+        List<Long> ids = running.values().stream().sorted().toList();
+        StringJoiner text = new StringJoiner(",");
+        ids.forEach(xid -> text.add(xid.toString()));
+        return Snapshot.parse((ids.isEmpty() ? nextXid : ids.get(0)) + ":" + nextXid + ":" + text);
     }
 
     /** The committed rows by number, as a statement with ORDER BY reads them. */

@@ -13,19 +13,18 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * The statements of the upstream against random interleavings of transactions on a real database: savepoints, prepared
- * transactions, rollbacks, and reads and restarts in between. The rule that everybody tries first reads the same table.
+ * transactions, rollbacks, and reads, deletes and restarts in between, with one shard and with several. A second table,
+ * written in the same transactions, has what is to be read. The rule that everybody tries first reads that one.
  */
 class ReadingRuleIT {
 
@@ -74,82 +73,31 @@ class ReadingRuleIT {
         work.close();
     }
 
-    private static OutboxConfig config(String table, int pageRows) {
+    private static OutboxConfig config(String table, int pageRows, int shards) {
         return new MicrobatchConfig(Map.of(
                         "upstream.type", "outbox",
                         "upstream.outbox.jdbc.url", postgres.jdbcUrl(),
                         "upstream.outbox.user", postgres.user(),
                         "upstream.outbox.password", postgres.password(),
                         "upstream.outbox.table", table,
-                        "upstream.outbox.page.rows", Integer.toString(pageRows)))
+                        "upstream.outbox.page.rows", Integer.toString(pageRows),
+                        "upstream.outbox.shards", Integer.toString(shards)))
                 .outbox();
     }
 
     private static void create(String table) {
-        postgres.execute("CREATE TABLE " + table + " (id int, aggregatetype text, aggregateid text, payload text, "
-                + "seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE, xid xid8 NOT NULL DEFAULT pg_current_xact_id())");
-    }
-
-    /** Reads as the upstream does, with the position of the last row after a restart. */
-    private static final class Relay implements AutoCloseable {
-
-        private final OutboxConfig config;
-        private final OutboxConnection database;
-        private final OutboxTable table;
-        private final OutboxConnection.Server server;
-        private final SafeSnapshots snapshots;
-        private OutboxPosition position;
-        private Map<String, ?> offset;
-        private final List<OutboxRow> read = new ArrayList<>();
-
-        Relay(String name, int pageRows) throws SQLException {
-            config = config(name, pageRows);
-            database = OutboxConnection.open(config, "test", 30);
-            table = TableInspection.of(database, config).table();
-            server = database.server(table.identity());
-            snapshots = new SafeSnapshots(true, new OutboxFigures(), new CountDownLatch(1), System::nanoTime);
-            position = OutboxPosition.beginning(server.identity());
-        }
-
-        /** Reads one page. Returns whether there may be more. */
-        boolean readPage() throws SQLException, InterruptedException {
-            if (!position.isOpen()) {
-                Snapshot next = snapshot();
-                assertThat(next).isNotNull();
-                position.open(next);
-            }
-            OutboxTable.Page page = table.page(database, position, 0, config.pageRows());
-            for (OutboxRow row : page.rows()) {
-                assertThat(position.isNew(row.xid(), row.seq())).isTrue();
-                offset = position.offset(row.seq());
-                position.advance(row.seq());
-                read.add(row);
-            }
-            if (!page.hasMore()) {
-                position.finish();
-            }
-            return !page.rows().isEmpty();
-        }
-
-        Snapshot snapshot() throws SQLException, InterruptedException {
-            return snapshots.next(database, table, server);
-        }
-
-        void restart() {
-            position = offset == null ? OutboxPosition.beginning(server.identity()) : OutboxPosition.of(offset);
-        }
-
-        @Override
-        public void close() throws SQLException {
-            database.close();
-        }
+        postgres.execute(
+                "CREATE TABLE " + table + " (id int, aggregatetype text, aggregateid text, payload text, "
+                        + "seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE, "
+                        + "xid xid8 NOT NULL DEFAULT pg_current_xact_id())",
+                "CREATE TABLE " + table + "_truth (seq bigint)");
     }
 
     @Test
     void readsCommittedRowsOnceAndInOrder() throws InterruptedException, SQLException {
         int missedByNumber = 0;
         for (int seed = 0; seed < RUNS; seed++) {
-            missedByNumber += run("rows_" + seed, new Random(seed));
+            missedByNumber += run("rows_" + seed, new Random(seed), seed % 2 == 0 ? 1 : 3);
         }
         assertThat(missedByNumber)
                 .as("rows that a relay loses that asks for numbers above the last")
@@ -157,7 +105,7 @@ class ReadingRuleIT {
     }
 
     /** Returns how many rows the wrong rule has missed. */
-    private static int run(String table, Random random) throws InterruptedException, SQLException {
+    private static int run(String table, Random random, int shards) throws InterruptedException, SQLException {
         create(table);
         Map<String, Life> lives = new HashMap<>();
         TreeSet<Long> byNumber = new TreeSet<>();
@@ -167,7 +115,7 @@ class ReadingRuleIT {
             connection.setAutoCommit(false);
             writers.add(new Writer(connection, i));
         }
-        try (Relay relay = new Relay(table, 1 + random.nextInt(4));
+        try (TableRelay relay = new TableRelay(config(table, 1 + random.nextInt(4), shards));
                 Connection other = postgres.connect()) {
             for (int step = 0; step < STEPS; step++) {
                 if (random.nextInt(4) == 0) {
@@ -176,6 +124,9 @@ class ReadingRuleIT {
                 }
                 if (random.nextInt(15) == 0) {
                     relay.restart();
+                }
+                if (random.nextInt(15) == 0) {
+                    relay.delete();
                 }
                 step(writers.get(random.nextInt(WRITERS)), other, table, random, step, lives);
             }
@@ -188,16 +139,20 @@ class ReadingRuleIT {
                 empty = relay.readPage() ? 0 : empty + 1;
             }
             readByNumber(other, table, byNumber);
-            List<Long> committed = numbers(other, "SELECT seq FROM " + table);
-            check(relay.read, committed, lives);
+            List<Long> committed = numbers(other, "SELECT seq FROM " + table + "_truth");
+            List<Long> seen = new ArrayList<>();
+            for (TableRelay.Part part : relay.parts) {
+                checkOrder(part.read, lives);
+                part.read.forEach(row -> seen.add(row.seq()));
+            }
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(committed);
+            relay.delete();
+            assertThat(numbers(other, "SELECT seq FROM " + table)).isEmpty();
             return committed.size() - byNumber.size();
         }
     }
 
-    private static void check(List<OutboxRow> read, List<Long> committed, Map<String, Life> lives) {
-        List<Long> seen = read.stream().map(OutboxRow::seq).toList();
-        assertThat(seen).doesNotHaveDuplicates().hasSameSizeAs(committed);
-        assertThat(new HashSet<>(seen)).isEqualTo(new HashSet<>(committed));
+    private static void checkOrder(List<OutboxRow> read, Map<String, Life> lives) {
         for (int i = 0; i < read.size(); i++) {
             for (int j = i + 1; j < read.size(); j++) {
                 Life earlier = lives.get(read.get(i).key());
@@ -244,8 +199,9 @@ class ReadingRuleIT {
     private static void insert(Writer writer, String table) throws SQLException {
         execute(
                 writer.connection,
-                "INSERT INTO " + table + " (id, aggregatetype, aggregateid, payload) VALUES (1, 'orders', '"
-                        + name(writer) + "', 'x')");
+                "WITH event AS (INSERT INTO " + table + " (id, aggregatetype, aggregateid, payload) "
+                        + "VALUES (1, 'orders', '" + name(writer) + "', 'x') RETURNING seq) INSERT INTO " + table
+                        + "_truth SELECT seq FROM event");
     }
 
     private static String name(Writer writer) {
@@ -281,7 +237,7 @@ class ReadingRuleIT {
     /** The planted error: asks for numbers above the highest that it has seen. */
     private static void readByNumber(Connection connection, String table, TreeSet<Long> seen) throws SQLException {
         long last = seen.isEmpty() ? 0 : seen.last();
-        seen.addAll(numbers(connection, "SELECT seq FROM " + table + " WHERE seq > " + last));
+        seen.addAll(numbers(connection, "SELECT seq FROM " + table + "_truth WHERE seq > " + last));
     }
 
     private static List<Long> numbers(Connection connection, String query) throws SQLException {
@@ -298,7 +254,7 @@ class ReadingRuleIT {
     @Test
     void countsASnapshotOnlyWhenTheLogIsOnDisk() throws InterruptedException, SQLException {
         create("flushed");
-        try (Relay relay = new Relay("flushed", 10);
+        try (TableRelay relay = new TableRelay(config("flushed", 10, 1));
                 Connection writer = postgres.connect();
                 Connection other = postgres.connect()) {
             writer.setAutoCommit(false);
@@ -317,25 +273,51 @@ class ReadingRuleIT {
         }
     }
 
+    /** The log of a rolled back transaction is lost in the crash, and its id is given to another one. */
+    @Test
+    void readsATransactionThatGetsTheIdOfOneBeforeTheCrash() throws InterruptedException, SQLException {
+        create("reused");
+        Snapshot before;
+        try (TableRelay relay = new TableRelay(config("reused", 10, 1));
+                Connection writer = postgres.connect()) {
+            writer.setAutoCommit(false);
+            execute(writer, "INSERT INTO reused (id) VALUES (1)");
+            writer.rollback();
+            before = relay.snapshot();
+        }
+        postgres.kill();
+        postgres.restart();
+        try (TableRelay relay = new TableRelay(config("reused", 10, 1))) {
+            relay.position().open(before);
+            relay.position().finish();
+            postgres.execute("INSERT INTO reused (id) VALUES (2)");
+            assertThat(relay.readPage()).isTrue();
+            assertThat(relay.parts.get(0).read)
+                    .singleElement()
+                    .extracting(OutboxRow::id)
+                    .isEqualTo("2");
+        }
+    }
+
     @Test
     void limitsAPageInBytesAndReadsTheRestInOrder() throws InterruptedException, SQLException {
         create("large");
         postgres.execute("INSERT INTO large (id, aggregatetype, aggregateid, payload) SELECT i, 'orders', 'k', "
                 + "CASE WHEN i = 7 THEN repeat('x', 2000000) WHEN i = 9 THEN NULL ELSE repeat('x', 900000) END "
                 + "FROM generate_series(1, 30) i ORDER BY i");
-        try (Relay relay = new Relay("large", 2_000)) {
-            relay.position.open(relay.snapshot());
+        try (TableRelay relay = new TableRelay(config("large", 2_000, 1))) {
+            relay.position().open(relay.snapshot());
             List<Integer> pages = new ArrayList<>();
             List<Long> seen = new ArrayList<>();
             while (seen.size() < 30) {
                 List<OutboxRow> rows = relay.table
-                        .page(relay.database, relay.position, 0, 2_000)
+                        .page(relay.database, relay.position(), 0, 2_000)
                         .rows();
                 assertThat(rows).isNotEmpty();
                 pages.add(rows.size());
                 for (OutboxRow row : rows) {
                     seen.add(row.seq());
-                    relay.position.advance(row.seq());
+                    relay.position().advance(row.seq());
                     assertThat(row.payload() == null).isEqualTo(row.seq() == 7 || row.seq() == 9);
                     assertThat(row.payloadBytes()).isEqualTo(row.seq() == 7 ? 2_000_000 : row.seq() == 9 ? 0 : 900_000);
                 }

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowMapperTest {
 
+    private static final long NOW_MS = 1_750_000_000_000L;
+    private static final long HALF_AN_HOUR_MS = 1_800_000;
+
     private final Map<String, String> config = new HashMap<>(Map.of(
             "upstream.type", "outbox",
             "upstream.outbox.jdbc.url", "jdbc:postgresql://db/shop",
@@ -23,7 +26,8 @@ class RowMapperTest {
             "upstream.outbox.password", "secret"));
 
     private SourceRecord record(OutboxRow row) {
-        return new RowMapper(new MicrobatchConfig(config).outbox()).record(row, Map.of("p", "1"), Map.of("seq", 7L));
+        return new RowMapper(new MicrobatchConfig(config).outbox(), () -> NOW_MS)
+                .record(row, Map.of("p", "1"), Map.of("seq", 7L));
     }
 
     private static OutboxRow row(String key, String route, Object payload, int bytes) {
@@ -97,6 +101,30 @@ class RowMapperTest {
         config.put("upstream.outbox.topics", "outbox[.]event[.](orders|customers)");
         assertThat(problem(record(row("k", "orders", "{}", 2)))).isEqualTo("none");
         assertThat(problem(record(row("k", "others", "{}", 2)))).contains("upstream.outbox.topics");
+    }
+
+    /** Connect fails a task at such a timestamp, in whatever record it is: in the letter, too. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1_000, -1, NOW_MS + HALF_AN_HOUR_MS + 1, Long.MAX_VALUE})
+    void refusesATimestampThatKafkaDoesNotTake(long timestampMs) {
+        SourceRecord record =
+                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, timestampMs, List.of()));
+        assertThat(problem(record)).contains("The row of number 7 cannot be sent", "its timestamp");
+        assertThat(record.timestamp()).isNull();
+        assertThat(record.value()).isEqualTo("{}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, NOW_MS, NOW_MS + HALF_AN_HOUR_MS})
+    void takesTheTimestampsOfKafkaAndKeepsThemInLetters(long timestampMs) {
+        SourceRecord record =
+                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, timestampMs, List.of()));
+        assertThat(problem(record)).isEqualTo("none");
+        assertThat(record.timestamp()).isEqualTo(timestampMs);
+        SourceRecord letter =
+                record(new OutboxRow(7, 20, "id-7", "k", "no topic", "{}", false, 2, timestampMs, List.of()));
+        assertThat(problem(letter)).contains("its column for the topic");
+        assertThat(letter.timestamp()).isEqualTo(timestampMs);
     }
 
     @Test
