@@ -63,7 +63,7 @@ public final class FaultsCommand extends VerifyingCommand {
             names = "--upstreams",
             paramLabel = "NAME",
             split = ",",
-            description = "only the rounds of these: synthetic, file, postgres, http, http_unkeyed")
+            description = "only the rounds of these: synthetic, file, postgres, outbox, http," + " http_unkeyed")
     private List<String> upstreams;
 
     private final List<RoundResult> results = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class FaultsCommand extends VerifyingCommand {
 
     private List<Path> run(Path work, List<Round> rounds, long chosen, long startNanos) throws IOException {
         long limitSeconds = extent.isQuick() ? QUICK_LIMIT_SECONDS : FULL_LIMIT_SECONDS;
-        try (PostgresServer postgres = PostgresServer.start(work);
+        try (PostgresServer postgres = PostgresServer.start(work, OutboxFeed.SERVER);
                 FaultProxy toPostgres = FaultProxy.listen();
                 Arena arena = new Arena(work, BenchHome.archive(), !extent.isQuick())) {
             measuredOn(arena.bootstrapServers());
@@ -143,6 +143,7 @@ public final class FaultsCommand extends VerifyingCommand {
             case SYNTHETIC -> new SyntheticFeed(name, run);
             case FILE -> new FileFeed(name, run, work);
             case POSTGRES -> new PostgresFeed(name, run, postgres, toPostgres);
+            case OUTBOX -> new OutboxFeed(name, run, postgres, toPostgres);
             case HTTP -> new HttpFeed(name, run, workers, true);
             case HTTP_UNKEYED -> new HttpFeed(name, run, workers, false);
         };

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.ConfigValidation;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,10 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tables that cannot be read exactly are refused at validation, with what cures them. */
 @ExtendWith(Cluster.Shared.class)
 class OutboxTableIT {
-
-    private static final Path PAGE = Path.of(System.getProperty("config.examples"))
-            .resolveSibling("docs")
-            .resolve("outbox.md");
 
     private final Cluster cluster;
 
@@ -113,7 +107,7 @@ class OutboxTableIT {
     /** The statements of the documentation, in a schema of their own, as an operator would run them. */
     @Test
     void acceptsTheTablesOfTheDocumentation() throws IOException, SQLException {
-        String debezium = block("table").replaceAll("(?s),\\s*seq .*\\);", ");");
+        String debezium = OutboxPage.sql("table").replaceAll("(?s),\\s*seq .*\\);", ");");
         assertThat(debezium).doesNotContain("seq", "xid");
         try (Connection connection = cluster.postgres().connect();
                 Statement sql = connection.createStatement()) {
@@ -121,16 +115,16 @@ class OutboxTableIT {
                 sql.execute("CREATE SCHEMA docs_" + schema);
             }
             sql.execute("SET search_path = docs_fresh");
-            sql.execute(block("table"));
+            sql.execute(OutboxPage.sql("table"));
 
             sql.execute("SET search_path = docs_routed");
             sql.execute(debezium);
             sql.execute("INSERT INTO outboxevent VALUES (gen_random_uuid(), 'orders', '1', 'Paid', '{}')");
-            sql.execute(block("from debezium"));
+            sql.execute(OutboxPage.sql("from debezium"));
             assertThat(count(sql)).isZero();
 
             sql.execute("SET search_path = docs_polled");
-            sql.execute(block("table"));
+            sql.execute(OutboxPage.sql("table"));
             sql.execute(
                     "CREATE TABLE okapi_outbox (id uuid PRIMARY KEY, message_type text NOT NULL, topic text NOT NULL, "
                             + "message_key text NOT NULL, payload text NOT NULL, status text NOT NULL, "
@@ -138,7 +132,7 @@ class OutboxTableIT {
             sql.execute("INSERT INTO okapi_outbox SELECT gen_random_uuid(), 'Paid', 'orders', i::text, '{\"n\": 1}', "
                     + "CASE WHEN i < 3 THEN 'DELIVERED' ELSE 'PENDING' END, now() - i * interval '1 second' "
                     + "FROM generate_series(1, 5) i");
-            sql.execute(block("from statuses"));
+            sql.execute(OutboxPage.sql("from statuses"));
             List<String> keys = new ArrayList<>();
             try (ResultSet rows = sql.executeQuery("SELECT aggregateid FROM outboxevent ORDER BY seq")) {
                 while (rows.next()) {
@@ -159,15 +153,6 @@ class OutboxTableIT {
             boolean ignored = rows.next();
             return rows.getLong(1);
         }
-    }
-
-    /** The statements behind this mark in the page. */
-    private static String block(String mark) throws IOException {
-        String page = Files.readString(PAGE);
-        String fence = "<!-- " + mark + " -->\n```sql\n";
-        int begin = page.indexOf(fence) + fence.length();
-        assertThat(page).contains(fence);
-        return page.substring(begin, page.indexOf("```", begin));
     }
 
     private ConfigValidation validate(Map<String, String> config) {

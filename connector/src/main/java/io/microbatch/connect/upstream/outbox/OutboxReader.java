@@ -109,6 +109,7 @@ final class OutboxReader implements UpstreamReader {
                 forgetServer(opened);
             }
             database = opened;
+            figures.connected(true);
         } catch (SQLException | RuntimeException e) {
             closeQuietly(opened);
             throw e;
@@ -173,6 +174,7 @@ final class OutboxReader implements UpstreamReader {
         OutboxConnection lost = database;
         if (lost != null) {
             database = null;
+            figures.connected(false);
             pauseMs = FIRST_PAUSE_MS;
             closeQuietly(lost);
         }
@@ -331,6 +333,7 @@ final class OutboxReader implements UpstreamReader {
         } finally {
             // Not before: a task that does not wait any longer aborts the connection.
             database = null;
+            figures.connected(false);
             closeQuietly(running);
         }
     }
