@@ -9,8 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The tables of a service with an outbox: a row for each key, which a transaction locks before it writes an event; the
- * outbox; and the truth, which has each event that the outbox ever had. A connection is used by one thread.
+ * The tables of a service with an outbox. One has a row for each key, which a transaction locks before it writes an
+ * event. One is the outbox, and one the truth, which has each event that the outbox ever had. A connection is used by
+ * one thread.
  *
  * @param name the name of the outbox
  * @param run what events carry as their run
