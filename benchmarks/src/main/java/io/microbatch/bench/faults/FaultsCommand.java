@@ -66,7 +66,8 @@ public final class FaultsCommand extends VerifyingCommand {
             names = "--upstreams",
             paramLabel = "NAME",
             split = ",",
-            description = "only the rounds of these: synthetic, file, postgres, http, http_batches, http_unkeyed")
+            description =
+                    "only the rounds of these: synthetic, file, postgres, outbox, http, http_batches, http_unkeyed")
     private List<String> upstreams;
 
     private final List<RoundResult> results = new ArrayList<>();
@@ -96,7 +97,7 @@ public final class FaultsCommand extends VerifyingCommand {
 
     private List<Path> run(Path work, List<Round> rounds, long chosen, long startNanos) throws IOException {
         long limitSeconds = extent.isQuick() ? QUICK_LIMIT_SECONDS : FULL_LIMIT_SECONDS;
-        try (PostgresServer postgres = PostgresServer.start(work);
+        try (PostgresServer postgres = PostgresServer.start(work, OutboxFeed.SERVER);
                 FaultProxy toPostgres = FaultProxy.listen();
                 Arena arena = new Arena(work, BenchHome.archive(), !extent.isQuick())) {
             measuredOn(arena.bootstrapServers());
@@ -146,6 +147,7 @@ public final class FaultsCommand extends VerifyingCommand {
             case SYNTHETIC -> new SyntheticFeed(name, run);
             case FILE -> new FileFeed(name, run, work);
             case POSTGRES -> new PostgresFeed(name, run, postgres, toPostgres);
+            case OUTBOX -> new OutboxFeed(name, run, postgres, toPostgres);
             case HTTP -> new HttpFeed(name, run, workers, true, 1);
             case HTTP_BATCHES -> new HttpFeed(name, run, workers, true, BATCH_EVENTS);
             case HTTP_UNKEYED -> new HttpFeed(name, run, workers, false, 1);

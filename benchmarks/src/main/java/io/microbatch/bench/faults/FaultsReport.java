@@ -49,6 +49,9 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
             if (!http(mode).isEmpty()) {
                 out.printf(Locale.ROOT, "%-14s clients: %s%n", mode.text(), HttpResult.sum(http(mode)));
             }
+            if (!outbox(mode).isEmpty()) {
+                out.printf(Locale.ROOT, "%-14s outbox: %s%n", mode.text(), OutboxResult.sum(outbox(mode)));
+            }
         }
         out.printf(
                 Locale.ROOT,
@@ -83,6 +86,14 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                     "at_least_once",
                     HttpResult.sum(http(Delivery.AT_LEAST_ONCE)).toJson());
             json.put("http", sums);
+        }
+        if (!outbox(Delivery.EXACTLY_ONCE).isEmpty()) {
+            Map<String, Object> sums =
+                    OutboxResult.sum(outbox(Delivery.EXACTLY_ONCE)).toJson();
+            sums.put(
+                    "at_least_once",
+                    OutboxResult.sum(outbox(Delivery.AT_LEAST_ONCE)).toJson());
+            json.put("outbox", sums);
         }
         json.put("recovery_ms_p50", percentile(recoveries(), 50));
         json.put("recovery_ms_p99", percentile(recoveries(), 99));
@@ -188,6 +199,10 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
 
     private List<HttpResult> http(Delivery mode) {
         return of(mode).stream().flatMap(result -> result.http().stream()).toList();
+    }
+
+    private List<OutboxResult> outbox(Delivery mode) {
+        return of(mode).stream().flatMap(result -> result.outbox().stream()).toList();
     }
 
     private Findings sum(Delivery mode) {

@@ -88,6 +88,16 @@ abstract class Feed implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** What became of the rows of an outbox. Of a feed with one, once all records were shown. */
+    Optional<OutboxResult> outbox(Findings found) {
+        return Optional.empty();
+    }
+
+    /** Whether this source partition has events all the time, so that they show the end of a fault at once. */
+    boolean isSteady(int partition) {
+        return true;
+    }
+
     /** What a record's value says. Null if it is not what was sent. Any thread. */
     Event decode(byte[] value) {
         return EventText.find(value);

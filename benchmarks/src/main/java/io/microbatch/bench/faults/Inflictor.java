@@ -144,14 +144,14 @@ final class Inflictor {
                     arena.tell("create", rest -> rest.put(name, config));
                 });
             case POSTGRES_KILL -> {
-                ((PostgresFeed) feed).server().kill();
+                ((DatabaseFeed) feed).server().kill();
                 long nanos = marked();
-                ((PostgresFeed) feed).server().restart();
+                ((DatabaseFeed) feed).server().restart();
                 yield new Inflicted(true, nanos, 0, 0, 0);
             }
-            case POSTGRES_CUT -> ended(((PostgresFeed) feed).proxy()::cut);
+            case POSTGRES_CUT -> ended(((DatabaseFeed) feed).proxy()::cut);
             case POSTGRES_BLACK_HOLE -> {
-                FaultProxy proxy = ((PostgresFeed) feed).proxy();
+                FaultProxy proxy = ((DatabaseFeed) feed).proxy();
                 yield frozen(NET_FAULT_MS, () -> proxy.mode(FaultProxy.Mode.BLACK_HOLE), () -> pass(proxy));
             }
         };
@@ -263,7 +263,7 @@ final class Inflictor {
     /** Points that a stream does not pass by itself. */
     private void provoke(Failpoint point) {
         switch (point) {
-            case IN_STOP, IN_TASK_START, IN_READER_START, IN_HOSTED_START -> {
+            case IN_STOP, IN_TASK_START, IN_READER_START, IN_HOSTED_START, IN_OUTBOX_START -> {
                 try {
                     arena.tell("restart", rest -> rest.restart(name));
                 } catch (IllegalStateException e) {
@@ -284,8 +284,13 @@ final class Inflictor {
         return switch (point) {
             case AFTER_RING_PUBLISH, MID_DRAIN, ENTRY_OF_COMMIT_RECORD, AFTER_SETTLE -> 60;
             // Once for each task when provoked, and a worker may have one; and an observation is rare.
-            case IN_STOP, IN_TASK_START, IN_READER_START, IN_HOSTED_START, BEFORE_SQLITE_COMMIT, AFTER_SQLITE_COMMIT ->
-                1;
+            case IN_STOP,
+                    IN_TASK_START,
+                    IN_READER_START,
+                    IN_HOSTED_START,
+                    IN_OUTBOX_START,
+                    BEFORE_SQLITE_COMMIT,
+                    AFTER_SQLITE_COMMIT -> 1;
             default -> 3;
         };
     }

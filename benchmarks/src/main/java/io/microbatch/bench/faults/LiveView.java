@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -94,15 +95,20 @@ final class LiveView implements AutoCloseable {
         Arrays.fill(revivedNanos, 0);
     }
 
-    /** Whether every source partition has shown such an event. */
+    /** Whether every steady source partition has shown such an event. */
     synchronized boolean allRevived() {
-        return Arrays.stream(revivedNanos).allMatch(nanos -> nanos != 0);
+        return steady().allMatch(nanos -> nanos != 0);
     }
 
-    /** How long after this moment the slowest source partition showed its first such event. At least 0. */
+    private LongStream steady() {
+        return IntStream.range(0, revivedNanos.length)
+                .filter(feed::isSteady)
+                .mapToLong(partition -> revivedNanos[partition]);
+    }
+
+    /** How long after this moment the slowest steady source partition showed its first such event. At least 0. */
     synchronized long revivedAfterNanos(long nanos) {
-        return Math.max(
-                0, Arrays.stream(revivedNanos).map(each -> each - nanos).max().orElse(0));
+        return Math.max(0, steady().map(each -> each - nanos).max().orElse(0));
     }
 
     /** The highest sequence of each source partition, -1 for none. */

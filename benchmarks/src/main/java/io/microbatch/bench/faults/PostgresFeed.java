@@ -16,31 +16,18 @@ import java.util.concurrent.locks.LockSupport;
  * Debezium's PostgreSQL connector, hosted, behind a proxy. The writer goes to the database directly, a transaction per
  * row; the table is the truth.
  */
-final class PostgresFeed extends Feed {
+final class PostgresFeed extends DatabaseFeed {
 
     private static final int PARTITIONS = 2;
     private static final int RATE_PER_SEC = 200;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final PostgresServer postgres;
-    private final FaultProxy proxy;
     private Connection connection;
 
     PostgresFeed(String name, long run, PostgresServer postgres, FaultProxy proxy) {
-        super(name.replace('-', '_'), run, PARTITIONS, 1);
-        this.postgres = postgres;
-        this.proxy = proxy;
-        proxy.forwardTo(postgres.port());
+        super(name, run, PARTITIONS, 1, postgres, proxy);
         postgres.execute(
                 "CREATE TABLE " + this.name + " (part int, seq bigint, note text NOT NULL, PRIMARY KEY (part, seq))");
-    }
-
-    PostgresServer server() {
-        return postgres;
-    }
-
-    FaultProxy proxy() {
-        return proxy;
     }
 
     @Override
@@ -54,11 +41,11 @@ final class PostgresFeed extends Feed {
         String prefix = "upstream.connector.";
         config.put("tasks.max", "1");
         config.put(prefix + "class", "io.debezium.connector.postgresql.PostgresConnector");
-        config.put(prefix + "database.hostname", postgres.host());
-        config.put(prefix + "database.port", Integer.toString(proxy.port()));
-        config.put(prefix + "database.user", postgres.user());
-        config.put(prefix + "database.password", postgres.password());
-        config.put(prefix + "database.dbname", postgres.database());
+        config.put(prefix + "database.hostname", server().host());
+        config.put(prefix + "database.port", Integer.toString(proxy().port()));
+        config.put(prefix + "database.user", server().user());
+        config.put(prefix + "database.password", server().password());
+        config.put(prefix + "database.dbname", server().database());
         config.put(prefix + "plugin.name", "pgoutput");
         config.put(prefix + "slot.name", name);
         config.put(prefix + "publication.name", name);
@@ -97,7 +84,7 @@ final class PostgresFeed extends Feed {
 
     private void insert(int partition, long sequence) throws SQLException {
         if (connection == null) {
-            connection = postgres.connect();
+            connection = server().connect();
         }
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT INTO " + name + " VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
@@ -122,14 +109,7 @@ final class PostgresFeed extends Feed {
 
     @Override
     long[] truth() {
-        long[] truth = new long[PARTITIONS];
-        postgres.query("SELECT part, count(*), max(seq) FROM " + name + " GROUP BY part", row -> {
-            if (row.getLong(2) != row.getLong(3) + 1) {
-                throw new IllegalStateException("the table has a gap: the database lost a row");
-            }
-            truth[row.getInt(1)] = row.getLong(2);
-        });
-        return truth;
+        return rows(name);
     }
 
     @Override
@@ -137,6 +117,6 @@ final class PostgresFeed extends Feed {
         super.close();
         disconnect();
         // Otherwise the server keeps its log for a connector that is gone.
-        postgres.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
+        server().execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE NOT active");
     }
 }

@@ -26,6 +26,8 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
         SYNTHETIC,
         FILE,
         POSTGRES,
+        /** Transactions that overlap, with rows in an outbox table. */
+        OUTBOX,
         /** Clients that send each request with a key, and again until it is answered with 200. */
         HTTP,
         /** The same with 100 events in each request. */
@@ -49,7 +51,12 @@ record Round(Delivery mode, Source source, List<Fault> faults, boolean planted) 
 
         /** Whether several tasks share it. */
         boolean hasSeveralTasks() {
-            return this == SYNTHETIC || hasClients();
+            return this == SYNTHETIC || this == OUTBOX || hasClients();
+        }
+
+        /** Whether its events are in a database. */
+        boolean hasDatabase() {
+            return this == POSTGRES || this == OUTBOX;
         }
     }
 }

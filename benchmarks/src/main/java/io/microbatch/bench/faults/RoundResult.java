@@ -9,6 +9,7 @@ import java.util.Optional;
  * What became of a round.
  *
  * @param http what clients were told, compared with the topic; empty without clients
+ * @param outbox what became of the rows of an outbox; empty without one
  * @param aborted records that lie in aborted transactions: a fault hit an open one
  * @param allowedWindowMs how long a repeated stretch may be in at-least-once mode
  * @param interventions what the run did to Kafka so that it went on, beyond restarting over REST what had failed
@@ -19,6 +20,7 @@ record RoundResult(
         String name,
         Findings findings,
         Optional<HttpResult> http,
+        Optional<OutboxResult> outbox,
         long aborted,
         long allowedWindowMs,
         List<FaultResult> faults,

@@ -33,6 +33,11 @@ final class Schedule {
             Failpoint.IN_HOSTED_POLL,
             Failpoint.BEFORE_UPSTREAM_CONFIRMED,
             Failpoint.AFTER_UPSTREAM_CONFIRMED);
+    private static final List<Failpoint> IN_OUTBOX = List.of(
+            Failpoint.IN_OUTBOX_START,
+            Failpoint.IN_OUTBOX_PAGE,
+            Failpoint.BEFORE_OUTBOX_DELETE,
+            Failpoint.AFTER_OUTBOX_DELETE);
 
     /** Between the hand-over of a request and its answer. */
     private static final List<Failpoint> ON_THE_WAY = List.of(
@@ -45,6 +50,7 @@ final class Schedule {
             Failpoint.AFTER_SETTLE);
 
     private static final int RANDOM_KILLS_A_ROUND = 10;
+    private static final int DATABASE_KILLS_A_ROUND = 10;
     private static final int BROKER_KILLS_A_ROUND = 5;
 
     private static final int KEYED_WORKER_KILLS = 100;
@@ -84,6 +90,8 @@ final class Schedule {
         keyed.addAll(killsAt(IN_TRANSACTIONS));
         List<Fault> unkeyed = faults(FaultKind.WORKER_KILL, FaultKind.WORKER_FREEZE_SHORT, FaultKind.PAUSE);
         List<Fault> stopped = faults(FaultKind.BROKERS_STOPPED_LONG);
+        List<Fault> outbox = faults(FaultKind.WORKER_KILL, FaultKind.POSTGRES_KILL, FaultKind.BROKER_FREEZE_LONG);
+        outbox.add(Fault.killAt(Failpoint.BEFORE_OUTBOX_DELETE));
         List<Fault> file = faults(FaultKind.WORKER_KILL, FaultKind.NET_BLACK_HOLE);
         return List.of(
                 schedule.round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, first),
@@ -93,10 +101,12 @@ final class Schedule {
                 schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_BATCHES, killsAt(ON_THE_WAY)),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_UNKEYED, unkeyed),
                 schedule.round(Delivery.EXACTLY_ONCE, Source.HTTP_UNKEYED, stopped),
+                schedule.round(Delivery.EXACTLY_ONCE, Source.OUTBOX, outbox),
                 new Round(Delivery.EXACTLY_ONCE, Source.SYNTHETIC, List.of(), true),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.SYNTHETIC, atLeastOnce),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.FILE, file),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.HTTP_UNKEYED, faults(FaultKind.WORKER_KILL)),
+                schedule.round(Delivery.AT_LEAST_ONCE, Source.OUTBOX, faults(FaultKind.WORKER_KILL)),
                 schedule.round(Delivery.AT_LEAST_ONCE, Source.POSTGRES, faults(FaultKind.POSTGRES_KILL)));
     }
 
@@ -118,6 +128,9 @@ final class Schedule {
             }
             if (mode == Delivery.EXACTLY_ONCE) {
                 ofMode.addAll(schedule.killsWithKeys());
+                ofMode.add(schedule.round(mode, Source.OUTBOX, workerKills(mode)));
+                ofMode.add(schedule.round(mode, Source.OUTBOX, brokerKills()));
+                ofMode.add(schedule.round(mode, Source.OUTBOX, databaseKills()));
             }
             ofMode.add(schedule.round(mode, Source.HTTP_UNKEYED, faults(FaultKind.BROKERS_STOPPED_LONG)));
             rounds.addAll(ofMode);
@@ -140,6 +153,12 @@ final class Schedule {
     private static List<Fault> brokerKills() {
         List<Fault> faults = faults(FaultKind.WORKER_KILL);
         faults.addAll(Collections.nCopies(BROKER_KILLS_A_ROUND, Fault.of(FaultKind.BROKER_KILL)));
+        return faults;
+    }
+
+    private static List<Fault> databaseKills() {
+        List<Fault> faults = faults(FaultKind.WORKER_KILL);
+        faults.addAll(Collections.nCopies(DATABASE_KILLS_A_ROUND, Fault.of(FaultKind.POSTGRES_KILL)));
         return faults;
     }
 
@@ -183,7 +202,7 @@ final class Schedule {
         for (FaultKind kind : FaultKind.values()) {
             boolean possible = switch (kind) {
                 case WORKER_KILL_AT, BROKER_KILL, BROKERS_STOPPED_LONG -> false;
-                case POSTGRES_KILL, POSTGRES_CUT, POSTGRES_BLACK_HOLE -> source == Source.POSTGRES;
+                case POSTGRES_KILL, POSTGRES_CUT, POSTGRES_BLACK_HOLE -> source.hasDatabase();
                 // The others have one task only.
                 case TASKS_4_1_4 -> source.hasSeveralTasks();
                 default -> true;
@@ -202,6 +221,7 @@ final class Schedule {
         return switch (source) {
             case SYNTHETIC -> IN_GENERATOR;
             case FILE, POSTGRES -> IN_HOSTED;
+            case OUTBOX -> IN_OUTBOX;
             // Its reader has no points of its own: the ones of the task surround it.
             case HTTP, HTTP_BATCHES, HTTP_UNKEYED -> List.of();
         };

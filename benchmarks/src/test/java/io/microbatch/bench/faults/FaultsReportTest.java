@@ -8,6 +8,7 @@ import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +98,7 @@ class FaultsReportTest {
                 "r",
                 CLEAN,
                 Optional.empty(),
+                Optional.empty(),
                 0,
                 7_000,
                 List.of(missed),
@@ -140,6 +142,48 @@ class FaultsReportTest {
     }
 
     @Test
+    void sumsUpOutboxesByModeAndDemandsNothingMissedRepeatedOrInverted() {
+        RoundResult good = outbox(Delivery.EXACTLY_ONCE, CLEAN);
+        RoundResult inverted = outbox(Delivery.EXACTLY_ONCE, new Findings(10, 0, 0, 0, 3, 0, 0, 0, 0, List.of(1)));
+        RoundResult missed = outbox(Delivery.EXACTLY_ONCE, new Findings(10, 2, 0, 0, 0, 0, 0, 0, 0, List.of(1)));
+        RoundResult present = outbox(Delivery.AT_LEAST_ONCE, new Findings(10, 0, 0, 4, 0, 1, 0, 4, 900, List.of(1)));
+        RoundResult repeated = outbox(Delivery.AT_LEAST_ONCE, REPEATED);
+
+        assertThat(report(good, repeated).isVerified()).isTrue();
+        for (RoundResult bad : List.of(inverted, missed, present, outbox(Delivery.EXACTLY_ONCE, REPEATED))) {
+            assertThat(report(good, bad).isVerified()).as("%s", bad.outbox()).isFalse();
+        }
+        Map<String, Object> expected = new HashMap<>(ofOutbox(30, 2, 0, 3, 0, 3));
+        expected.put("at_least_once", ofOutbox(10, 0, 4, 0, 1, 1));
+        assertThat(report(good, inverted, missed, present).toJson().get("outbox"))
+                .isEqualTo(expected);
+        assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
+                .doesNotContainKey("outbox");
+    }
+
+    private static Map<String, Object> ofOutbox(
+            long rows, long missed, long repeated, long inversions, long present, long rounds) {
+        return Map.of(
+                "missed", missed,
+                "repeated", repeated,
+                "inversions", inversions,
+                "rolled_back_present", present,
+                "rows", rows,
+                "transactions_committed", 7 * rounds,
+                "transactions_rolled_back", 4 * rounds,
+                "transactions_prepared", 3 * rounds,
+                "transactions_late", 2 * rounds,
+                "transactions_cut", rounds);
+    }
+
+    private static RoundResult outbox(Delivery mode, Findings found) {
+        OutboxResult outbox = OutboxResult.of(found, new OutboxResult.Transactions(7, 4, 3, 2, 1));
+        Round round = new Round(mode, Source.OUTBOX, List.of(), false);
+        return new RoundResult(
+                round, "r", found, Optional.empty(), Optional.of(outbox), 0, 7_000, List.of(), List.of(), "");
+    }
+
+    @Test
     void takesPercentilesFromTheValuesThemselves() {
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 50)).isEqualTo(3);
         assertThat(FaultsReport.percentile(new long[] {5, 1, 3}, 99)).isEqualTo(5);
@@ -152,7 +196,8 @@ class FaultsReportTest {
 
     private static RoundResult clients(Delivery mode, HttpResult http) {
         Round round = new Round(mode, Source.HTTP_UNKEYED, List.of(), false);
-        return new RoundResult(round, "r", CLEAN, Optional.of(http), 0, 7_000, List.of(), List.of(), "");
+        return new RoundResult(
+                round, "r", CLEAN, Optional.of(http), Optional.empty(), 0, 7_000, List.of(), List.of(), "");
     }
 
     private static RoundResult round(Delivery mode, boolean planted, Findings findings, String problem) {
@@ -162,6 +207,7 @@ class FaultsReportTest {
                 new Round(mode, Source.SYNTHETIC, List.of(kill), planted),
                 "r",
                 findings,
+                Optional.empty(),
                 Optional.empty(),
                 0,
                 7_000,

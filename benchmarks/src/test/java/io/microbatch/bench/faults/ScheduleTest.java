@@ -42,7 +42,7 @@ class ScheduleTest {
     @Test
     void doesNotKillADatabaseThatIsNotThere() {
         assertThat(Schedule.full(1, 200, 30))
-                .filteredOn(round -> round.source() != Source.POSTGRES)
+                .filteredOn(round -> !round.source().hasDatabase())
                 .flatExtracting(Round::faults)
                 .extracting(Fault::kind)
                 .doesNotContain(FaultKind.POSTGRES_KILL, FaultKind.POSTGRES_CUT, FaultKind.POSTGRES_BLACK_HOLE);
@@ -84,9 +84,32 @@ class ScheduleTest {
     }
 
     @Test
+    void killsEverythingAroundAnOutboxInAFullRun() {
+        List<Fault> faults = Schedule.full(1, 200, 30).stream()
+                .filter(round -> round.mode() == Delivery.EXACTLY_ONCE && round.source() == Source.OUTBOX)
+                .flatMap(round -> round.faults().stream())
+                .toList();
+
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == FaultKind.POSTGRES_KILL)
+                .hasSizeGreaterThan(10);
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == FaultKind.WORKER_KILL)
+                .hasSizeGreaterThan(10);
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == FaultKind.BROKER_KILL)
+                .hasSize(5);
+        assertThat(faults)
+                .contains(
+                        Fault.of(FaultKind.BROKER_FREEZE_LONG),
+                        Fault.killAt(Failpoint.BEFORE_OUTBOX_DELETE),
+                        Fault.killAt(Failpoint.IN_OUTBOX_PAGE));
+    }
+
+    @Test
     void asksForExactlyOnceOnlyWhereTheUpstreamCanBeReadAgain() {
         assertThat(Source.values())
                 .filteredOn(Source::canBeReadAgain)
-                .containsExactly(Source.SYNTHETIC, Source.FILE, Source.POSTGRES);
+                .containsExactly(Source.SYNTHETIC, Source.FILE, Source.POSTGRES, Source.OUTBOX);
     }
 }

@@ -5,7 +5,7 @@ import io.microbatch.connect.metrics.MetricName;
 import io.microbatch.connect.upstream.http.HttpMetric;
 import io.microbatch.connect.upstream.outbox.OutboxMetric;
 
-/** {@code docs/metrics.md} from {@link Metric} and {@link HttpMetric}. Stateless. */
+/** {@code docs/metrics.md} from {@link Metric}, {@link HttpMetric} and {@link OutboxMetric}. Stateless. */
 final class MetricsPage {
 
     private static final String TOP = """

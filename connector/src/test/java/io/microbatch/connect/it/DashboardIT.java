@@ -9,11 +9,14 @@ import io.microbatch.connect.it.Dashboard.Panel;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricName;
 import io.microbatch.connect.upstream.http.HttpMetric;
+import io.microbatch.connect.upstream.outbox.OutboxMetric;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.PrometheusServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The dashboard and the alerts on a real Prometheus, with two real workers that run the exporter's agent: one task
- * delivers, one takes events over HTTP, and one has failed. Skipped if Prometheus is not installed.
+ * delivers, one takes events over HTTP, one reads an outbox, and one has failed. Skipped without Prometheus.
  */
 @ExtendWith(Cluster.Shared.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -54,6 +57,7 @@ class DashboardIT {
     private final Dashboard dashboard = Dashboard.read();
     private Lines failing;
     private HttpIngest ingest;
+    private OutboxFixture outbox;
     private PrometheusServer prometheus;
 
     DashboardIT(Cluster cluster) throws IOException {
@@ -116,6 +120,14 @@ class DashboardIT {
         ranges.put("HTTP repeats", none);
         ranges.put("HTTP ready", value -> value == 1);
         ranges.put("HTTP port", between(1, 65_535));
+        ranges.put("Outbox rows deleted", between(0, 1_000));
+        ranges.put("Outbox undeleted rows", none);
+        ranges.put("Outbox statements", between(0.001, A_MINUTE_MS));
+        ranges.put("Outbox open transaction", between(0, 600));
+        ranges.put("Outbox waits for disk", ratio);
+        ranges.put("Outbox dropped rows", none);
+        ranges.put("Outbox reconnections", none);
+        ranges.put("Outbox connected", value -> value == 1);
         return ranges;
     }
 
@@ -124,7 +136,7 @@ class DashboardIT {
     }
 
     @BeforeAll
-    void start() throws IOException {
+    void start() throws IOException, SQLException {
         assumeTrue(PrometheusServer.isInstalled(), "Prometheus is missing: install the package prometheus");
         SyntheticLoad endless = new SyntheticLoad(cluster, DELIVERING, 1, Integer.MAX_VALUE);
         Map<String, String> config = endless.config(1, 1_000);
@@ -139,6 +151,14 @@ class DashboardIT {
         HttpPoster.Reply reply =
                 ingest.start(Mode.EXACTLY_ONCE, Map.of()).post("/events/" + ingest.name(), "text/plain", "an event");
         assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+
+        outbox = OutboxFixture.of(cluster, "dashboard_outbox", Mode.EXACTLY_ONCE);
+        cluster.rest(Mode.EXACTLY_ONCE).create(outbox.name(), outbox.config(Map.of()));
+        try (Connection writer = outbox.writer()) {
+            outbox.insert(writer, "a", "1");
+            writer.commit();
+        }
+        outbox.awaitEmptyTable();
 
         cluster.worker(Mode.EXACTLY_ONCE).awaitRunning(DELIVERING, 1);
         String ignored = failing.rest().awaitTaskFailed(failing.name());
@@ -166,6 +186,7 @@ class DashboardIT {
             prometheus.close();
             cluster.rest(Mode.EXACTLY_ONCE).delete(DELIVERING);
             cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
+            cluster.rest(Mode.EXACTLY_ONCE).delete(outbox.name());
             failing.rest().delete(failing.name());
         }
     }
@@ -186,7 +207,7 @@ class DashboardIT {
         List<String> implausible = new ArrayList<>();
         for (Panel panel : dashboard.panels()) {
             DoublePredicate range = PLAUSIBLE.get(panel.title());
-            String connector = panel.title().startsWith("HTTP ") ? ingest.name() : DELIVERING;
+            String connector = connectorOf(panel);
             for (String expression : panel.expressions()) {
                 List<Double> values = prometheus.query(Dashboard.chosen(expression, connector));
                 if (values.isEmpty() || !values.stream().allMatch(range::test)) {
@@ -195,6 +216,14 @@ class DashboardIT {
             }
         }
         return implausible;
+    }
+
+    private String connectorOf(Panel panel) {
+        return switch (panel.title().split(" ", 2)[0]) {
+            case "HTTP" -> ingest.name();
+            case "Outbox" -> outbox.name();
+            default -> DELIVERING;
+        };
     }
 
     @Test
@@ -215,7 +244,8 @@ class DashboardIT {
 
     @Test
     void everyMetricOfTheReferenceIsInPrometheusAndOnTheDashboard() {
-        List<String> expected = Stream.<MetricName>concat(Stream.of(Metric.values()), Stream.of(HttpMetric.values()))
+        List<String> expected = Stream.<MetricName[]>of(Metric.values(), HttpMetric.values(), OutboxMetric.values())
+                .flatMap(Stream::of)
                 .map(metric -> "microbatch_" + metric.label().replace('-', '_'))
                 .toList();
         awaitMetrics(expected);

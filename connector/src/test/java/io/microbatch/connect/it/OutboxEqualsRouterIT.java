@@ -104,7 +104,7 @@ class OutboxEqualsRouterIT {
                 Statement sql = connection.createStatement()) {
             sql.execute("CREATE SCHEMA docs_moved");
             sql.execute("SET search_path = docs_moved");
-            sql.execute(OutboxTableIT.block("table").replaceAll("(?s),\\s*seq .*", ");"));
+            sql.execute(OutboxPage.sql("table").replaceAll("(?s),\\s*seq .*", ");"));
             rest.create(
                     "outbox_moved_debezium",
                     debezium(
@@ -119,7 +119,7 @@ class OutboxEqualsRouterIT {
             sql.execute(insert.formatted(1, 50));
             sql.execute("CREATE TABLE unrelated AS SELECT generate_series(1, 1000)");
 
-            String block = OutboxTableIT.block("from debezium");
+            String block = OutboxPage.sql("from debezium");
             int begin = block.indexOf("SELECT pg_");
             int end = block.indexOf(';', begin) + 1;
             boolean ignored = sql.execute(block.substring(0, begin));

@@ -6,8 +6,6 @@ import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.ConfigValidation;
 import io.microbatch.testbed.ConnectRest;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,10 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tables that cannot be read exactly are refused at validation, with what cures them. */
 @ExtendWith(Cluster.Shared.class)
 class OutboxTableIT {
-
-    private static final Path PAGE = Path.of(System.getProperty("config.examples"))
-            .resolveSibling("docs")
-            .resolve("outbox.md");
 
     private final Cluster cluster;
 
@@ -113,7 +107,7 @@ class OutboxTableIT {
     /** The statements of the documentation, in a schema of their own, as an operator would run them. */
     @Test
     void acceptsTheTablesOfTheDocumentation() throws IOException, SQLException {
-        String debezium = block("table").replaceAll("(?s),\\s*seq .*", ");");
+        String debezium = OutboxPage.sql("table").replaceAll("(?s),\\s*seq .*", ");");
         assertThat(debezium).doesNotContain("seq", "xid");
         try (Connection connection = cluster.postgres().connect();
                 Statement sql = connection.createStatement()) {
@@ -121,7 +115,7 @@ class OutboxTableIT {
                 sql.execute("CREATE SCHEMA docs_" + schema);
             }
             sql.execute("SET search_path = docs_fresh");
-            sql.execute(block("table"));
+            sql.execute(OutboxPage.sql("table"));
             // As COPY of a dump, and a subscription, would insert it.
             for (String role : List.of("origin", "replica")) {
                 sql.execute("SET session_replication_role = " + role);
@@ -134,7 +128,7 @@ class OutboxTableIT {
             sql.execute("SET search_path = docs_routed");
             sql.execute(debezium);
             sql.execute("INSERT INTO outboxevent VALUES (gen_random_uuid(), 'orders', '1', 'Paid', '{}')");
-            sql.execute(block("from debezium"));
+            sql.execute(OutboxPage.sql("from debezium"));
             assertThat(count(sql, "true")).isZero();
         }
         OutboxFixture outbox = OutboxFixture.of(cluster, cluster.postgres(), "outbox_docs");
@@ -157,7 +151,7 @@ class OutboxTableIT {
                 Statement sql = connection.createStatement()) {
             sql.execute("CREATE SCHEMA docs_polled");
             sql.execute("SET search_path = docs_polled");
-            sql.execute(block("table"));
+            sql.execute(OutboxPage.sql("table"));
             sql.execute(
                     "CREATE TABLE okapi_outbox (id uuid PRIMARY KEY, message_type text NOT NULL, topic text NOT NULL, "
                             + "message_key text NOT NULL, payload text NOT NULL, status text NOT NULL, "
@@ -165,7 +159,7 @@ class OutboxTableIT {
             sql.execute(old.formatted(1, 6));
             // All writers have moved too soon.
             sql.execute(moved.formatted(7));
-            sql.execute(block("from statuses"));
+            sql.execute(OutboxPage.sql("from statuses"));
             sql.execute(old.formatted(8, 8));
             sql.execute(moved.formatted(9));
             sql.execute(old.formatted(10, 10));
@@ -186,15 +180,6 @@ class OutboxTableIT {
             boolean ignored = rows.next();
             return rows.getLong(1);
         }
-    }
-
-    /** The statements behind this mark in the page. */
-    static String block(String mark) throws IOException {
-        String page = Files.readString(PAGE);
-        String fence = "<!-- " + mark + " -->\n```sql\n";
-        int begin = page.indexOf(fence) + fence.length();
-        assertThat(page).contains(fence);
-        return page.substring(begin, page.indexOf("```", begin));
     }
 
     private ConfigValidation validate(Map<String, String> config) {

@@ -14,6 +14,14 @@ public enum Failpoint {
     IN_READER_START("io.microbatch.connect.upstream.synthetic.SyntheticReader", "start", Side.ENTRY),
     /** The hosted task is about to be polled. */
     IN_HOSTED_POLL("io.microbatch.connect.upstream.hosted.HostedReader", "fetch", Side.ENTRY),
+    /** The reader of an outbox is about to connect to the database. */
+    IN_OUTBOX_START("io.microbatch.connect.upstream.outbox.OutboxReader", "start", Side.ENTRY),
+    /** The rows of a page are handed over one after the other. */
+    IN_OUTBOX_PAGE("io.microbatch.connect.upstream.outbox.OutboxReader", "hand", Side.EXIT),
+    /** Kafka has rows that are about to be deleted. */
+    BEFORE_OUTBOX_DELETE("io.microbatch.connect.upstream.outbox.Sweeper", "sweep", Side.ENTRY),
+    /** Rows have been deleted. */
+    AFTER_OUTBOX_DELETE("io.microbatch.connect.upstream.outbox.Sweeper", "sweep", Side.EXIT),
     /** Events are visible in the ring. The consumer is not notified yet. */
     AFTER_RING_PUBLISH("io.microbatch.connect.stripe.StripeWriter", "publish", Side.EXIT),
     /** An event has been taken from the ring and is not in the batch yet: the batch is partly drained. */

@@ -17,6 +17,7 @@ final class OutboxFigures {
     private final AtomicLong unflushedNanos = new AtomicLong();
     private final AtomicLong reconnected = new AtomicLong();
     private volatile int undeletedRows;
+    private volatile boolean connected;
     private volatile double pollMs = Double.NaN;
     private volatile double deleteMs = Double.NaN;
     private volatile double oldestTransactionS = Double.NaN;
@@ -57,6 +58,10 @@ final class OutboxFigures {
         reconnected.incrementAndGet();
     }
 
+    void connected(boolean isConnected) {
+        connected = isConnected;
+    }
+
     List<UpstreamMetric.Figure> all() {
         return List.of(
                 figure(OutboxMetric.UNDELETED_ROWS, () -> undeletedRows),
@@ -66,7 +71,8 @@ final class OutboxFigures {
                 figure(OutboxMetric.DELETE_MS, () -> deleteMs),
                 figure(OutboxMetric.UNFLUSHED_MS_TOTAL, () -> TimeUnit.NANOSECONDS.toMillis(unflushedNanos.get())),
                 figure(OutboxMetric.OLDEST_TRANSACTION_S, () -> oldestTransactionS),
-                figure(OutboxMetric.RECONNECT_TOTAL, reconnected::doubleValue));
+                figure(OutboxMetric.RECONNECT_TOTAL, reconnected::doubleValue),
+                figure(OutboxMetric.CONNECTED, () -> connected ? 1 : 0));
     }
 
     private static UpstreamMetric.Figure figure(OutboxMetric metric, DoubleSupplier value) {

@@ -126,6 +126,7 @@ final class OutboxReader implements UpstreamReader {
                 opened.listen(config.notifyChannel().get());
             }
             database = opened;
+            figures.connected(true);
         } catch (SQLException | RuntimeException e) {
             closeQuietly(opened);
             throw e;
@@ -187,6 +188,7 @@ final class OutboxReader implements UpstreamReader {
         OutboxConnection lost = database;
         if (lost != null) {
             database = null;
+            figures.connected(false);
             pauseMs = FIRST_PAUSE_MS;
             closeQuietly(lost);
         }
@@ -381,6 +383,7 @@ final class OutboxReader implements UpstreamReader {
         } finally {
             // Not before: a task that does not wait any longer aborts the connection.
             database = null;
+            figures.connected(false);
             closeQuietly(running);
         }
     }
