@@ -50,7 +50,8 @@ public final class OutboxUpstream implements Upstream {
                 values.add(value(problem.key(), problem.text()));
             }
             if (values.isEmpty()) {
-                OutboxConnection.Server ignored = database.server(OutboxTable.Timeline.of(config).identity());
+                OutboxConnection.Server ignored =
+                        database.server(OutboxTable.Timeline.of(config).identity());
             }
         } catch (SQLException e) {
             values.add(value(

@@ -155,13 +155,14 @@ class DatabaseFaultsIT {
                 () -> nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1)));
         try (OutboxConnection connection = OutboxConnection.open(database.config("flushes", Map.of()), "flushes", 30);
                 Connection writer = database.postgres().connect()) {
-            OutboxConnection.Server server = connection.server(OutboxTable.Timeline.OF_LOG);
-            String timeline = server.identity().substring(server.identity().indexOf('/') + 1);
+            OutboxTable table = TableInspection.of(connection, database.config("flushes", Map.of()))
+                    .table();
+            OutboxConnection.Server server = connection.server(table.identity());
             writer.setAutoCommit(false);
             List<Long> taken = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 OutboxDatabase.execute(writer, "INSERT INTO flushes (id) VALUES (1)");
-                assertThat(snapshots.next(connection, server.log(), timeline)).isNotNull();
+                assertThat(snapshots.next(connection, table, server)).isNotNull();
                 taken.add(TimeUnit.NANOSECONDS.toMillis(nanos.get()));
             }
             for (int i = 1; i < taken.size(); i++) {
