@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Writers whose transactions overlap, last, and are rolled back, while the worker and the database are killed. A second
- * table, written in the same transactions, tells what has to arrive.
+ * Writers whose transactions overlap, last, are prepared first, and are rolled back, while the worker and the database
+ * are killed. A second table, written in the same transactions, tells what has to arrive.
  */
 @ExtendWith(Cluster.Shared.class)
 class OutboxFaultsIT {
@@ -44,7 +44,8 @@ class OutboxFaultsIT {
     @EnumSource(Mode.class)
     void deliversWhatWasCommittedAcrossKillsOfWorkerAndDatabase(Mode mode) throws Exception {
         String name = "outbox_kills_" + mode.suffix().replace('-', '_');
-        try (PostgresServer postgres = PostgresServer.start(cluster.directory().resolve(name));
+        try (PostgresServer postgres = PostgresServer.start(
+                        cluster.directory().resolve(name), Map.of("max_prepared_transactions", "16"));
                 ConnectWorker worker = cluster.worker(mode, name).start()) {
             OutboxFixture outbox = OutboxFixture.of(cluster, postgres, name);
             postgres.execute(
@@ -57,8 +58,8 @@ class OutboxFaultsIT {
             AtomicInteger ended = new AtomicInteger();
             List<CompletableFuture<Void>> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
-                int seed = i;
-                writers.add(CompletableFuture.runAsync(() -> write(outbox, new Random(seed), ended)));
+                int number = i;
+                writers.add(CompletableFuture.runAsync(() -> write(outbox, number, ended)));
             }
             awaitEnded(ended, WRITERS * TRANSACTIONS / 4);
             worker.kill();
@@ -86,7 +87,9 @@ class OutboxFaultsIT {
     }
 
     /** Writes transactions of one or two events, some of which are rolled back or wait for others before they end. */
-    private static void write(OutboxFixture outbox, Random random, AtomicInteger ended) {
+    private static void write(OutboxFixture outbox, int number, AtomicInteger ended) {
+        Random random = new Random(number);
+        String prepared = "writer " + number;
         Connection connection = null;
         for (int i = 0; i < TRANSACTIONS; i++) {
             int endedBefore = ended.get();
@@ -99,24 +102,45 @@ class OutboxFaultsIT {
                     // Others end before it, whose numbers are larger.
                     boolean ignored = Await.reached(Duration.ofMillis(500), () -> ended.get() > endedBefore + 3);
                 }
-                if (random.nextInt(10) == 0) {
-                    connection.rollback();
-                } else {
+                boolean commits = random.nextInt(10) != 0;
+                if (random.nextInt(5) == 0) {
+                    endPrepared(connection, prepared, commits);
+                } else if (commits) {
                     connection.commit();
+                } else {
+                    connection.rollback();
                 }
             } catch (SQLException e) {
                 // The database was killed: the truth tells whether the transaction was committed.
                 connection = null;
-                boolean ignored = Await.reached(Duration.ofSeconds(60), () -> isBack(outbox));
+                boolean ignored = Await.reached(Duration.ofSeconds(60), () -> isBack(outbox, prepared));
             }
             int ignored = ended.incrementAndGet();
         }
         close(connection);
     }
 
-    private static boolean isBack(OutboxFixture outbox) {
-        try (Connection connection = outbox.writer()) {
-            return connection.isValid(1);
+    private static void endPrepared(Connection connection, String name, boolean commits) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            boolean ignored = sql.execute("PREPARE TRANSACTION '" + name + "'");
+            connection.setAutoCommit(true);
+            ignored = sql.execute((commits ? "COMMIT" : "ROLLBACK") + " PREPARED '" + name + "'");
+            connection.setAutoCommit(false);
+        }
+    }
+
+    /** Whether the database answers. A transaction that was prepared before the kill is still there, with its locks. */
+    private static boolean isBack(OutboxFixture outbox, String prepared) {
+        try (Connection connection = outbox.postgres().connect();
+                Statement sql = connection.createStatement()) {
+            boolean isThere;
+            try (var rows = sql.executeQuery("SELECT 1 FROM pg_prepared_xacts WHERE gid = '" + prepared + "'")) {
+                isThere = rows.next();
+            }
+            if (isThere) {
+                boolean ignored = sql.execute("COMMIT PREPARED '" + prepared + "'");
+            }
+            return true;
         } catch (SQLException e) {
             return false;
         }
