@@ -127,10 +127,10 @@ final class TableInspection {
         } else {
             checkCall(
                     database,
-                    "SELECT timeline_id FROM pg_control_checkpoint()",
+                    "SELECT timeline_id FROM pg_control_checkpoint(), pg_control_recovery()",
                     OutboxConfig.USER_CONFIG,
                     "must be able to ask for the server's timeline",
-                    "pg_control_checkpoint()");
+                    "pg_control_checkpoint(), pg_control_recovery()");
         }
         checkCall(
                 database,
