@@ -101,7 +101,7 @@ final class Sweeper {
         long begunNanos = nanoClock.getAsLong();
         try {
             if (!batch.isEmpty()) {
-                sweep(batch, database, table, server);
+                sweepBatch(batch, database, table, server);
             }
             if (isLockedDue(begunNanos)) {
                 sweepLocked(database, table, server);
@@ -119,7 +119,7 @@ final class Sweeper {
         }
     }
 
-    private void sweep(List<RowId> batch, OutboxConnection database, OutboxTable table, String server)
+    private void sweepBatch(List<RowId> batch, OutboxConnection database, OutboxTable table, String server)
             throws SQLException {
         long begunNanos = nanoClock.getAsLong();
         OutboxTable.Deleted answer = table.delete(database, batch, server, false);
