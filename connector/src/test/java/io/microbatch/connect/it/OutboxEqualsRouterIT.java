@@ -131,9 +131,15 @@ class OutboxEqualsRouterIT {
             Await.until(
                     "the confirmation of " + position,
                     OutboxFixture.PATIENCE,
-                    () -> isConfirmed(outbox, position),
+                    () -> slotHas(outbox, "confirmed_flush_lsn >= '" + position + "'"),
                     () -> "not confirmed");
             rest.delete("outbox_moved_debezium");
+            // Connect answers before the task has ended.
+            Await.until(
+                    "the end of Debezium",
+                    OutboxFixture.PATIENCE,
+                    () -> slotHas(outbox, "NOT active"),
+                    () -> "the slot is active");
             sql.execute(block.substring(end));
             sql.execute(insert.formatted(51, 60));
         }
@@ -145,14 +151,13 @@ class OutboxEqualsRouterIT {
         rest.delete(outbox.name());
     }
 
-    private static boolean isConfirmed(OutboxFixture outbox, String position) {
-        List<Boolean> confirmed = new ArrayList<>();
+    private static boolean slotHas(OutboxFixture outbox, String condition) {
+        List<Boolean> answers = new ArrayList<>();
         outbox.postgres()
                 .query(
-                        "SELECT confirmed_flush_lsn >= '" + position + "' FROM pg_replication_slots WHERE slot_name = '"
-                                + outbox.name() + "'",
-                        row -> confirmed.add(row.getBoolean(1)));
-        return confirmed.equals(List.of(true));
+                        "SELECT " + condition + " FROM pg_replication_slots WHERE slot_name = '" + outbox.name() + "'",
+                        row -> answers.add(row.getBoolean(1)));
+        return answers.equals(List.of(true));
     }
 
     /** Rows of two routes: nested JSON, text beyond ASCII, numbers, and no payload at all. */
