@@ -54,9 +54,9 @@ class HttpIdempotencyIT {
         assertThat(ingest.values()).containsExactly("1", "2");
 
         // A clean restart forgets the places and no key.
-        cluster.rest(mode).restart(topic);
-        poster.awaitReady();
-        cluster.worker(mode).awaitRunning(topic, 1);
+        cluster.rest(mode).stop(topic);
+        cluster.rest(mode).awaitState(topic, "STOPPED");
+        cluster.rest(mode).resume(topic);
         poster.awaitReady();
         HttpPoster.Reply after = post(poster, topic, "k-1", "1\n2\n");
         assertReplayed(after, true);

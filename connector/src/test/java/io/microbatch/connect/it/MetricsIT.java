@@ -29,8 +29,8 @@ class MetricsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern ROW = Pattern.compile("^\\| `([a-z0-9-]+)` \\|", Pattern.MULTILINE);
 
-    /** What the metrics of the HTTP upstream begin with. {@link HttpMetricsIT} has them. */
-    private static final String OF_HTTP = "http-";
+    /** How the metrics of single upstreams begin. {@link HttpMetricsIT} and {@link OutboxMetricsIT} have them. */
+    private static final List<String> OF_UPSTREAMS = List.of("http-", "outbox-");
 
     private static final int BUDGET_MS = 70;
     private static final double A_MINUTE_MS = 60_000;
@@ -92,7 +92,7 @@ class MetricsIT {
         TreeSet<String> documented = new TreeSet<>(ROW.matcher(Files.readString(Path.of("..", "docs", "metrics.md")))
                 .results()
                 .map(row -> row.group(1))
-                .filter(name -> !name.startsWith(OF_HTTP))
+                .filter(name -> OF_UPSTREAMS.stream().noneMatch(name::startsWith))
                 .toList());
         assertThat(PLAUSIBLE.keySet()).containsExactlyInAnyOrderElementsOf(documented);
 

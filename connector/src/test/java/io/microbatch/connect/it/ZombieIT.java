@@ -79,10 +79,8 @@ class ZombieIT {
                 () -> String.join("\n", log(mode, name, "")));
 
         String zombie = whileItHung.get(0).split(" ", -1)[0];
-        List<String> afterwards = stubborn
-                .journal()
-                .subList(whileItHung.size(), stubborn.journal().size())
-                .stream()
+        List<String> afterwards = stubborn.journal().stream()
+                .skip(whileItHung.size())
                 .filter(line -> line.startsWith(zombie + " "))
                 .toList();
         assertThat(afterwards)

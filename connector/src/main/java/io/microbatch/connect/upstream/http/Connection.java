@@ -29,6 +29,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** A client that gets an answer while it still sends may send so many bytes more. */
     private static final long MAX_UNREAD_BYTES = 65_536;
 
+    /** The same after the answer: what is on its way then may be as much as the socket's buffers hold. */
+    private static final long MAX_LINGER_BYTES = 8 << 20;
+
     /** How long a connection is read after its last answer, so that the client gets that. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -227,7 +230,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             send(early);
         } else if (state == ConnectionState.SKIP && skippedBytes > MAX_UNREAD_BYTES) {
             send(early.closing());
-        } else if (state == ConnectionState.LINGERING && skippedBytes > MAX_UNREAD_BYTES) {
+        } else if (state == ConnectionState.LINGERING && skippedBytes > MAX_LINGER_BYTES) {
             close();
         }
     }
@@ -319,6 +322,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else {
             // A close with unread bytes would reset the connection, and the client might not see the answer.
             state = ConnectionState.LINGERING;
+            skippedBytes = 0;
             untilNanos = nowNanos + LINGER_NANOS;
             Future<?> ignored = channel.shutdownOutput();
             received.pass();
