@@ -18,7 +18,7 @@ import org.apache.kafka.common.Uuid;
 /** A single Kafka node, broker and KRaft controller in one server. Used by one thread at a time. */
 public final class Broker implements Closeable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
     private static final List<String> SERVER = List.of("-Xms256m", "-Xmx512m", "-XX:MaxGCPauseMillis=20");
 

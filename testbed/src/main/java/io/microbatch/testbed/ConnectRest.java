@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The REST interface of a worker. Errors are {@link ConnectRestException}s. A request that the worker refuses only
@@ -190,6 +191,16 @@ public final class ConnectRest {
         return classes;
     }
 
+    /** The version that a worker reports for a connector. Empty if the connector is not installed. */
+    public Optional<String> connectorVersion(String connectorClass) {
+        for (JsonNode plugin : http.get("/connector-plugins")) {
+            if (plugin.path("class").asText().equals(connectorClass)) {
+                return Optional.of(plugin.path("version").asText());
+            }
+        }
+        return Optional.empty();
+    }
+
     /**
      * Sends any other request. Returns the body of the response.
      *
@@ -200,13 +211,23 @@ public final class ConnectRest {
         return http.call(method, path, body);
     }
 
-    /** Whether the worker has joined its group and answers requests. */
+    /**
+     * Whether the worker has joined its group and answers requests. Workers before 4.0 have no endpoint for that, and
+     * list their connectors only then.
+     */
     boolean isHealthy() {
+        return answers("/health").orElseGet(() -> answers("/connectors").orElse(false));
+    }
+
+    /** Empty if the worker knows no such path. */
+    private Optional<Boolean> answers(String path) {
         try {
-            JsonNode ignored = http.get("/health");
-            return true;
-        } catch (ConnectRestException | java.util.concurrent.CompletionException e) {
-            return false;
+            JsonNode ignored = http.get(path);
+            return Optional.of(true);
+        } catch (ConnectRestException e) {
+            return e.status() == 404 ? Optional.empty() : Optional.of(false);
+        } catch (java.util.concurrent.CompletionException e) {
+            return Optional.of(false);
         }
     }
 

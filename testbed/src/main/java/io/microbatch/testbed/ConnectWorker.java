@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** A distributed Connect worker in a process of its own. Used by one thread at a time. */
 public final class ConnectWorker implements Closeable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
     private static final Duration STOP_GRACE = Duration.ofSeconds(20);
 
     private final Server server;
@@ -111,7 +111,13 @@ public final class ConnectWorker implements Closeable {
 
     /** Stops the worker if it runs and starts it with the same identity and ports. */
     public void restart() {
+        restart(() -> {});
+    }
+
+    /** The same with a step while no process runs, such as the exchange of a plugin. */
+    public void restart(Runnable step) {
         server.stop(STOP_GRACE);
+        step.run();
         server.start(START_LIMIT, rest::isHealthy);
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,15 +17,18 @@ import java.util.Properties;
 final class JavaCommand {
 
     private static final String LOGGING = "log4j2.xml";
+    /** The logging of Kafka before 4.0. */
+    private static final String OLDER_LOGGING = "log4j.properties";
 
     private JavaCommand() {}
 
-    /** The running JVM's own {@code java}, with the class path of the testbed, and logging to standard output. */
+    /** The {@code java} and the class path of this home, and logging to standard output. */
     static List<String> of(
             TestbedHome home, Path directory, List<String> options, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(home.java().resolve("bin").resolve("java").toString());
         command.add(loggingOption(directory));
+        command.add("-Dlog4j.configuration=" + placed(OLDER_LOGGING, directory));
         command.addAll(options);
         command.add("-cp");
         command.add(home.libs().resolve("*").toString());
@@ -54,12 +58,16 @@ final class JavaCommand {
 
     /** The option with which a server logs to standard output, configured by a file in this directory. */
     static String loggingOption(Path directory) {
-        Path target = directory.resolve(LOGGING);
-        try (InputStream configuration = JavaCommand.class.getResourceAsStream(LOGGING)) {
+        return "-Dlog4j2.configurationFile=" + placed(LOGGING, directory);
+    }
+
+    private static URI placed(String resource, Path directory) {
+        Path target = directory.resolve(resource);
+        try (InputStream configuration = JavaCommand.class.getResourceAsStream(resource)) {
             Files.copy(configuration, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return "-Dlog4j2.configurationFile=" + target.toUri();
+        return target.toUri();
     }
 }

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of the caller's own class path as a server process, with the shutdown guard of brokers and workers. The
- * program prints a line that begins with a given text when it is ready. Used by one thread at a time.
+ * A program, by default of the caller's own class path, as a server process, with the shutdown guard of brokers and
+ * workers. The program prints a line that begins with a given text when it is ready. Used by one thread at a time.
  */
 public final class JavaServer implements Closeable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
     private static final Duration STOP_GRACE = Duration.ofSeconds(20);
 
     private final Server server;
@@ -29,14 +29,26 @@ public final class JavaServer implements Closeable {
      * @param name of its directory and its log
      * @param options of its JVM
      * @param announcement what its line begins with when it is ready
-     * @throws IllegalStateException when it ends, or is not ready within a minute; the message has the end of its log
+     * @throws IllegalStateException when it ends, or is not ready within 180 s; the message has the end of its log
      */
     public static JavaServer start(
             Path workDir, String name, List<String> options, String main, List<String> arguments, String announcement) {
+        return start(workDir, name, options, System.getProperty("java.class.path"), main, arguments, announcement);
+    }
+
+    /** As the other method, with another class path. */
+    public static JavaServer start(
+            Path workDir,
+            String name,
+            List<String> options,
+            String classPath,
+            String main,
+            List<String> arguments,
+            String announcement) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
         Server process = new ServerProcess(name, command, JavaCommand.directory(workDir, name));
         JavaServer started = new JavaServer(process, announcement);
@@ -51,6 +63,11 @@ public final class JavaServer implements Closeable {
                 .map(line -> line.substring(announcement.length()).strip())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return server.isAlive();
     }
 
     /** The process id. */

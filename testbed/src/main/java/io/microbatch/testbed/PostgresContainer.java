@@ -1,5 +1,6 @@
 package io.microbatch.testbed;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** A PostgreSQL server in a container. Used by one thread at a time. */
@@ -22,6 +23,11 @@ final class PostgresContainer extends PostgresServer {
     @Override
     public void restart() {
         server.start(START_LIMIT, this::answers);
+    }
+
+    @Override
+    public PostgresServer standby(Path workDir, int primaryPort) {
+        throw new UnsupportedOperationException("a standby is a process: its test needs the tag 'processes'");
     }
 
     @Override

