@@ -1,4 +1,5 @@
--- A row of calibration_key says what the rows of the other tables are valid for.
+-- A row of calibration_key says what the rows of the other tables are valid for. Its version is that of the meaning of
+-- the figures, and not the connector's.
 CREATE TABLE calibration_key (
     id                   INTEGER PRIMARY KEY,
     connector            TEXT    NOT NULL,

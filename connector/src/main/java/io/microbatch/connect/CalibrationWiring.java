@@ -3,7 +3,7 @@ package io.microbatch.connect;
 import io.microbatch.connect.ack.AckSignals.Delivery;
 import io.microbatch.connect.calibration.CalibrationKey;
 import io.microbatch.connect.calibration.CalibrationRecorder;
-import io.microbatch.connect.common.Version;
+import io.microbatch.connect.calibration.Meaning;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ final class CalibrationWiring {
                 delivery.text() + config.batch().learnedUnder() + packed + boundary.learnedUnder(),
                 host(),
                 config.upstream().kind().name().toLowerCase(Locale.ROOT),
-                Version.current()));
+                Meaning.current()));
     }
 
     private static String host() {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.ack.AckSignals.Delivery;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.calibration.CalibrationKey;
 import io.microbatch.connect.calibration.CalibrationRecorder;
+import io.microbatch.connect.calibration.Meaning;
+import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.testbed.Await;
 import java.io.IOException;
@@ -139,6 +142,16 @@ class CalibrationWiringTest {
         config.put("transaction.boundary", "interval");
         config.put("transaction.boundary.interval.ms", "20");
         assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms by interval of 20 ms");
+    }
+
+    @Test
+    void keepsWhatIsLearnedWhenOnlyTheVersionOfTheConnectorChanges() {
+        Map<String, String> config = config();
+        CalibrationKey key = CalibrationWiring.key(
+                        new MicrobatchConfig(config), TaskName.of(config), Delivery.EXACTLY_ONCE)
+                .orElseThrow();
+        assertThat(key.meaning()).isEqualTo(Meaning.current());
+        assertThat(key.toString()).doesNotContain(Version.current());
     }
 
     private static String deliveryMode(Map<String, String> config) {

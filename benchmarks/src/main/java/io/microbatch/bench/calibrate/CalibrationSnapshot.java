@@ -6,10 +6,7 @@ import io.microbatch.connect.calibration.CalibrationKey;
 import io.microbatch.connect.learning.LevelBest;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,13 +16,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.sqlite.SQLiteDataSource;
 
 /**
- * The contents of a calibration file. It is read from a copy, because the task holds the file exclusively while it
- * runs.
- * Do not use it in the process that runs the task: closing any descriptor of the file there would drop the task's lock.
- * Immutable.
+ * The contents of a calibration file, which {@link CalibrationCopy} reads from a copy. Immutable.
  *
  * @param key what the rest is valid for
  * @param bests the best setting of each level that has one
@@ -37,11 +30,6 @@ record CalibrationSnapshot(
         Map<PressureLevel, LevelBest> bests,
         Map<PressureLevel, List<StoredWindow>> recent,
         long skippedRows) {
-
-    /** A copy that is taken while the task writes may be torn. The next one is unlikely to be torn too. */
-    private static final int ATTEMPTS = 5;
-
-    private static final List<String> COMPANIONS = List.of("-wal", "-journal", "-shm");
 
     /**
      * A stored window.
@@ -70,25 +58,11 @@ record CalibrationSnapshot(
      * @throws IOException if the file is missing, damaged, foreign or of another schema version; the message says which
      */
     static List<CalibrationSnapshot> read(Path file, Path scratch, int windows) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(file + " is not a calibration file: give the path of one, and no link to it");
-        }
-        Path copy = scratch.resolve("snapshot");
-        SQLiteDataSource source = new SQLiteDataSource();
-        source.setUrl("jdbc:sqlite:" + copy);
-        SQLException torn = null;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            copy(file, copy);
-            try (Connection connection = source.getConnection();
-                    Statement statement = connection.createStatement()) {
-                expect(CalibrationFile.APPLICATION_ID, statement, "PRAGMA application_id", file);
-                expect(CalibrationFile.SCHEMA_VERSION, statement, "PRAGMA user_version", file);
-                return all(connection, statement, windows);
-            } catch (SQLException e) {
-                torn = e;
-            }
-        }
-        throw new IOException(file + ": " + torn.getMessage(), torn);
+        return CalibrationCopy.read(file, scratch, (connection, statement) -> {
+            expect(CalibrationFile.APPLICATION_ID, statement, "PRAGMA application_id", file);
+            expect(CalibrationFile.SCHEMA_VERSION, statement, "PRAGMA user_version", file);
+            return all(connection, statement, windows);
+        });
     }
 
     private static void expect(int expected, Statement statement, String pragma, Path file)
@@ -101,24 +75,8 @@ record CalibrationSnapshot(
         }
     }
 
-    private static void copy(Path file, Path copy) throws IOException {
-        for (String companion : COMPANIONS) {
-            Files.deleteIfExists(copy.resolveSibling(copy.getFileName() + companion));
-        }
-        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING, LinkOption.NOFOLLOW_LINKS);
-        Path log = file.resolveSibling(file.getFileName() + "-wal");
-        if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)) {
-            Files.copy(log, copy.resolveSibling(copy.getFileName() + "-wal"), LinkOption.NOFOLLOW_LINKS);
-        }
-    }
-
     private static List<CalibrationSnapshot> all(Connection connection, Statement statement, int windows)
             throws SQLException {
-        try (ResultSet check = statement.executeQuery("PRAGMA quick_check(1)")) {
-            if (!"ok".equals(check.getString(1))) {
-                throw new SQLException(check.getString(1));
-            }
-        }
         List<CalibrationSnapshot> snapshots = new ArrayList<>();
         try (ResultSet rows =
                 statement.executeQuery("SELECT * FROM calibration_key ORDER BY last_opened_epoch_ms DESC, id")) {

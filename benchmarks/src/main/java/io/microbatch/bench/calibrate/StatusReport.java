@@ -26,8 +26,8 @@ final class StatusReport {
         for (CalibrationSnapshot snapshot : snapshots) {
             CalibrationKey key = snapshot.key();
             out.printf(
-                    "%s, task %d, %s, host %s, upstream %s, version %s%n",
-                    key.connector(), key.task(), key.deliveryMode(), key.host(), key.upstream(), key.version());
+                    "%s, task %d, %s, host %s, upstream %s, meaning %s%n",
+                    key.connector(), key.task(), key.deliveryMode(), key.host(), key.upstream(), key.meaning());
             out.printf(ROW, "level", "N", "T ms", "score/s", "expected/s", "p99 ms", "windows", "age", "");
             for (PressureLevel level : PressureLevel.values()) {
                 LevelBest best = snapshot.bests().get(level);
@@ -97,7 +97,7 @@ final class StatusReport {
             json.put("delivery_mode", snapshot.key().deliveryMode());
             json.put("host", snapshot.key().host());
             json.put("upstream", snapshot.key().upstream());
-            json.put("version", snapshot.key().version());
+            json.put("meaning", snapshot.key().meaning());
             json.put("skipped_rows", snapshot.skippedRows());
             json.put(
                     "levels",

@@ -115,7 +115,7 @@ public final class BestTable {
         StringBuilder text = new StringBuilder(256);
         text.append(key.connector()).append(SEPARATOR).append(key.task());
         text.append(SEPARATOR).append(key.deliveryMode()).append(SEPARATOR).append(key.host());
-        text.append(SEPARATOR).append(key.upstream()).append(SEPARATOR).append(key.version());
+        text.append(SEPARATOR).append(key.upstream()).append(SEPARATOR).append(key.meaning());
         for (Object value : values) {
             text.append(SEPARATOR).append(value instanceof Double real ? bits(real) : (long) value);
         }

@@ -6,6 +6,8 @@ import io.microbatch.connect.pressure.PressureLevel;
 import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -14,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A task's calibration, on disk if that works and otherwise in memory. It throws no failure of the disk, the file or
- * SQLite. It logs the first failure of each kind with its remedy, counts the writes that did not reach the disk, and
- * tries to open the file again at most once a minute (a locked file: every five seconds).
+ * SQLite. It logs the first failure of each kind with its remedy (a missing native library: once for all tasks), counts
+ * the writes that did not reach the disk, and tries to open the file again at most once a minute (a locked file: every
+ * five seconds).
  *
  * <p>It belongs to the thread that opened it. Any other thread gets IllegalStateException, because closing SQLite from
  * a second thread has crashed JVMs.
@@ -28,6 +31,9 @@ public final class CalibrationFile implements AutoCloseable {
     public static final int SCHEMA_VERSION = 4;
 
     private static final Logger log = LoggerFactory.getLogger(CalibrationFile.class);
+
+    /** The warnings that concern all tasks of the worker alike. Each is logged once, by the first task. */
+    private static final Set<String> LOGGED_FOR_THE_WORKER = ConcurrentHashMap.newKeySet();
 
     @FunctionalInterface
     interface Opener {
@@ -145,8 +151,11 @@ public final class CalibrationFile implements AutoCloseable {
         nextAttemptNanos = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(fault.retryMs());
         if (fault != lastWarned) {
             lastWarned = fault;
-            warnings.accept("Calibration is kept in memory only: "
-                    + (e instanceof CalibrationException ? e.getMessage() : e) + "; remedy: " + fault.remedy());
+            String warning = "Calibration is kept in memory only: "
+                    + (e instanceof CalibrationException ? e.getMessage() : e) + "; remedy: " + fault.remedy();
+            if (fault != CalibrationFault.NO_NATIVE_LIBRARY || LOGGED_FOR_THE_WORKER.add(warning)) {
+                warnings.accept(warning);
+            }
             log.debug("Calibration failed", e);
         }
     }

@@ -4,11 +4,12 @@ import java.util.Objects;
 
 /**
  * The conditions under which calibration is valid. The delivery mode includes all settings that change the cost of a
- * batch or the preferred setting. No part may be a secret, because any SQLite tool can read the file: pass the
- * upstream's kind, never its URL. Immutable; any thread.
+ * batch or the preferred setting. The meaning is {@link Meaning#current}: the connector's version is no part, because
+ * an upgrade that keeps the meaning of the figures keeps the figures. No part may be a secret, because any SQLite tool
+ * can read the file: pass the upstream's kind, never its URL. Immutable; any thread.
  */
 public record CalibrationKey(
-        String connector, int task, String deliveryMode, String host, String upstream, String version) {
+        String connector, int task, String deliveryMode, String host, String upstream, String meaning) {
 
     /** Throws NullPointerException for null. */
     public CalibrationKey {
@@ -16,6 +17,6 @@ public record CalibrationKey(
         Objects.requireNonNull(deliveryMode, "deliveryMode");
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(upstream, "upstream");
-        Objects.requireNonNull(version, "version");
+        Objects.requireNonNull(meaning, "meaning");
     }
 }

@@ -113,7 +113,7 @@ final class CalibrationStore implements AutoCloseable {
                         key.deliveryMode(),
                         key.host(),
                         key.upstream(),
-                        key.version(),
+                        key.meaning(),
                         nowEpochMs);
                 try (ResultSet rows = upsert.executeQuery()) {
                     id[0] = rows.getLong(1);

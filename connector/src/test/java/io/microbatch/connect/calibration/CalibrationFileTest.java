@@ -157,6 +157,23 @@ class CalibrationFileTest {
     }
 
     @Test
+    void saysOnceForAllTasksOfAWorkerThatTheLibraryIsMissing() {
+        List<List<String>> logs = new ArrayList<>();
+        for (String place : List.of("of the worker", "of the worker", "of another directory")) {
+            List<String> logged = new ArrayList<>();
+            logs.add(logged);
+            CalibrationFile.Opener noLibrary = () -> {
+                throw new CalibrationException(CalibrationFault.NO_NATIVE_LIBRARY, "no library " + place);
+            };
+            try (CalibrationFile file = new CalibrationFile(noLibrary, () -> nowNanos, logged::add)) {
+                file.putBest(best(L3_LOW, 1));
+                assertThat(file.bests()).as("in memory").containsEntry(L3_LOW, best(L3_LOW, 1));
+            }
+        }
+        assertThat(logs.stream().map(List::size)).containsExactly(1, 0, 1);
+    }
+
+    @Test
     void survivesUnexpectedErrors() {
         CalibrationFile.Opener broken = () -> {
             throw new NoClassDefFoundError("org/sqlite/Anything");

@@ -105,16 +105,16 @@ class CalibrationStoreTest {
     @Test
     void deletesTheKeysThatWereOpenedLongestAgo() throws Exception {
         StoreLimits twoKeys = new StoreLimits(10, 2, 1000);
-        for (String version : List.of("1", "2", "3")) {
-            try (CalibrationStore store = open(directory, version(version), twoKeys)) {
+        for (String meaning : List.of("1", "2", "3")) {
+            try (CalibrationStore store = open(directory, meaning(meaning), twoKeys)) {
                 store.append(observation(L3_LOW, 1));
             }
         }
         assertThat(number(file(directory), "SELECT count(*) FROM observation"))
                 .as("rows of the remaining keys")
                 .isEqualTo(2);
-        assertThat(stored(file(directory), version("2"), L3_LOW)).hasSize(1);
-        assertThat(stored(file(directory), version("1"), L3_LOW)).isEmpty();
+        assertThat(stored(file(directory), meaning("2"), L3_LOW)).hasSize(1);
+        assertThat(stored(file(directory), meaning("1"), L3_LOW)).isEmpty();
     }
 
     @ParameterizedTest
@@ -224,18 +224,18 @@ class CalibrationStoreTest {
         return open(directory, key, StoreLimits.DEFAULT);
     }
 
-    private static CalibrationKey version(String version) {
-        return new CalibrationKey(KEY.connector(), 0, KEY.deliveryMode(), KEY.host(), KEY.upstream(), version);
+    private static CalibrationKey meaning(String meaning) {
+        return new CalibrationKey(KEY.connector(), 0, KEY.deliveryMode(), KEY.host(), KEY.upstream(), meaning);
     }
 
     private static Stream<CalibrationKey> differentKeys() {
         return Stream.of(
                 KEY,
-                new CalibrationKey("Orders", 0, "exactly-once", "host-a", "synthetic", "1.0.0"),
-                new CalibrationKey("orders", 1, "exactly-once", "host-a", "synthetic", "1.0.0"),
-                new CalibrationKey("orders", 0, "at-least-once", "host-a", "synthetic", "1.0.0"),
-                new CalibrationKey("orders", 0, "exactly-once", "host-b", "synthetic", "1.0.0"),
-                new CalibrationKey("orders", 0, "exactly-once", "host-a", "outbox", "1.0.0"),
-                new CalibrationKey("orders", 0, "exactly-once", "host-a", "synthetic", "1.0.1"));
+                new CalibrationKey("Orders", 0, "exactly-once", "host-a", "synthetic", "1-a"),
+                new CalibrationKey("orders", 1, "exactly-once", "host-a", "synthetic", "1-a"),
+                new CalibrationKey("orders", 0, "at-least-once", "host-a", "synthetic", "1-a"),
+                new CalibrationKey("orders", 0, "exactly-once", "host-b", "synthetic", "1-a"),
+                new CalibrationKey("orders", 0, "exactly-once", "host-a", "outbox", "1-a"),
+                new CalibrationKey("orders", 0, "exactly-once", "host-a", "synthetic", "2-a"));
     }
 }

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Another JVM that opens the sample key's calibration, prints whether that succeeded, and holds it until the JVM ends.
+ * Another JVM that opens the calibration of the sample key's tasks, as a worker does for a connector. It prints whether
+ * that succeeded, and holds the files until the JVM ends.
  */
 final class HolderProcess implements AutoCloseable {
     private final Process process;
@@ -20,13 +21,18 @@ final class HolderProcess implements AutoCloseable {
         this.said = said;
     }
 
+    /** Opens one task. */
     static HolderProcess start(Path directory, String... jvmOptions) throws IOException {
+        return start(directory, 1, jvmOptions);
+    }
+
+    static HolderProcess start(Path directory, int tasks, String... jvmOptions) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), HolderProcess.class.getName()));
-        command.add(directory.toString());
+        command.addAll(List.of(directory.toString(), Integer.toString(tasks)));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -43,14 +49,24 @@ final class HolderProcess implements AutoCloseable {
     }
 
     public static void main(String[] args) throws IOException {
+        Path directory = Path.of(args[0]);
         List<String> warnings = new ArrayList<>();
-        try (CalibrationFile file =
-                new CalibrationFile(() -> Samples.open(Path.of(args[0])), System::nanoTime, warnings::add)) {
+        List<CalibrationFile> files = new ArrayList<>();
+        int known = 0;
+        for (int task = 0; task < Integer.parseInt(args[1]); task++) {
+            CalibrationKey key = Samples.keyOf(task);
+            CalibrationFile file = new CalibrationFile(
+                    () -> Samples.open(directory, key, StoreLimits.DEFAULT), System::nanoTime, warnings::add);
             file.append(Samples.observation(PressureLevel.L3_LOW, 1));
-            System.out.println("durable=" + file.isDurable() + " " + warnings);
-            int end = System.in.read();
-            assert end < 0;
+            file.putBest(Samples.best(PressureLevel.L3_LOW, 1));
+            known += file.bests().size();
+            files.add(file);
         }
+        boolean durable = files.stream().allMatch(CalibrationFile::isDurable);
+        System.out.println("durable=" + durable + " known=" + known + " warnings=" + warnings.size() + " " + warnings);
+        int end = System.in.read();
+        assert end < 0;
+        files.forEach(CalibrationFile::close);
     }
 
     /** The standard output up to the status. */

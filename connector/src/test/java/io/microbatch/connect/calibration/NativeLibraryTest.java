@@ -59,13 +59,26 @@ class NativeLibraryTest {
     }
 
     @Test
-    void aWorkerWhoseDirectoryIsUnusableRunsWithoutCalibration(@TempDir Path calibration) throws Exception {
-        Path elsewhere = Files.createFile(calibration.resolve("not-a-directory"));
-        try (HolderProcess process = HolderProcess.start(calibration, "-Dorg.sqlite.tmpdir=" + elsewhere)) {
+    void tasksOfAWorkerThatCannotLoadTheLibraryLearnInMemoryAndTheFirstOfThemSaysSo(@TempDir Path calibration)
+            throws Exception {
+        Path unusable = Files.createDirectory(calibration.resolve("unusable"));
+        Path garbage = Files.writeString(unusable.resolve(System.mapLibraryName("sqlitejdbc")), "no library");
+        // The driver extracts its own library where the given one cannot be used.
+        String[] options = {"-Dorg.sqlite.lib.path=" + unusable, "-Dorg.sqlite.tmpdir=" + garbage};
+        try (HolderProcess process = HolderProcess.start(calibration, 3, options)) {
             assertThat(process.said())
-                    .contains("durable=false")
-                    .contains("native library")
-                    .contains("-Dorg.sqlite.tmpdir");
+                    .contains("durable=false known=3 warnings=1 ")
+                    .contains("Calibration is kept in memory only: SQLite's native library cannot be loaded")
+                    .contains("; remedy: start the worker with -Dorg.sqlite.tmpdir");
+        }
+    }
+
+    @Test
+    void aLibraryThatCannotBeUsedWhereItIsGivenIsExtracted(@TempDir Path calibration) throws Exception {
+        Path unusable = Files.createDirectory(calibration.resolve("unusable"));
+        Path ignored = Files.writeString(unusable.resolve(System.mapLibraryName("sqlitejdbc")), "no library");
+        try (HolderProcess process = HolderProcess.start(calibration, 2, "-Dorg.sqlite.lib.path=" + unusable)) {
+            assertThat(process.said()).contains("durable=true known=2 warnings=0 ");
         }
     }
 

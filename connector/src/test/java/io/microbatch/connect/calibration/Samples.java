@@ -23,7 +23,7 @@ import org.sqlite.jdbc4.JDBC4Connection;
 
 /** Sample rows, and SQL that reads a file like a person with the sqlite3 tool. */
 final class Samples {
-    static final CalibrationKey KEY = new CalibrationKey("orders", 0, "exactly-once", "host-a", "synthetic", "1.0.0");
+    static final CalibrationKey KEY = keyOf(0);
     static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T10:00:00Z"), ZoneOffset.UTC);
     static final long NOW_MS = CLOCK.millis();
 
@@ -32,6 +32,11 @@ final class Samples {
     private static final long BUSY_NANOS = 1_234 * MS;
 
     private Samples() {}
+
+    /** The key of a task of the sample connector. */
+    static CalibrationKey keyOf(int task) {
+        return new CalibrationKey("orders", task, "exactly-once", "host-a", "synthetic", "1-a");
+    }
 
     /** Creates an observation. Different numbers give different values in several columns. */
     static Observation observation(PressureLevel level, int number) {
@@ -98,7 +103,7 @@ final class Samples {
                         WHERE level = ? AND delivery_mode = ? AND host = ? AND upstream = ? AND version = ?
                         ORDER BY o.id DESC""")) {
             CalibrationStore.bind(
-                    select, level.number(), key.deliveryMode(), key.host(), key.upstream(), key.version());
+                    select, level.number(), key.deliveryMode(), key.host(), key.upstream(), key.meaning());
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     observations.add(new Observation(
