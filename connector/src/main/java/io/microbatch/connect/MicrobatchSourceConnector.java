@@ -92,6 +92,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
             config.putAll(share);
             configs.add(config);
         }
+        configs.forEach(config -> config.put(MicrobatchConfig.TASK_COUNT_CONFIG, Integer.toString(configs.size())));
         return configs;
     }
 

@@ -5,9 +5,12 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.calibration.CalibrationRecorder;
 import io.microbatch.connect.common.Version;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricSink;
 import io.microbatch.connect.metrics.TaskMetrics;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
@@ -19,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: Connect calls start, poll and stop on the task thread. It calls commitRecord on the producer's thread in
  * at-least-once mode and on the task thread under exactly-once. It calls commit on the offset committer's or the task
- * thread. Both may follow stop, and Connect only logs their exceptions.
+ * thread. Both may follow stop, and Connect only logs their exceptions. Debezium's engine calls them on the thread that
+ * polls, see {@link EmbeddedEngine}.
  */
 public final class MicrobatchSourceTask extends SourceTask {
 
@@ -36,6 +40,9 @@ public final class MicrobatchSourceTask extends SourceTask {
 
     private TaskMetrics metrics;
 
+    /** Null on a worker. */
+    private volatile EngineBatch engineBatch;
+
     @Override
     public String version() {
         return Version.current();
@@ -44,12 +51,20 @@ public final class MicrobatchSourceTask extends SourceTask {
     @Override
     public void start(Map<String, String> taskConfig) {
         MicrobatchConfig config = new MicrobatchConfig(taskConfig);
+        boolean embedded = EmbeddedEngine.runs(context);
+        if (embedded) {
+            EmbeddedEngine.check(config, taskConfig);
+        }
         TaskName name = TaskName.of(taskConfig);
         TaskPipeline built = TaskWiring.build(config, taskConfig, context, name.text());
         calibration = CalibrationWiring.build(config, name, built);
-        metrics = TaskMetrics.publish(context, name.connector(), name.number(), built::addMetrics);
+        metrics = TaskMetrics.publish(context, name.connector(), name.number(), sink -> {
+            built.addMetrics(sink);
+            addSettings(config, taskConfig, sink);
+        });
         // Assigned before its threads start, so that stop ends those that run if not all could start.
         pipeline = built;
+        engineBatch = embedded ? new EngineBatch(built) : null;
         built.start();
         calibrationDue = config.calibration().enabled();
         log.info(
@@ -57,6 +72,14 @@ public final class MicrobatchSourceTask extends SourceTask {
                 name.text(),
                 config.upstream().kind(),
                 config.batch().mode());
+    }
+
+    /** What operators compare figures with. */
+    private static void addSettings(MicrobatchConfig config, Map<String, String> taskConfig, MetricSink sink) {
+        OptionalInt targetMs = config.batch().latencyTargetMs();
+        double tasks = TaskName.tasks(taskConfig);
+        sink.add(Metric.LATENCY_TARGET_MS, () -> targetMs.isPresent() ? targetMs.getAsInt() : Double.NaN);
+        sink.add(Metric.CONNECTOR_TASKS, () -> tasks);
     }
 
     /** Delivery never depends on calibration. */
@@ -75,12 +98,14 @@ public final class MicrobatchSourceTask extends SourceTask {
             calibrationDue = false;
             startCalibration();
         }
-        return pipeline.poll();
+        return engineBatch == null ? pipeline.poll() : engineBatch.poll();
     }
 
     @Override
     public void commitRecord(SourceRecord record, RecordMetadata metadata) {
-        if (record instanceof EventRecord event) {
+        if (engineBatch != null) {
+            engineBatch.processed(record);
+        } else if (record instanceof EventRecord event) {
             pipeline.acknowledged(event, metadata);
         }
     }
@@ -90,7 +115,11 @@ public final class MicrobatchSourceTask extends SourceTask {
         TaskPipeline running = pipeline;
         // A connector that is paused when its worker starts gets a commit before its start.
         if (running != null) {
-            running.committed();
+            if (engineBatch != null) {
+                running.offsetsStored();
+            } else {
+                running.committed();
+            }
         }
     }
 

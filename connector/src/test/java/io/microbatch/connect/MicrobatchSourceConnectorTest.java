@@ -96,7 +96,9 @@ class MicrobatchSourceConnectorTest {
                                 "upstream.connector.shard",
                                 "0",
                                 MicrobatchConfig.TASK_NUMBER_CONFIG,
-                                "0"),
+                                "0",
+                                MicrobatchConfig.TASK_COUNT_CONFIG,
+                                "2"),
                         Map.of(
                                 "name",
                                 "orders",
@@ -111,7 +113,9 @@ class MicrobatchSourceConnectorTest {
                                 "upstream.task.own.class",
                                 "c",
                                 MicrobatchConfig.TASK_NUMBER_CONFIG,
-                                "1"));
+                                "1",
+                                MicrobatchConfig.TASK_COUNT_CONFIG,
+                                "2"));
         connector.stop();
     }
 
