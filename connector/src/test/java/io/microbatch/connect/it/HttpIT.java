@@ -119,8 +119,18 @@ class HttpIT {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void deliversEachEventOfManyClientsOnce(Mode mode) {
-        HttpIngest ingest = HttpIngest.of(cluster, "http-many-" + mode.suffix());
-        HttpPoster poster = ingest.start(mode, Map.of());
+        postByManyClients(mode, "efficiency");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void deliversEachEventOfManyClientsOnceWhereAnswersShouldComeSoon(Mode mode) {
+        postByManyClients(mode, "latency");
+    }
+
+    private void postByManyClients(Mode mode, String objective) {
+        HttpIngest ingest = HttpIngest.of(cluster, "http-many-" + objective + "-" + mode.suffix());
+        HttpPoster poster = ingest.start(mode, Map.of("batch.objective", objective));
 
         List<CompletableFuture<List<Integer>>> clients = new ArrayList<>();
         for (int client = 0; client < CLIENTS; client++) {

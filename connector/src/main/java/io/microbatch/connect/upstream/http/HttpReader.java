@@ -42,6 +42,8 @@ final class HttpReader implements UpstreamReader {
     private final LongSupplier nanoClock;
     private final Service service;
     private final Map<String, Integer> sourcePartition;
+    private final boolean answersSoon;
+    private final Departures departures;
 
     private KeyWindow window;
     private long number;
@@ -52,16 +54,19 @@ final class HttpReader implements UpstreamReader {
     /**
      * Prepares the server.
      *
+     * @param answersSoon whether a batch need not wait for T where it costs no transaction
      * @param usableNanos the part of a latency budget that waiting and acknowledgement may use together
      */
     HttpReader(
             HttpConfig config,
+            boolean answersSoon,
             HttpIdentity identity,
             OffsetStorageReader offsets,
             TaskPace pace,
             LongUnaryOperator usableNanos,
             LongSupplier nanoClock) {
         this.config = config;
+        this.answersSoon = answersSoon;
         this.offsets = offsets;
         this.pace = pace;
         this.usableNanos = usableNanos;
@@ -76,6 +81,7 @@ final class HttpReader implements UpstreamReader {
                 new Inbox(),
                 new HttpFigures(),
                 nanoClock);
+        this.departures = new Departures(service.inbox()::wake);
     }
 
     @Override
@@ -109,13 +115,21 @@ final class HttpReader implements UpstreamReader {
         }
         PendingRequest next = service.inbox().poll();
         if (next == null) {
-            service.inbox().await(WAIT_NANOS);
+            service.inbox().await(WAIT_NANOS, this::isDeparture);
             next = service.inbox().poll();
         }
         for (int i = 0; i < BURST && next != null; i++) {
             handOver(next, intake);
             next = i + 1 < BURST ? service.inbox().poll() : null;
         }
+        if (service.inbox().isEmpty() && isDeparture()) {
+            departures.leave();
+            intake.leaveBy(service.nowNanos());
+        }
+    }
+
+    private boolean isDeparture() {
+        return answersSoon && pace.isAtLeastOnce() && departures.isDue();
     }
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
@@ -130,6 +144,10 @@ final class HttpReader implements UpstreamReader {
         number++;
         List<HttpRecord> run = request.key() == null ? unkeyed(request, events) : keyed(request, events);
         request.handedOver();
+        if (answersSoon) {
+            departures.handedOver();
+            request.whenSettled(departures::settled);
+        }
         Deadline deadline = request.deadline();
         Admission admission = service.admission();
         // Waiting for more events gains nothing.

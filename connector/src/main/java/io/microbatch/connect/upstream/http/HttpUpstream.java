@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.http;
 
 import io.microbatch.connect.ack.TaskPace;
+import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.UpstreamReader;
@@ -37,8 +38,10 @@ public final class HttpUpstream implements Upstream {
             LongUnaryOperator usableNanos,
             LongSupplier nanoClock) {
         int tasks = Integer.parseInt(taskConfig.getOrDefault(TASKS_CONFIG, "1"));
+        MicrobatchConfig config = new MicrobatchConfig(taskConfig);
         return new HttpReader(
-                new MicrobatchConfig(taskConfig).http(),
+                config.http(),
+                config.batch().mode() == BatchConfig.Mode.ADAPTIVE && BatchConfig.isForLatency(taskConfig),
                 new HttpIdentity(connector, task, tasks),
                 offsets,
                 pace,

@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.http;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The requests on their way from the event loops to the reader, in the order of their arrival. Unbounded by itself:
@@ -39,12 +40,12 @@ final class Inbox {
     }
 
     /**
-     * Waits for a request, for this time at most. May return early. Reader thread. Throws InterruptedException if the
-     * task stops.
+     * Waits for a request, for this time at most. May return early, and does so after a {@link #wake} that follows what
+     * makes the condition true. Reader thread. Throws InterruptedException if the task stops.
      */
-    void await(long nanos) throws InterruptedException {
+    void await(long nanos, BooleanSupplier until) throws InterruptedException {
         waiting.set(Thread.currentThread());
-        if (queue.isEmpty()) {
+        if (queue.isEmpty() && !until.getAsBoolean()) {
             LockSupport.parkNanos(this, nanos);
         }
         waiting.set(null);

@@ -56,6 +56,9 @@ final class PendingRequest {
     /** The first event as it was handed over. Written by the reader before {@link #offer} is visible to others. */
     private volatile EventRecord first;
 
+    /** What else is to be done when it is settled. Written by the reader before the task can see the records. */
+    private Runnable afterwards = () -> {};
+
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
@@ -100,6 +103,11 @@ final class PendingRequest {
     /** The events are with the task and need not be kept here. Reader thread. */
     void handedOver() {
         events = null;
+    }
+
+    /** Runs this when Connect is done with all records, on any thread. It must not wait or throw. Reader thread. */
+    void whenSettled(Runnable action) {
+        afterwards = action;
     }
 
     /** The task is about to see this event. Only the first one is kept. Reader thread. */
@@ -155,6 +163,7 @@ final class PendingRequest {
     void settled(int record, RecordMetadata metadata) {
         if (places.settled(record, metadata)) {
             client.settled(this);
+            afterwards.run();
         }
     }
 }

@@ -32,7 +32,9 @@ class HttpReaderTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 1_024, 1 << 24, () -> 0);
     private final Intake intake = PlainIntake.into(stripes);
     private final List<RawClient> clients = new ArrayList<>();
+    private final TaskPace pace = new TaskPace(System.nanoTime());
     private LongSupplier clock = System::nanoTime;
+    private boolean answersSoon;
     private HttpReader reader;
     private Map<String, UpstreamMetric.Figure> figures;
 
@@ -45,9 +47,10 @@ class HttpReaderTest {
         settings.forEach((key, value) -> config.put("upstream.http." + key, value));
         reader = new HttpReader(
                 new MicrobatchConfig(config).http(),
+                answersSoon,
                 new HttpIdentity("shop", 0, 1),
                 new StoredOffsets(new HashMap<>()),
-                new TaskPace(System.nanoTime()),
+                pace,
                 budget -> budget,
                 clock);
         figures = new HashMap<>();
@@ -190,6 +193,67 @@ class HttpReaderTest {
         three.subList(0, 2).forEach(each -> assertThat(each.response().status()).isEqualTo(200));
         three.get(2).post("x");
         assertThat(leavesNow()).as("there was no room a moment ago").isTrue();
+    }
+
+    /** A client that has sent something a moment ago may send again, so that the others wait for more events. */
+    private List<RawClient> withOneThatMaySend() throws InterruptedException {
+        long now = System.nanoTime();
+        clock = () -> now;
+        start(Map.of());
+        List<RawClient> four = List.of(client(), client(), client(), client());
+        four.get(0).post("x");
+        assertThat(leavesNow()).isTrue();
+        assertThat(four.get(0).response().status()).isEqualTo(200);
+        return four.subList(1, 4);
+    }
+
+    private boolean isMarkedToLeave() {
+        long now = clock.getAsLong();
+        return stripes.leaveByNanos(now + TimeUnit.HOURS.toNanos(1)) - now <= 0;
+    }
+
+    private void handOver(RawClient client, int events) throws InterruptedException {
+        client.post("x");
+        while (stripes.sizeEvents() < events) {
+            reader.fetch(intake);
+        }
+    }
+
+    @Test
+    void requestsLeaveWhenThoseBeforeThemAreSettled() throws InterruptedException {
+        answersSoon = true;
+        pace.atLeastOnce();
+        List<RawClient> clients = withOneThatMaySend();
+        handOver(clients.get(0), 1);
+        assertThat(isMarkedToLeave()).as("nothing is on its way").isTrue();
+        EventRecord first = fetch(1).get(0);
+        handOver(clients.get(1), 1);
+        handOver(clients.get(2), 2);
+        assertThat(isMarkedToLeave()).as("the first one is on its way").isFalse();
+        settle(first);
+        // No request comes.
+        reader.fetch(intake);
+        assertThat(isMarkedToLeave()).as("the first one is settled").isTrue();
+        fetch(2).forEach(HttpReaderTest::settle);
+        for (RawClient each : clients) {
+            assertThat(each.response().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void requestsWaitForMoreWhereABatchIsATransactionOrAnswersNeedNotComeSoon() throws InterruptedException {
+        answersSoon = true;
+        List<RawClient> clients = withOneThatMaySend();
+        handOver(clients.get(0), 1);
+        assertThat(isMarkedToLeave()).isFalse();
+        settle(fetch(1).get(0));
+        reader.stop();
+        answersSoon = false;
+        pace.atLeastOnce();
+        clients = withOneThatMaySend();
+        handOver(clients.get(0), 1);
+        assertThat(isMarkedToLeave()).isFalse();
+        settle(fetch(1).get(0));
     }
 
     @Test

@@ -105,7 +105,7 @@ class SlowClientsTest {
         while (healthy.stream().anyMatch(Thread::isAlive)) {
             PendingRequest request = server.service.inbox().poll();
             if (request == null) {
-                server.service.inbox().await(TimeUnit.MILLISECONDS.toNanos(10));
+                server.service.inbox().await(TimeUnit.MILLISECONDS.toNanos(10), () -> false);
                 continue;
             }
             server.service.admission().taken();
