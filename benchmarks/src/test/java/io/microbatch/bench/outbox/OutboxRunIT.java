@@ -54,7 +54,8 @@ class OutboxRunIT {
         assertThat(turn.found().events())
                 .isIn(100L + contender.backlogRows(500) + 50, 100L + contender.backlogRows(500) + 50 + 1_000);
         assertThat(turn.p50Ms50()).isPositive().isLessThanOrEqualTo(turn.p99Ms50());
-        assertThat(turn.backlogCpu().postgres()).isPositive();
+        // A backlog of a few rows can take less than a tick of the processor's clock.
+        assertThat(turn.backlogCpu().postgres()).isNotNegative();
         assertThat(turn.backlogCpu().broker()).isNotNegative();
         assertThat(OutboxTable.isEmpty(stack.postgres())).as("leaves no rows").isTrue();
     }

@@ -37,10 +37,21 @@ final class OutboxFixture {
         return of(cluster, cluster.postgres(), test + "_" + mode.suffix().replace('-', '_'));
     }
 
+    /**
+     * Creates the table on this server.
+     *
+     * @throws IllegalStateException if another test had the name
+     */
     static OutboxFixture of(Cluster cluster, PostgresServer postgres, String name) {
+        cluster.claim(name);
         OutboxFixture fixture = new OutboxFixture(cluster, postgres, name);
         postgres.execute(fixture.createTable());
         return fixture;
+    }
+
+    /** The table of the same name on another server, which has it already. */
+    OutboxFixture on(PostgresServer other) {
+        return new OutboxFixture(cluster, other, name);
     }
 
     /** The statement of the documentation, with this table's name. */
@@ -127,6 +138,13 @@ final class OutboxFixture {
         List<Long> count = new ArrayList<>();
         postgres.query("SELECT count(*) FROM " + name, row -> count.add(row.getLong(1)));
         return count.get(0);
+    }
+
+    /** The payloads in the table, as the server prints them. */
+    List<String> payloads() {
+        List<String> payloads = new ArrayList<>();
+        postgres.query("SELECT payload::text FROM " + name, row -> payloads.add(row.getString(1)));
+        return payloads;
     }
 
     void awaitEmptyTable() {

@@ -222,7 +222,7 @@ class OutboxIT {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void takesAllRowsForNewOnAnotherServer(Mode mode) throws SQLException {
-        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_failover", mode);
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_other_server", mode);
         ConnectRest rest = start(outbox, mode, Map.of());
         insertNumbers(outbox, 0, 10);
         outbox.awaitRecords(10);

@@ -3,6 +3,8 @@ package io.microbatch.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.connect.metrics.Metric;
+import io.microbatch.connect.metrics.MetricName;
 import io.microbatch.connect.upstream.outbox.OutboxMetric;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.JmxReader;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutboxMetricsIT {
 
     private static final double A_MINUTE_MS = 60_000;
+    private static final double AN_ANSWER_MS = 1_000;
     private static final int ROWS = 5;
     private static final int DROPPED = 2;
 
@@ -65,22 +68,26 @@ class OutboxMetricsIT {
                 plausible.put(OutboxMetric.UNFLUSHED_MS_TOTAL, value -> value >= 0);
                 plausible.put(OutboxMetric.OLDEST_TRANSACTION_S, value -> value > 1);
                 plausible.put(OutboxMetric.RECONNECT_TOTAL, value -> value == 0);
-                plausible.put(OutboxMetric.CONNECTED, value -> value == 1);
                 assertThat(plausible.keySet()).containsExactlyInAnyOrder(OutboxMetric.values());
                 plausible.forEach((metric, range) -> awaitValue(mode, name, metric, range));
+                awaitValue(mode, name, Metric.UPSTREAM_CONNECTED, value -> value == 1);
+                awaitValue(mode, name, Metric.UPSTREAM_HEARTBEAT_MS, value -> value == AN_ANSWER_MS);
+                awaitValue(mode, name, Metric.UPSTREAM_SILENT_MS, value -> value < AN_ANSWER_MS);
                 open.rollback();
                 awaitValue(mode, name, OutboxMetric.OLDEST_TRANSACTION_S, value -> value < 1);
             }
             postgres.kill();
-            awaitValue(mode, name, OutboxMetric.CONNECTED, value -> value == 0);
+            awaitValue(mode, name, Metric.UPSTREAM_CONNECTED, value -> value == 0);
+            awaitValue(mode, name, Metric.UPSTREAM_SILENT_MS, value -> value > 3 * AN_ANSWER_MS);
             postgres.restart();
-            awaitValue(mode, name, OutboxMetric.CONNECTED, value -> value == 1);
+            awaitValue(mode, name, Metric.UPSTREAM_CONNECTED, value -> value == 1);
+            awaitValue(mode, name, Metric.UPSTREAM_SILENT_MS, value -> value < AN_ANSWER_MS);
             awaitValue(mode, name, OutboxMetric.RECONNECT_TOTAL, value -> value >= 1);
             cluster.rest(mode).delete(name);
         }
     }
 
-    private void awaitValue(Mode mode, String connector, OutboxMetric metric, DoublePredicate range) {
+    private void awaitValue(Mode mode, String connector, MetricName metric, DoublePredicate range) {
         Await.until(
                 metric.label(),
                 OutboxFixture.PATIENCE,
@@ -91,7 +98,7 @@ class OutboxMetricsIT {
                 () -> values(mode, connector, metric).toString());
     }
 
-    private List<Double> values(Mode mode, String connector, OutboxMetric metric) {
+    private List<Double> values(Mode mode, String connector, MetricName metric) {
         String pattern = "kafka.connect:type=plugins,connector=" + JmxReader.tag(connector) + ",task=0,*";
         return cluster.worker(mode).jmx().attributes(pattern, metric.label()).values().stream()
                 .map(value -> ((Number) value).doubleValue())

@@ -53,6 +53,7 @@ class OutboxServiceIT {
     @EnumSource(Mode.class)
     void theTopicHasTheCommittedPaymentsInOrder(Mode mode) throws IOException, InterruptedException {
         String name = "outbox_service_" + mode.suffix().replace('-', '_');
+        cluster.claim(name);
         String topic = name + ".orders";
         List<Process> services = new ArrayList<>();
         try (PostgresServer postgres = PostgresServer.start(cluster.directory().resolve(name));

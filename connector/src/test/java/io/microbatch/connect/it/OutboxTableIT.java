@@ -1,6 +1,7 @@
 package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.ConfigValidation;
@@ -86,6 +87,16 @@ class OutboxTableIT {
             assertThat(errors).containsOnlyKeys(change.key());
             assertThat(errors.get(change.key())).singleElement().asString().contains(change.text());
         }
+    }
+
+    /** The mistake would show as records of another test, and only if both run in one process. */
+    @Test
+    void aSecondTestOfTheSameNameIsRefused() {
+        OutboxFixture first = OutboxFixture.of(cluster, cluster.postgres(), "outbox_twice");
+        first.postgres().execute("DROP TABLE " + first.name());
+        assertThatThrownBy(() -> OutboxFixture.of(cluster, cluster.postgres(), "outbox_twice"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("outbox_twice was used before");
     }
 
     @Test

@@ -21,6 +21,7 @@ final class OutboxFigures {
     private volatile double pollMs = Double.NaN;
     private volatile double deleteMs = Double.NaN;
     private volatile double oldestTransactionS = Double.NaN;
+    private volatile double lagMs = Double.NaN;
 
     void undeleted(int rows) {
         undeletedRows = rows;
@@ -62,6 +63,18 @@ final class OutboxFigures {
         connected = isConnected;
     }
 
+    boolean isConnected() {
+        return connected;
+    }
+
+    void lag(long ms) {
+        lagMs = ms;
+    }
+
+    double lagMs() {
+        return lagMs;
+    }
+
     List<UpstreamMetric.Figure> all() {
         return List.of(
                 figure(OutboxMetric.UNDELETED_ROWS, () -> undeletedRows),
@@ -71,8 +84,7 @@ final class OutboxFigures {
                 figure(OutboxMetric.DELETE_MS, () -> deleteMs),
                 figure(OutboxMetric.UNFLUSHED_MS_TOTAL, () -> TimeUnit.NANOSECONDS.toMillis(unflushedNanos.get())),
                 figure(OutboxMetric.OLDEST_TRANSACTION_S, () -> oldestTransactionS),
-                figure(OutboxMetric.RECONNECT_TOTAL, reconnected::doubleValue),
-                figure(OutboxMetric.CONNECTED, () -> connected ? 1 : 0));
+                figure(OutboxMetric.RECONNECT_TOTAL, reconnected::doubleValue));
     }
 
     private static UpstreamMetric.Figure figure(OutboxMetric metric, DoubleSupplier value) {

@@ -31,12 +31,7 @@ public enum OutboxMetric implements UpstreamMetric {
                     + "only its own rows, but vacuum leaves deleted rows in the table for as long, which makes reading "
                     + "slower. A transaction that only reads holds vacuum back, too, and is not seen here."),
     /** Reconnections. */
-    RECONNECT_TOTAL("outbox-reconnect-total", "connections", "Connections that replaced a lost one."),
-    /** Whether there is a connection. */
-    CONNECTED(
-            "outbox-connected",
-            "0 or 1",
-            "1 while the task has a connection to the database. Without one it tries again until it is stopped.");
+    RECONNECT_TOTAL("outbox-reconnect-total", "connections", "Connections that replaced a lost one.");
 
     private final String label;
     private final String unit;
@@ -70,9 +65,6 @@ public enum OutboxMetric implements UpstreamMetric {
 
     @Override
     public double joined(double one, double other) {
-        if (this == CONNECTED) {
-            return Math.min(one, other);
-        }
         boolean isCount = this == UNDELETED_ROWS || label.endsWith("-total");
         return isCount ? one + other : Math.max(one, other);
     }

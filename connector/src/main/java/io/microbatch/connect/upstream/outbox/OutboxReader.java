@@ -29,9 +29,6 @@ final class OutboxReader implements UpstreamReader {
 
     private static final int ANSWER_LIMIT_S = 30;
 
-    /** The rows of the table that are looked through for delivered ones between two reads. */
-    private static final int LOOK_BACK_ROWS = 10_000;
-
     private static final String DELETION = "the deletion of delivered rows";
     private static final long MAX_REST_MS = 1_000;
 
@@ -53,12 +50,12 @@ final class OutboxReader implements UpstreamReader {
     private final OutboxFigures figures = new OutboxFigures();
     private final SafeSnapshots snapshots;
     private final Sweeper sweeper;
+    private final LookBack lookBack;
     private final RowMapper mapper;
     private final RetryLog slowPages = new RetryLog(log, "A read of the outbox that has taken too long");
 
     private volatile OutboxConnection database;
     private volatile boolean abandoned;
-    private volatile double lagMs = Double.NaN;
 
     private OutboxConnection.Server server;
     private OutboxTable table;
@@ -89,6 +86,7 @@ final class OutboxReader implements UpstreamReader {
         this.failures = new DatabaseFailure(nanoClock);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
+        this.lookBack = new LookBack(this.shards, sweeper, nanoClock);
         this.mapper = new RowMapper(config, System::currentTimeMillis);
     }
 
@@ -158,8 +156,12 @@ final class OutboxReader implements UpstreamReader {
                 hasMore = read(intake);
                 failures.succeeded();
                 purpose = DELETION;
-                hasMore |= lookBack();
+                if (lookBack.isDue(hasMore)) {
+                    hasMore |= lookBack.look(database, table, server.identity());
+                }
             }
+            // The database has answered.
+            intake.heard();
             if (!hasMore && !sweeper.isDue()) {
                 rest();
             }
@@ -194,25 +196,6 @@ final class OutboxReader implements UpstreamReader {
         }
     }
 
-    /** Looks through a part of the table for rows that were delivered before the start. Returns whether it goes on. */
-    private boolean lookBack() throws SQLException {
-        boolean goesOn = false;
-        for (Shard shard : shards.all()) {
-            if (shard.readBefore() != null && !sweeper.isDue()) {
-                OutboxTable.Part part =
-                        table.readBefore(database, shard.readBefore(), server.identity(), LOOK_BACK_ROWS);
-                part.rows().forEach(sweeper::add);
-                if (part.end() == null) {
-                    shard.lookedEverywhere();
-                } else {
-                    shard.lookedUpTo(part.end());
-                }
-            }
-            goesOn |= shard.readBefore() != null;
-        }
-        return goesOn;
-    }
-
     /** Reads a page of each shard that has rows to read. Returns whether one of them has more. */
     private boolean read(Intake intake) throws SQLException, InterruptedException {
         if (shards.isAnyFinished() && nanoClock.getAsLong() >= nextSnapshotNanos) {
@@ -233,7 +216,7 @@ final class OutboxReader implements UpstreamReader {
             }
         }
         if (isEmpty && config.columns().timestamp().isPresent()) {
-            lagMs = 0;
+            figures.lag(0);
         }
         return hasMore;
     }
@@ -259,7 +242,10 @@ final class OutboxReader implements UpstreamReader {
         if (!page.rows().isEmpty()) {
             intake.signal();
             shard.read(page.rows().size(), bytes, readNanos - begunNanos);
-            observeLag(page.rows().get(page.rows().size() - 1));
+            OutboxRow last = page.rows().get(page.rows().size() - 1);
+            if (last.hasTime()) {
+                figures.lag(Math.max(0, System.currentTimeMillis() - last.timestampMs()));
+            }
         }
         if (!page.hasMore()) {
             position.finish();
@@ -298,12 +284,6 @@ final class OutboxReader implements UpstreamReader {
         }
     }
 
-    private void observeLag(OutboxRow last) {
-        if (last.hasTime()) {
-            lagMs = Math.max(0, System.currentTimeMillis() - last.timestampMs());
-        }
-    }
-
     /** Waits for the next read. */
     private void rest() throws SQLException, InterruptedException {
         boolean isIdle = inFlight.isEmpty() && sweeper.isEmpty();
@@ -331,7 +311,18 @@ final class OutboxReader implements UpstreamReader {
 
     @Override
     public double lagMs() {
-        return lagMs;
+        return figures.lagMs();
+    }
+
+    @Override
+    public double connected() {
+        return figures.isConnected() ? 1 : 0;
+    }
+
+    /** An idle reader asks the database at this interval. */
+    @Override
+    public double heartbeatMs() {
+        return MAX_REST_MS;
     }
 
     @Override

@@ -163,6 +163,26 @@ class OutboxDeletesIT {
         }
     }
 
+    /** The search reads the whole backlog, and new rows would wait for it. */
+    @Test
+    void looksForDeliveredRowsOnceASecondWhileThereAreRowsToRead() throws InterruptedException {
+        postgres.execute(RunningReader.create("backlog", "text"), RunningReader.insert("backlog", "1", "2", "3", "4"));
+        try (RunningReader reader = reader("backlog", Map.of()).start()) {
+            reader.fetchEvents(4);
+            committed.put(
+                    reader.seen().get(0).sourcePartition(),
+                    new HashMap<>(reader.seen().get(0).sourceOffset()));
+        }
+        try (RunningReader reader = reader("backlog", Map.of("page.rows", "1"))) {
+            reader.freeze().start().fetchEvents(1);
+            assertThat(reader.undeleted()).isZero();
+            reader.advance(10_000);
+            reader.fetchEvents(2);
+            assertThat(reader.undeleted()).isEqualTo(1);
+            assertThat(reader.values()).containsExactly("2", "3");
+        }
+    }
+
     /** Rows that were delivered, are there at the start and are behind rows that were not delivered. */
     @Test
     void deletesWhatWasDeliveredBeforeWhereverItIs() throws InterruptedException, SQLException {

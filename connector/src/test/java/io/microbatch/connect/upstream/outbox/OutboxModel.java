@@ -8,9 +8,9 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * A database with an outbox table, as far as its relay can see it. A transaction takes a number, gets its id with its
- * first row, may take more numbers for more rows, and ends. Numbers and ids are of different counters, so that they may
- * be in different order. One thread.
+ * A database with an outbox table, as far as its relay can see it. A transaction gets an id, takes a number for each of
+ * its rows, before or behind that, and ends. Numbers and ids are of different counters, so that they may be in
+ * different order. One thread.
  */
 final class OutboxModel {
 

@@ -33,6 +33,8 @@ final class RunningReader implements AutoCloseable {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 65_536, 1 << 28, () -> 0);
     private final Intake intake = PlainIntake.into(stripes);
     private final AtomicLong aheadNanos = new AtomicLong();
+    private final long createdNanos = System.nanoTime();
+    private volatile boolean isFrozen;
     private final List<EventRecord> seen = new ArrayList<>();
     private final Map<Map<String, ?>, Map<String, Object>> committed;
     private final UpstreamReader reader;
@@ -52,7 +54,7 @@ final class RunningReader implements AutoCloseable {
         task.put("name", config.get("upstream.outbox.table"));
         task.put("upstream.outbox.task.first", "0");
         task.put("upstream.outbox.task.step", "1");
-        this.reader = OutboxUpstream.reader(task, offsets, () -> System.nanoTime() + aheadNanos.get());
+        this.reader = OutboxUpstream.reader(task, offsets, this::nanos);
     }
 
     static Map<String, String> config(PostgresServer postgres, String url, String table, Map<String, String> more) {
@@ -117,6 +119,16 @@ final class RunningReader implements AutoCloseable {
         return this;
     }
 
+    private long nanos() {
+        return (isFrozen ? createdNanos : System.nanoTime()) + aheadNanos.get();
+    }
+
+    /** Returns to the time of the reader's creation, and from now on time passes with {@link #advance} only. */
+    RunningReader freeze() {
+        isFrozen = true;
+        return this;
+    }
+
     /** Lets the reader's time pass. */
     void advance(long millis) {
         long ignored = aheadNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -166,6 +178,14 @@ final class RunningReader implements AutoCloseable {
     /** The payloads in the order of their arrival. */
     List<Object> values() {
         return seen.stream().map(EventRecord::value).toList();
+    }
+
+    /** The rows that wait for their deletion. */
+    double undeleted() {
+        return reader.figures().stream()
+                .filter(figure -> figure.metric() == OutboxMetric.UNDELETED_ROWS)
+                .mapToDouble(figure -> figure.value().getAsDouble())
+                .sum();
     }
 
     /** As after a failed start. */
