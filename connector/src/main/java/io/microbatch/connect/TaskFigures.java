@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.ack.LastMinute;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricSink;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,6 +27,7 @@ final class TaskFigures {
     private final LongAdder skipped = new LongAdder();
     private final LongAdder batches = new LongAdder();
     private final LongAdder events = new LongAdder();
+    private final LongAdder acknowledgedEvents = new LongAdder();
     private final AtomicLongArray flushes = new AtomicLongArray(FlushReason.values().length);
 
     /** The start of the second that the sums below belong to. Task thread only, like the sums. */
@@ -34,6 +37,10 @@ final class TaskFigures {
     private long secondEvents;
     private long secondBytes;
     private long secondBusyNanos;
+
+    private final LongSupplier nanoClock;
+    private final LastMinute minuteAcks;
+    private final LastMinute minuteCommits;
 
     private volatile Decision decision;
     private volatile double arrivalsPerSec;
@@ -45,9 +52,13 @@ final class TaskFigures {
     private volatile double commitTimeMs;
     private volatile double busyRatio;
 
-    TaskFigures(Decision first, long nowNanos) {
+    TaskFigures(Decision first, LongSupplier nanoClock) {
+        long nowNanos = nanoClock.getAsLong();
         this.decision = first;
+        this.nanoClock = nanoClock;
         this.secondBeganNanos = nowNanos;
+        this.minuteAcks = new LastMinute(nowNanos);
+        this.minuteCommits = new LastMinute(nowNanos);
     }
 
     /** Counts a batch that is returned to Connect. */
@@ -67,8 +78,9 @@ final class TaskFigures {
     }
 
     /** Notes the time from a batch's return to its last acknowledgement. */
-    void committed(long delayNanos) {
+    void committed(long nowNanos, long delayNanos) {
         commitTimeMs = delayNanos / 1e6;
+        minuteCommits.add(nowNanos, delayNanos);
     }
 
     /** Updates the values that follow each poll. */
@@ -83,7 +95,11 @@ final class TaskFigures {
             ackP50Ms = acknowledged.getValueAtPercentile(50) / 1_000.0;
             ackP99Ms = acknowledged.getValueAtPercentile(99) / 1_000.0;
             ackMaxMs = acknowledged.getMaxValue() / 1_000.0;
+            acknowledgedEvents.add(acknowledged.getTotalCount());
         }
+        minuteAcks.add(nowNanos, acknowledged);
+        minuteAcks.show(nowNanos);
+        minuteCommits.show(nowNanos);
         long lengthNanos = nowNanos - secondBeganNanos;
         if (lengthNanos < SECOND_NANOS) {
             return;
@@ -129,11 +145,27 @@ final class TaskFigures {
         sink.add(Metric.ACK_LATENCY_P50_MS, () -> ackP50Ms);
         sink.add(Metric.ACK_LATENCY_P99_MS, () -> ackP99Ms);
         sink.add(Metric.ACK_LATENCY_MAX_MS, () -> ackMaxMs);
+        sink.add(
+                Metric.ACK_LATENCY_MINUTE_P50_MS,
+                () -> minuteAcks.times(nanoClock.getAsLong()).p50());
+        sink.add(
+                Metric.ACK_LATENCY_MINUTE_P99_MS,
+                () -> minuteAcks.times(nanoClock.getAsLong()).p99());
+        sink.add(
+                Metric.ACK_LATENCY_MINUTE_MAX_MS,
+                () -> minuteAcks.times(nanoClock.getAsLong()).max());
         sink.add(Metric.BATCH_TOTAL, batches::sum);
         sink.add(Metric.EVENT_TOTAL, events::sum);
+        sink.add(Metric.ACKNOWLEDGED_TOTAL, acknowledgedEvents::sum);
         sink.add(Metric.BATCH_EVENTS_AVG, () -> batchEventsAvg);
         sink.add(Metric.BATCH_BYTES_AVG, () -> batchBytesAvg);
         sink.add(Metric.COMMIT_TIME_MS, () -> commitTimeMs);
+        sink.add(
+                Metric.COMMIT_TIME_MINUTE_P50_MS,
+                () -> minuteCommits.times(nanoClock.getAsLong()).p50());
+        sink.add(
+                Metric.COMMIT_TIME_MINUTE_P99_MS,
+                () -> minuteCommits.times(nanoClock.getAsLong()).p99());
         sink.add(Metric.BUSY_RATIO, () -> busyRatio);
         sink.add(Metric.SKIPPED_TOTAL, skipped::sum);
         for (FlushReason reason : FlushReason.values()) {

@@ -16,6 +16,11 @@ record TaskName(String connector, int number) {
         return new TaskName(name, Integer.parseInt(taskConfig.getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "0")));
     }
 
+    /** How many tasks the connector has. Not a number in a configuration of a version that did not say so. */
+    static double tasks(Map<String, String> taskConfig) {
+        return Double.parseDouble(taskConfig.getOrDefault(MicrobatchConfig.TASK_COUNT_CONFIG, "NaN"));
+    }
+
     /** The prefix of thread names and log lines. */
     String text() {
         return connector + "-" + number;

@@ -107,7 +107,7 @@ final class TaskPipeline {
         this.backlog = control.backlog();
         this.learner = control.learner();
         this.nanoClock = nanoClock;
-        this.figures = new TaskFigures(assembler.decision(), nanoClock.getAsLong());
+        this.figures = new TaskFigures(assembler.decision(), nanoClock);
     }
 
     /**
@@ -155,6 +155,9 @@ final class TaskPipeline {
         account(enteredNanos);
         if (deliveryAtPoll == AckSignals.Delivery.UNKNOWN) {
             deliveryAtPoll = signals.delivery();
+            if (deliveryAtPoll == AckSignals.Delivery.AT_LEAST_ONCE) {
+                pace.atLeastOnce();
+            }
         }
         backlog.check();
         noteFailure();
@@ -192,7 +195,7 @@ final class TaskPipeline {
         }
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
             controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
-            figures.committed(delayNanos);
+            figures.committed(enteredNanos, delayNanos);
             delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
@@ -259,6 +262,22 @@ final class TaskPipeline {
                 return;
             }
         }
+        signal(event, nowNanos, onTaskThread);
+    }
+
+    /**
+     * The application of an embedded engine has processed the event of this record. The engine has no transactions, so
+     * that this is an acknowledgement at least once on any thread.
+     */
+    void processed(EventRecord event) {
+        long nowNanos = nanoClock.getAsLong();
+        event.settleProcessed(nowNanos);
+        latency.record(nowNanos - event.arrivalNanos(), event.events());
+        watermark.acknowledgedAtLeastOnce();
+        signal(event, nowNanos, false);
+    }
+
+    private void signal(EventRecord event, long nowNanos, boolean onTaskThread) {
         boolean endsBatch = event.endsBatch();
         if (endsBatch || event.isOldestOfBatch()) {
             // Never 0 for a whole batch, even if the clock is coarse.
@@ -274,6 +293,11 @@ final class TaskPipeline {
             backlog.committed();
             readers.committedOnTaskThread();
         }
+        offsetsStored();
+    }
+
+    /** An embedded engine has stored source offsets, and no transaction has committed. */
+    void offsetsStored() {
         watermark.committed();
     }
 
@@ -310,6 +334,9 @@ final class TaskPipeline {
         sink.add(Metric.BUFFER_BYTES, stripes::sizeBytes);
         sink.add(Metric.LEDGER_DEPTH, readers::ledgerDepth);
         sink.add(Metric.UPSTREAM_LAG_MS, readers::lagMs);
+        sink.add(Metric.UPSTREAM_SILENT_MS, readers::silentMs);
+        sink.add(Metric.UPSTREAM_HEARTBEAT_MS, readers::heartbeatMs);
+        sink.add(Metric.UPSTREAM_CONNECTED, readers::connected);
         sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
         sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
         sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);

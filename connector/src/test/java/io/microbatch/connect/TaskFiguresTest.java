@@ -29,7 +29,8 @@ class TaskFiguresTest {
     private final Decision decision = new FixedController(
                     new ControlSettings(10, 1_000, 0, new LatencyBudgets(0, 100), Margin.DEFAULT, 10, false))
             .decide(BEGUN_NANOS, 0);
-    private final TaskFigures figures = new TaskFigures(decision, BEGUN_NANOS);
+    private long nowNanos = BEGUN_NANOS;
+    private final TaskFigures figures = new TaskFigures(decision, () -> nowNanos);
     private final MetricValues shown = new MetricValues();
 
     @BeforeEach
@@ -147,8 +148,50 @@ class TaskFiguresTest {
         assertThat(shown.of(Metric.ACK_LATENCY_MAX_MS))
                 .as("kept while nothing is acknowledged")
                 .isBetween(7.9, 8.1);
-        figures.committed(4_500_000);
+        figures.committed(BEGUN_NANOS + 2, 4_500_000);
         assertThat(shown.of(Metric.COMMIT_TIME_MS)).isEqualTo(4.5);
+    }
+
+    @Test
+    void percentilesOfTheLastMinuteForgetWhatIsOlder() {
+        AckLatency latency = new AckLatency();
+        latency.record(8_000_000, 3);
+        figures.committed(BEGUN_NANOS + 1, 4_000_000);
+        figures.tick(BEGUN_NANOS + SECOND_NANOS, latency.interval());
+        latency.record(2_000_000, 10);
+        figures.committed(BEGUN_NANOS + 30 * SECOND_NANOS, 1_000_000);
+        figures.committed(BEGUN_NANOS + 30 * SECOND_NANOS, 1_000_000);
+        figures.tick(BEGUN_NANOS + 30 * SECOND_NANOS, latency.interval());
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_P50_MS)).isBetween(1.9, 2.1);
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_P99_MS)).isBetween(7.9, 8.1);
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P50_MS)).isBetween(0.9, 1.1);
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P99_MS)).isBetween(3.9, 4.1);
+        assertThat(shown.of(Metric.ACKNOWLEDGED_TOTAL)).isEqualTo(13);
+        figures.tick(BEGUN_NANOS + 61 * SECOND_NANOS, latency.interval());
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_MAX_MS)).isBetween(1.9, 2.1);
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P99_MS)).isBetween(0.9, 1.1);
+        figures.tick(BEGUN_NANOS + 91 * SECOND_NANOS, latency.interval());
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_MAX_MS)).isNaN();
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P50_MS)).isNaN();
+        assertThat(shown.of(Metric.ACKNOWLEDGED_TOTAL)).isEqualTo(13);
+    }
+
+    /** A paused task is not polled, and neither is one that waits in a send. */
+    @Test
+    void percentilesOfTheLastMinuteEndWhenTheTaskIsPolledNoMore() {
+        AckLatency latency = new AckLatency();
+        latency.record(8_000_000, 3);
+        figures.committed(BEGUN_NANOS, 4_000_000);
+        figures.tick(BEGUN_NANOS, latency.interval());
+        nowNanos = BEGUN_NANOS + 59 * SECOND_NANOS;
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_P99_MS)).isBetween(7.9, 8.1);
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P99_MS)).isBetween(3.9, 4.1);
+        nowNanos = BEGUN_NANOS + 60 * SECOND_NANOS;
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_P50_MS)).isNaN();
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_P99_MS)).isNaN();
+        assertThat(shown.of(Metric.ACK_LATENCY_MINUTE_MAX_MS)).isNaN();
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P50_MS)).isNaN();
+        assertThat(shown.of(Metric.COMMIT_TIME_MINUTE_P99_MS)).isNaN();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.microbatch.connect.ack;
 
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.IntCountsHistogram;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -19,13 +20,23 @@ public final class AckLatency {
 
     /** Records acknowledged events with the time since the arrival of the oldest one. Any thread. */
     public void record(long latencyNanos, int events) {
-        recorder.recordValueWithCount(Math.max(1, Math.min(HIGHEST_MICROS, latencyNanos / 1_000)), events);
+        recorder.recordValueWithCount(micros(latencyNanos), events);
     }
 
     /** The times recorded since the last call. The histogram is valid until the next call. One thread. */
     public Histogram interval() {
         interval = recorder.getIntervalHistogram(interval);
         return interval;
+    }
+
+    /** A time in the unit and within the bounds of the histograms. */
+    static long micros(long nanos) {
+        return Math.max(1, Math.min(HIGHEST_MICROS, nanos / 1_000));
+    }
+
+    /** A smaller histogram of the same times, for less than two billion of them. */
+    static IntCountsHistogram part() {
+        return new IntCountsHistogram(1, HIGHEST_MICROS, DIGITS);
     }
 
     /** A histogram to which intervals can be added. */

@@ -130,6 +130,17 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
     }
 
+    /**
+     * The event of a record, also of one that transforms have made of it. Null if the record is none of this
+     * connector's, or a transform has made it without the old one.
+     */
+    public static EventRecord of(SourceRecord record) {
+        if (record instanceof EventRecord event) {
+            return event;
+        }
+        return record instanceof TransformedRecord transformed ? transformed.event() : null;
+    }
+
     @Override
     public SourceRecord origin() {
         return origin;
@@ -226,6 +237,18 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param nowNanos the time now, on the task's monotonic clock
      */
     public void settle(RecordMetadata metadata, long nowNanos) {
+        finish(metadata, metadata != null, nowNanos);
+    }
+
+    /**
+     * An application without Kafka has processed this record. As {@link #settle}, except that a delivered record has no
+     * metadata then.
+     */
+    public void settleProcessed(long nowNanos) {
+        finish(null, true, nowNanos);
+    }
+
+    private void finish(RecordMetadata metadata, boolean delivered, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
             if (isOriginKept()) {
@@ -238,10 +261,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                     awaited.settled(metadata);
                 }
             } finally {
-                STATE.setRelease(this, metadata == null ? SKIPPED : DELIVERED);
+                STATE.setRelease(this, delivered ? DELIVERED : SKIPPED);
             }
             for (EventRecord each : carried) {
-                each.settle(metadata, nowNanos);
+                each.finish(metadata, delivered, nowNanos);
             }
         }
     }

@@ -10,6 +10,7 @@ public final class TaskPace {
 
     private volatile long polledNanos;
     private volatile long usualAckNanos;
+    private volatile boolean atLeastOnce;
 
     /** A task that starts now, of which nothing was acknowledged yet. */
     public TaskPace(long nowNanos) {
@@ -24,6 +25,16 @@ public final class TaskPace {
     /** An acknowledgement usually takes so long. */
     public void usualAck(long nanos) {
         usualAckNanos = nanos;
+    }
+
+    /** The worker has acknowledged a batch in at-least-once mode: a batch costs no transaction. */
+    public void atLeastOnce() {
+        atLeastOnce = true;
+    }
+
+    /** Whether the worker is known to acknowledge in at-least-once mode. False before the first acknowledgement. */
+    public boolean isAtLeastOnce() {
+        return atLeastOnce;
     }
 
     /** When Connect last called poll. Before the first call, when the task started. */

@@ -8,8 +8,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * The record that a transform sends instead of an event. It keeps the reference to the batch through the whole chain of
- * transforms. Connect acknowledges the event itself and not this record. The object is as large as a source record,
- * because alignment leaves room for the reference. Task thread.
+ * transforms. Connect acknowledges the event itself and not this record. An embedded engine acknowledges this record.
+ * The object is as large as a source record, because alignment leaves room for the reference. Task thread.
  */
 final class TransformedRecord extends SourceRecord implements BatchMember {
 
@@ -37,6 +37,10 @@ final class TransformedRecord extends SourceRecord implements BatchMember {
                 timestamp,
                 headers);
         this.event = event;
+    }
+
+    EventRecord event() {
+        return event;
     }
 
     @Override

@@ -11,6 +11,9 @@ public final class MicrobatchConfig extends AbstractConfig {
     /** The internal key of a task's number in its configuration, from 0. */
     public static final String TASK_NUMBER_CONFIG = "microbatch.task.number";
 
+    /** The internal key of the number of a connector's tasks in the configuration of each. */
+    public static final String TASK_COUNT_CONFIG = "microbatch.task.count";
+
     private static final ConfigDef DEFINITION = newDefinition();
 
     /**

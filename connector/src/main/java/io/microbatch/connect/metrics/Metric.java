@@ -20,6 +20,7 @@ public enum Metric implements MetricName {
                     + "acknowledgement (the median under exactly-once, the p99 otherwise), and, under exactly-once, "
                     + "the learner has not found that every N and T breaks it. Otherwise 0. Always 1 in fixed mode, "
                     + "which keeps no budget."),
+    LATENCY_TARGET_MS("latency-target-ms", "ms", "The setting latency.target.ms. Not a number if it is not set."),
     ACK_LATENCY_P50_MS(
             "ack-latency-p50-ms",
             "ms",
@@ -33,8 +34,28 @@ public enum Metric implements MetricName {
             "ack-latency-max-ms",
             "ms",
             "The longest time from arrival to acknowledgement over the last second with acknowledgements."),
+    ACK_LATENCY_MINUTE_P50_MS(
+            "ack-latency-minute-p50-ms",
+            "ms",
+            "The median time from arrival to acknowledgement over the last minute. Not a number without "
+                    + "acknowledgements in this minute."),
+    ACK_LATENCY_MINUTE_P99_MS(
+            "ack-latency-minute-p99-ms",
+            "ms",
+            "The 99th percentile of the time from arrival to acknowledgement over the last minute. Not a number "
+                    + "without acknowledgements in this minute."),
+    ACK_LATENCY_MINUTE_MAX_MS(
+            "ack-latency-minute-max-ms",
+            "ms",
+            "The longest time from arrival to acknowledgement over the last minute. Not a number without "
+                    + "acknowledgements in this minute."),
     BATCH_TOTAL("batch-total", "batches", "Batches returned to Connect."),
     EVENT_TOTAL("event-total", "events", "Events returned to Connect."),
+    ACKNOWLEDGED_TOTAL(
+            "acknowledged-total",
+            "events",
+            "Events that Kafka has, as far as Connect has acknowledged them. Under exactly-once their transaction is "
+                    + "committed. Counted every second."),
     BATCH_EVENTS_AVG(
             "batch-events-avg", "events", "The average number of events of a batch over the last second with batches."),
     BATCH_BYTES_AVG(
@@ -46,6 +67,16 @@ public enum Metric implements MetricName {
             "ms",
             "For the latest batch: the time from its return to its last acknowledgement. It includes "
                     + "converting, sending and, under exactly-once, committing."),
+    COMMIT_TIME_MINUTE_P50_MS(
+            "commit-time-minute-p50-ms",
+            "ms",
+            "The median of commit-time-ms over the batches of the last minute. Not a number without "
+                    + "acknowledgements in this minute."),
+    COMMIT_TIME_MINUTE_P99_MS(
+            "commit-time-minute-p99-ms",
+            "ms",
+            "The 99th percentile of commit-time-ms over the batches of the last minute. Not a number without "
+                    + "acknowledgements in this minute."),
     BUSY_RATIO(
             "busy-ratio",
             "0 to 1",
@@ -76,8 +107,29 @@ public enum Metric implements MetricName {
             "upstream-lag-ms",
             "ms",
             "The age of the last event when it was read from the upstream: the time since the change "
-                    + "event's source.ts_ms, otherwise since the record's timestamp. 0 while there is nothing to "
-                    + "read. Not a number if events carry no time."),
+                    + "event's source.ts_ms, otherwise since the record's timestamp. 0 only where the upstream says "
+                    + "that it has nothing to read, which a hosted connector cannot. Not a number if events carry no "
+                    + "time, and after a minute of upstream-silent-ms."),
+    UPSTREAM_SILENT_MS(
+            "upstream-silent-ms",
+            "ms",
+            "The time since the reader has heard its upstream: an event, a heartbeat of Debezium, an answer of the "
+                    + "outbox's database. It does not grow while buffers are full or a hosted task is not polled, "
+                    + "because nobody listens then. Of several readers the longest time."),
+    UPSTREAM_HEARTBEAT_MS(
+            "upstream-heartbeat-ms",
+            "ms",
+            "The interval at which the upstream is heard even without events: a hosted Debezium's "
+                    + "heartbeat.interval.ms, and one second for an outbox. Not a number where the upstream may be "
+                    + "silent for any time, during a snapshot, and where no changes follow it."),
+    UPSTREAM_CONNECTED(
+            "upstream-connected",
+            "0 or 1",
+            "1 while the upstream is connected to its system, otherwise 0: a hosted Debezium as its own MBeans say, "
+                    + "an outbox's connection to its database. 0 while a hosted task asks for retries. Not a number "
+                    + "where the upstream cannot tell, and when a hosted Debezium has done its snapshot and reads no "
+                    + "changes (snapshot.mode=initial_only). It does not show that the other side answers: "
+                    + "upstream-silent-ms does."),
     CALIBRATION_AGE_S(
             "calibration-age-s",
             "s",
@@ -89,6 +141,7 @@ public enum Metric implements MetricName {
             "regression-total",
             "times",
             "How often a level fell more than 10 % below its expected service rate in two windows in a row."),
+    CONNECTOR_TASKS("connector-tasks", "tasks", "The number of tasks that the connector has asked for."),
     FLUSH_TOTAL(
             "flush-total",
             "batches",

@@ -42,6 +42,9 @@ public final class Intake {
     private final RecordConversion conversion;
     private final Turn turn;
 
+    /** When the upstream was heard last. Written by the reader thread, read by any. */
+    private volatile long heardNanos;
+
     /** The current run: consecutive events of equal source offset. */
     private final List<EventRecord> run = new ArrayList<>();
 
@@ -77,6 +80,20 @@ public final class Intake {
         this.backpressure = backpressure;
         this.conversion = conversion;
         this.turn = turn;
+        this.heardNanos = nanoClock.getAsLong();
+    }
+
+    /**
+     * The upstream has answered, even if without events, or the reader does not listen to it at present. Taking events
+     * implies this. While a stripe is full, the upstream counts as heard, because its silence is ours.
+     */
+    public void heard() {
+        heardNanos = nanoClock.getAsLong();
+    }
+
+    /** The time since the upstream was heard, in milliseconds. Any thread. */
+    double silentMs() {
+        return Math.max(0, nanoClock.getAsLong() - heardNanos) / 1e6;
     }
 
     /**
@@ -103,7 +120,9 @@ public final class Intake {
             boolean lastRunMayContinue,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
-        take(records, nanoClock.getAsLong(), beforeVisible);
+        long nowNanos = nanoClock.getAsLong();
+        heardNanos = nowNanos;
+        take(records, nowNanos, beforeVisible);
         if (!lastRunMayContinue) {
             publishRun();
         }
@@ -127,6 +146,7 @@ public final class Intake {
             long leaveByNanos,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
+        heard();
         endRun();
         handOver = beforeVisible;
         for (SourceRecord record : run) {
@@ -248,6 +268,7 @@ public final class Intake {
 
     /** Notifies a waiting consumer of the events from {@link #add}. Called once after a burst. */
     public void signal() {
+        heard();
         stripe.signal();
     }
 
@@ -259,6 +280,7 @@ public final class Intake {
                 throw new InterruptedException("The stripe is closed: the task stops");
             }
             backpressure.acknowledgeMeanwhile();
+            heard();
             if (stripe.awaitSpace(WAIT_NANOS) == Space.STAGED_ONLY) {
                 stripe.publish();
             }

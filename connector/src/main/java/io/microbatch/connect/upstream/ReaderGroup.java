@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,13 +87,35 @@ public final class ReaderGroup {
         return depth;
     }
 
-    /** The longest lag of a reader, in milliseconds. Not a number if no reader reports one. Any thread. */
+    /**
+     * The longest lag of a reader, in milliseconds. Not a number if no reader knows one, or after a minute of silence.
+     * Any thread.
+     */
     public double lagMs() {
-        return readers.stream()
-                .mapToDouble(UpstreamReader::lagMs)
-                .filter(lagMs -> !Double.isNaN(lagMs))
+        return known(loops.stream().mapToDouble(ReaderLoop::lagMs)).max().orElse(Double.NaN);
+    }
+
+    /** The longest time since a reader has heard its upstream, in milliseconds. Any thread. */
+    public double silentMs() {
+        return loops.stream().mapToDouble(ReaderLoop::silentMs).max().orElse(Double.NaN);
+    }
+
+    /** 0 if a reader is known to be disconnected, 1 if the others are connected. Not a number if none knows. */
+    public double connected() {
+        return known(readers.stream().mapToDouble(UpstreamReader::connected))
+                .min()
+                .orElse(Double.NaN);
+    }
+
+    /** The longest interval of heartbeats, in milliseconds. Not a number if no upstream has any. Any thread. */
+    public double heartbeatMs() {
+        return known(readers.stream().mapToDouble(UpstreamReader::heartbeatMs))
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    private static DoubleStream known(DoubleStream values) {
+        return values.filter(value -> !Double.isNaN(value));
     }
 
     /** The figures that only the upstream has, of all readers. Before the start. */

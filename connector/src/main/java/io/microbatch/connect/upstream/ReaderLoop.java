@@ -24,6 +24,9 @@ final class ReaderLoop implements Runnable, Progress {
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
 
+    /** After this silence of the upstream, the age of its last event says nothing of the present. */
+    private static final double MAX_LAG_SILENCE_MS = 60_000;
+
     /** Events in flight may hold this many times the stripe's bytes. Above that, settled events are reduced. */
     private static final long HELD_STRIPES = 2;
 
@@ -339,5 +342,15 @@ final class ReaderLoop implements Runnable, Progress {
     /** The number of events that Connect is not done with. Any thread. */
     int ledgerDepth() {
         return ledger.depth();
+    }
+
+    /** The time since the upstream was heard, in milliseconds. Any thread. */
+    double silentMs() {
+        return intake.silentMs();
+    }
+
+    /** The lag of the reader. Not a number if the upstream does not tell it, or is silent for a minute. Any thread. */
+    double lagMs() {
+        return silentMs() > MAX_LAG_SILENCE_MS ? Double.NaN : reader.lagMs();
     }
 }

@@ -30,10 +30,23 @@ public interface UpstreamReader {
     void fetch(Intake intake) throws InterruptedException;
 
     /**
-     * The age of the last event, at the upstream, when {@link #fetch} read it, in milliseconds. 0 if there was nothing
-     * to read. Not a number if the age is unknown. Any thread.
+     * The age of the last event, at the upstream, when {@link #fetch} read it, in milliseconds. 0 only if the upstream
+     * has said that it has nothing to read. Not a number if the age is unknown. Any thread.
      */
     default double lagMs() {
+        return Double.NaN;
+    }
+
+    /** 1 while the upstream is connected to its system, otherwise 0. Not a number if it cannot tell. Any thread. */
+    default double connected() {
+        return Double.NaN;
+    }
+
+    /**
+     * The interval at which the upstream is heard even if there are no events, in milliseconds. Not a number if it may
+     * be silent for any time. Any thread.
+     */
+    default double heartbeatMs() {
         return Double.NaN;
     }
 

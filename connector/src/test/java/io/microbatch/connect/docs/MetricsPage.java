@@ -21,8 +21,10 @@ final class MetricsPage {
             reporter of the worker has them. On an older worker the task registers MBeans of the same names itself.
 
             Names that end in `-total` only increase while a task runs; take their rate. "The last second" is the last
-            second in which the task was polled. What a figure means for you, what to do about it, and how to see it in
-            Prometheus and Grafana: [operations](operations.md).
+            second in which the task was polled. "The last minute" is the present ten seconds and the fifty before. A
+            task that was not polled for a minute, because it is paused or waits for Kafka, has no figures of it. What a
+            figure means for you, what to do about it, and how to see it in Prometheus and Grafana:
+            [operations](operations.md).
             """;
 
     private MetricsPage() {}

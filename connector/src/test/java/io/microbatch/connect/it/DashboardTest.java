@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.connect.it.Dashboard.Panel;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,26 @@ class DashboardTest {
                 .findValues("datasource")
                 .forEach(source -> sources.add(source.path("uid").asText())));
         assertThat(sources).hasSizeGreaterThan(panels.size()).containsOnly(CHOSEN_PROMETHEUS);
+    }
+
+    /** In the order in which an event passes them, as the console has them. */
+    @Test
+    void theWaterfallHasEveryStageInOrder() throws IOException {
+        String rules = Files.readString(Path.of("..", "docker", "prometheus", "alerts.yml"));
+        List<Panel> waterfalls = panels.stream()
+                .filter(panel -> panel.title().startsWith("Delay by stage"))
+                .toList();
+        assertThat(waterfalls).hasSize(2).allSatisfy(panel -> {
+            List<String> stages = new ArrayList<>();
+            panel.json()
+                    .path("targets")
+                    .forEach(target -> stages.add(target.path("legendFormat").asText()));
+            assertThat(stages).containsExactly("upstream", "stripe", "linger", "convert", "send", "commit");
+            for (int i = 0; i < stages.size(); i++) {
+                assertThat(panel.expressions().get(i)).contains("stage=\"" + stages.get(i) + "\"");
+                assertThat(rules).contains("labels: { stage: " + stages.get(i) + " }");
+            }
+        });
     }
 
     @Test

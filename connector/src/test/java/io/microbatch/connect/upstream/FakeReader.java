@@ -33,6 +33,9 @@ class FakeReader implements UpstreamReader {
     final AtomicInteger committed = new AtomicInteger();
     final List<Thread> stoppingThreads = new CopyOnWriteArrayList<>();
     volatile boolean abandoned;
+    volatile double lagMs = Double.NaN;
+    volatile double connected = Double.NaN;
+    volatile double heartbeatMs = Double.NaN;
     volatile Step onStart = () -> {};
     volatile Fetch onFetch = intake -> {};
     volatile Step onSettled = () -> {};
@@ -66,6 +69,21 @@ class FakeReader implements UpstreamReader {
         note("fetch");
         fetched.countDown();
         onFetch.into(intake);
+    }
+
+    @Override
+    public double lagMs() {
+        return lagMs;
+    }
+
+    @Override
+    public double connected() {
+        return connected;
+    }
+
+    @Override
+    public double heartbeatMs() {
+        return heartbeatMs;
     }
 
     @Override

@@ -10,8 +10,10 @@ import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.UpstreamReader;
 import io.microbatch.connect.upstream.hosted.debezium.ChangeEvent;
 import io.microbatch.connect.upstream.hosted.debezium.Debezium;
+import io.microbatch.connect.upstream.hosted.debezium.DebeziumSigns;
 import io.microbatch.connect.upstream.hosted.debezium.LastRun;
 import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -73,8 +75,14 @@ public final class HostedReader implements UpstreamReader {
 
     private Kept kept = Kept.ORIGIN;
 
-    /** Written by the reader thread, read by any. */
+    /** The next three are written by the reader thread and read by any. */
     private volatile double lagMs = Double.NaN;
+
+    /** Whether the last poll has asked to be repeated. */
+    private volatile boolean isFailing;
+
+    /** Null before the start, and for a task that is not Debezium's. */
+    private volatile DebeziumSigns signs;
 
     /**
      * Prepares a hosted task. Creates nothing yet.
@@ -93,7 +101,7 @@ public final class HostedReader implements UpstreamReader {
         }
         this.loader = HostedClasses.loaderOf(taskConfig.get(HostedConfig.CLASS_CONFIG));
         this.settings = HostedConfig.taskSettings(taskConfig);
-        this.context = new HostedTaskContext(context, pendingBoundary);
+        this.context = new HostedTaskContext(context, taskConfig, pendingBoundary);
         this.ahead = PollAhead.of(taskConfig);
         this.intervalBoundary = BoundaryConfig.from(taskConfig).kind() == BoundaryConfig.Kind.INTERVAL;
         this.nanoClock = nanoClock;
@@ -122,6 +130,7 @@ public final class HostedReader implements UpstreamReader {
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);
+        signs = lastOffsetWins ? new DebeziumSigns(settings, ManagementFactory.getPlatformMBeanServer()) : null;
         task.initialize(context);
         task.start(settings);
     }
@@ -130,6 +139,7 @@ public final class HostedReader implements UpstreamReader {
     public void fetch(Intake intake) throws InterruptedException {
         if (!permit.mayPoll()) {
             intake.requestDrain();
+            intake.heard();
             LockSupport.parkNanos(waitNanos(waits++));
             return;
         }
@@ -146,8 +156,10 @@ public final class HostedReader implements UpstreamReader {
             // Debezium discards its queue, including the rest of the run, and restarts at the committed offset.
             intake.dropRun();
             permit.failed();
+            isFailing = true;
             throw e;
         }
+        isFailing = false;
         long endedNanos = nanoClock.getAsLong();
         permit.ended(endedNanos, records != null && !records.isEmpty());
         if (records == null || records.isEmpty()) {
@@ -156,7 +168,7 @@ public final class HostedReader implements UpstreamReader {
                 intake.endRun();
             }
             context.transactions().batchPolled(null);
-            lagMs = Double.isNaN(lagMs) ? lagMs : 0;
+            // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
         }
@@ -181,6 +193,21 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public double lagMs() {
         return lagMs;
+    }
+
+    @Override
+    public double connected() {
+        DebeziumSigns current = signs;
+        if (isFailing) {
+            return 0;
+        }
+        return current == null ? Double.NaN : current.connected();
+    }
+
+    @Override
+    public double heartbeatMs() {
+        DebeziumSigns current = signs;
+        return current == null ? Double.NaN : current.heartbeatMs();
     }
 
     @Override

@@ -15,10 +15,18 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 final class HostedTaskContext implements SourceTaskContext {
 
     private final SourceTaskContext outer;
+    private final Map<String, String> startedWith;
     private final HostedTransactions transactions;
 
-    HostedTaskContext(SourceTaskContext outer, AtomicReference<Runnable> pendingBoundary) {
+    /**
+     * Creates the context of one task.
+     *
+     * @param startedWith the task configuration, for runtimes whose context has none
+     */
+    HostedTaskContext(
+            SourceTaskContext outer, Map<String, String> startedWith, AtomicReference<Runnable> pendingBoundary) {
         this.outer = outer;
+        this.startedWith = startedWith;
         this.transactions = new HostedTransactions(outer.transactionContext(), pendingBoundary);
     }
 
@@ -28,7 +36,8 @@ final class HostedTaskContext implements SourceTaskContext {
 
     @Override
     public Map<String, String> configs() {
-        return HostedConfig.taskSettings(outer.configs());
+        Map<String, String> configs = outer.configs();
+        return HostedConfig.taskSettings(configs == null ? startedWith : configs);
     }
 
     @Override

@@ -94,6 +94,7 @@ final class SyntheticReader implements UpstreamReader {
     public void fetch(Intake intake) throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
         if (!isDue(nowNanos)) {
+            intake.heard();
             return;
         }
         Due next = schedule.peek();

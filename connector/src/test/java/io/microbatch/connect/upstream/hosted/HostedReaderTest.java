@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
 import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.heartbeat;
 import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,8 @@ import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
+import io.microbatch.testbed.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class HostedReaderTest {
 
     private static final long GENEROUS_MS = 30_000;
+    private static final double AN_HOUR_MS = 3_600_000;
 
     private final AtomicLong nowNanos = new AtomicLong();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
@@ -49,7 +53,7 @@ class HostedReaderTest {
                 () -> RecordConversion.NONE,
                 stripes,
                 new DurableWatermark(System.nanoTime()),
-                System::nanoTime);
+                nowNanos::get);
         group.start();
         awaitNextPoll();
     }
@@ -230,6 +234,55 @@ class HostedReaderTest {
         polled(first, second);
         assertThat(ends).containsExactly(second);
         assertThat(visible).as("the first one at most").allMatch(events -> events <= 1);
+    }
+
+    /** An empty poll of a Debezium that hangs looks like that of one whose database is idle. */
+    @Test
+    void anEmptyPollIsNoProofThatNothingWaitsToBeRead() throws InterruptedException {
+        start(null);
+        polled(heartbeat(System.currentTimeMillis() - (long) AN_HOUR_MS));
+        assertThat(group.lagMs()).isGreaterThanOrEqualTo(AN_HOUR_MS);
+        polled();
+        assertThat(group.lagMs()).as("after an empty poll").isGreaterThanOrEqualTo(AN_HOUR_MS);
+        nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
+        polled();
+        assertThat(group.lagMs()).as("after a minute without any record").isNaN();
+        assertThat(group.silentMs()).isEqualTo(61_000);
+        polled(heartbeat(System.currentTimeMillis()));
+        assertThat(group.silentMs()).isZero();
+        assertThat(group.lagMs()).isLessThan(AN_HOUR_MS);
+    }
+
+    @Test
+    void isDisconnectedWhileItsPollsAskForRetries() throws InterruptedException {
+        start(null);
+        assertThat(group.connected()).as("without MBeans").isNaN();
+        PostgresConnectorTask.failNextPoll();
+        polled();
+        Await.until(
+                "disconnected",
+                Duration.ofSeconds(30),
+                () -> group.connected() == 0,
+                () -> Double.toString(group.connected()));
+        polled();
+        assertThat(group.connected()).isNaN();
+    }
+
+    /** A task that waits for its events to be settled is not polled, and its silence says nothing. */
+    @Test
+    void isNotSilentWhileItIsNotPolled() throws InterruptedException {
+        start(null);
+        polled(change("u", 1));
+        PostgresConnectorTask.failNextPoll();
+        PostgresConnectorTask.POLLS.add(List.of());
+        nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
+        Await.until(
+                "heard, because it is not asked",
+                Duration.ofSeconds(30),
+                () -> group.silentMs() == 0,
+                () -> Double.toString(group.silentMs()));
+        settle();
+        awaitNextPoll();
     }
 
     @Test

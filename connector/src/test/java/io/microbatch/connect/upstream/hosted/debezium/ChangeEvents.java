@@ -30,6 +30,20 @@ public final class ChangeEvents {
         return record;
     }
 
+    /** A record of Debezium's heartbeat topic, with the time of the last change. It has no envelope. */
+    public static SourceRecord heartbeat(long epochMs) {
+        return new SourceRecord(
+                Map.of("server", "s"),
+                Map.of("lsn", 1L),
+                "__debezium-heartbeat.s",
+                null,
+                null,
+                null,
+                null,
+                null,
+                epochMs);
+    }
+
     private static SourceRecord record(Schema schema, Object value, long offset) {
         return new SourceRecord(
                 Map.of("server", "s"), Map.of("lsn", offset), "t", Schema.STRING_SCHEMA, "key", schema, value);
