@@ -19,6 +19,12 @@ final class ArchitectureRules {
 
     static final String PROJECT = "io.microbatch.connect";
 
+    /** The only classes that are run by an operator and not by a worker. */
+    private static final DescribedPredicate<JavaClass> WORKER_CLASS = describe(
+            "are no command line",
+            type -> !Set.of(PROJECT + ".console.AdviseCommand", PROJECT + ".cli.Microbatch")
+                    .contains(type.getName()));
+
     /** The packages of the project that each package may import. A new package needs a line here. */
     static final Map<String, Set<String>> IMPORTS = Map.ofEntries(
             Map.entry("config", Set.of("pressure")),
@@ -33,6 +39,11 @@ final class ArchitectureRules {
             Map.entry("calibration", Set.of("learning", "pressure")),
             Map.entry("learning", Set.of("ack", "control", "pressure")),
             Map.entry("metrics", Set.of()),
+            // Reads this connector's figures like those of any other: from MBeans.
+            Map.entry("console", Set.of("common")),
+            // Programs of an operator. No worker runs them.
+            Map.entry("migrate", Set.of("console")),
+            Map.entry("cli", Set.of("console", "migrate")),
             // Packed records are another source of a batch, which poll defines.
             Map.entry("packing", Set.of("stripe", "ack", "bulk", "poll")),
             Map.entry("upstream", Set.of("stripe", "ack", "config", "common", "metrics")),
@@ -54,6 +65,7 @@ final class ArchitectureRules {
         rules.put("calibration file", fileOnlyInCalibration());
         rules.put("outbox driver", driverOnlyInOutbox());
         rules.put("http libraries", httpLibrariesOnlyInHttp());
+        rules.put("rest only in console", restOnlyInConsole());
         rules.put("no sleep", never("sleep", Thread.class, "park with a deadline and a wake-up, or inject the clock"));
         rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
         rules.put("no console", noConsole());
@@ -180,7 +192,7 @@ final class ArchitectureRules {
     private static ArchRule httpLibrariesOnlyInHttp() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(PROJECT + ".upstream.http..")
+                .resideOutsideOfPackages(PROJECT + ".upstream.http..", PROJECT + ".console..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty..", "com.fasterxml..")
@@ -188,8 +200,19 @@ final class ArchitectureRules {
                         + "figures through the SPI");
     }
 
+    private static ArchRule restOnlyInConsole() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(PROJECT + ".console..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jakarta..", "org.apache.kafka.connect.rest..", "org.apache.kafka.connect.health..")
+                .because("a task must run on a worker without these classes: only the console is a REST extension");
+    }
+
     private static ArchRule never(String method, Class<?> owner, String instead) {
         return noClasses()
+                .that(WORKER_CLASS)
                 .should()
                 .callMethodWhere(
                         describe(owner.getSimpleName() + "." + method, call -> calls(call.getTarget(), owner, method)))
@@ -202,6 +225,7 @@ final class ArchitectureRules {
 
     private static ArchRule noConsole() {
         return noClasses()
+                .that(WORKER_CLASS)
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

@@ -1,0 +1,78 @@
+package io.microbatch.connect.console;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The advice for a connector of another project on an at-least-once worker. A poll costs no transaction there, and the
+ * producer batches by itself. Stateless; any thread.
+ */
+final class AtLeastOnceAdvisor {
+
+    private AtLeastOnceAdvisor() {}
+
+    static Advice advise(TaskSnapshot task, ConnectorSettings settings, double goalMs) {
+        Load load = Load.of(task);
+        SourceLoad source = SourceLoad.of(task, settings);
+        ProducerLoad producer = ProducerLoad.of(task, settings);
+        Estimate now = estimate(task, source.pollIntervalMs());
+        Evidence.Collector collected = new Evidence.Collector()
+                .add("events a second", load.rate(), "/s")
+                .add("events a poll", load.eventsPerPoll(), "")
+                .add("part of the time in polls", load.inPoll(), "")
+                .add("goal for the p99", goalMs, "ms");
+        source.addTo(collected);
+        producer.addTo(collected);
+        List<Evidence> evidence = collected.list();
+        if (producer.isLimit()) {
+            return producer.gainsByLargerBatches()
+                    ? new Advice(
+                            Verdict.SET,
+                            "The producer is the limit: its one request is nearly always under way, and its batches "
+                                    + "are full. Make its requests larger.",
+                            evidence,
+                            now,
+                            Estimate.UNKNOWN,
+                            Change.setting(producer.larger()),
+                            List.of())
+                    : Advice.without(
+                            Verdict.LOOK_AT_BROKER,
+                            "The producer waits for the broker, and larger batches would not help. A request takes "
+                                    + Texts.ms(producer.requestMs())
+                                    + ". Look at the brokers, or spread the events over more tasks.",
+                            evidence,
+                            now);
+        }
+        if (source.isReadLate()) {
+            return Advice.without(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE, evidence, now);
+        }
+        if (source.debezium() && now.p99Ms() > goalMs && source.pollIntervalMs() > goalMs / 2) {
+            double pollMs = SourceLoad.pollIntervalFor(goalMs);
+            Map<String, String> keys = new LinkedHashMap<>();
+            keys.put(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
+            return new Advice(
+                    Verdict.SET,
+                    "An event waits for Debezium's poll interval, which is longer than the goal needs.",
+                    evidence,
+                    now,
+                    estimate(task, pollMs),
+                    Change.setting(keys),
+                    List.of());
+        }
+        return Advice.without(
+                Verdict.LEAVE,
+                "In at-least-once mode a poll costs no transaction, and the producer batches by itself. Hosting the "
+                        + "connector would bring little.",
+                evidence,
+                now);
+    }
+
+    private static Estimate estimate(TaskSnapshot task, double pollIntervalMs) {
+        double requestMs = task.get(Figure.PRODUCER_REQUEST_AVG_MS);
+        return new Estimate(
+                pollIntervalMs + task.get(Figure.PRODUCER_QUEUE_AVG_MS) + requestMs,
+                2 * pollIntervalMs + task.get(Figure.PRODUCER_QUEUE_MAX_MS) + requestMs,
+                0);
+    }
+}

@@ -1,0 +1,36 @@
+package io.microbatch.connect.console;
+
+/** The kinds of MBeans that the console reads, by the one that has a {@link Figure}. Constant; any thread. */
+enum Bean {
+    /** Connect's figures of a source task. */
+    SOURCE("kafka.connect", "source-task-metrics"),
+    /** Connect's figures of any task. */
+    TASK("kafka.connect", "connector-task-metrics"),
+    /** Connect's figures of errors and retries. */
+    ERRORS("kafka.connect", "task-error-metrics"),
+    /** The task's producer, as long as the connector does not choose another client id. */
+    PRODUCER("kafka.producer", "producer-metrics"),
+    /** What this project's tasks publish once per task. */
+    MICROBATCH("kafka.connect", "plugins"),
+    /** What this project's tasks publish once per stripe. The sum of all stripes is read. */
+    STRIPES("kafka.connect", "plugins"),
+    /** What this project's HTTP tasks publish once per cause of a refusal. The sum of all causes is read. */
+    REFUSALS("kafka.connect", "plugins"),
+    /** What a Debezium connector publishes while it streams. The connector's settings name the MBean. */
+    DEBEZIUM("debezium.*", "connector-metrics"),
+    /** What a Debezium connector publishes of its snapshot. Found as the one before. */
+    DEBEZIUM_SNAPSHOT("debezium.*", "connector-metrics");
+
+    private final String domain;
+    private final String type;
+
+    Bean(String domain, String type) {
+        this.domain = domain;
+        this.type = type;
+    }
+
+    /** The beginning of the object name, up to the type. */
+    String prefix() {
+        return domain + ":type=" + type;
+    }
+}

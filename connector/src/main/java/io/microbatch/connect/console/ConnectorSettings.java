@@ -1,0 +1,140 @@
+package io.microbatch.connect.console;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The configuration of a connector as its owner has written it, with references to config providers in place of their
+ * values. Immutable; any thread. Its text shows no value.
+ *
+ * @param config the settings
+ * @param workerFlushMs the worker's {@code offset.flush.interval.ms}, which is Connect's interval without another one
+ */
+public record ConnectorSettings(Map<String, String> config, double workerFlushMs) {
+
+    /** The key of the connector's class. */
+    public static final String CLASS = "connector.class";
+
+    static final String BOUNDARY = "transaction.boundary";
+    static final String BOUNDARY_INTERVAL_MS = "transaction.boundary.interval.ms";
+    static final String HOSTED_PREFIX = "upstream.connector.";
+    /** This project's connector. */
+    public static final String MICROBATCH_CLASS = "io.microbatch.connect.MicrobatchSourceConnector";
+
+    static final String TARGET_MS = "latency.target.ms";
+    static final String UPSTREAM = "upstream.type";
+    static final String HTTP = "http";
+    static final String OUTBOX = "outbox";
+
+    /** Chooses the version of a plain connector. A hosted connector is always of the newest one. */
+    public static final String PLUGIN_VERSION = "connector.plugin.version";
+
+    /** The worker's default. */
+    public static final double FLUSH_MS_DEFAULT = 60_000;
+
+    /** What a connector has of which the console knows no configuration. */
+    static final ConnectorSettings UNKNOWN = new ConnectorSettings(Map.of(), FLUSH_MS_DEFAULT);
+
+    private static final String DEBEZIUM = "io.debezium.";
+    private static final String HOSTED = "connector";
+
+    /** Copies the settings. */
+    public ConnectorSettings {
+        config = Map.copyOf(config);
+    }
+
+    /** Whether the configuration is known. Advice needs it. */
+    boolean isKnown() {
+        return config.containsKey(CLASS);
+    }
+
+    Optional<String> text(String key) {
+        return Optional.ofNullable(config.get(key)).map(String::trim).filter(text -> !text.isEmpty());
+    }
+
+    /** The value of a number. Empty if it is not set, or refers to a config provider. */
+    OptionalDouble number(String key) {
+        try {
+            return text(key).map(Double::parseDouble).map(OptionalDouble::of).orElse(OptionalDouble.empty());
+        } catch (NumberFormatException e) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    /** The connector's class, or a name that Connect accepts for it. Empty if it is not known. */
+    public String className() {
+        return config.getOrDefault(CLASS, "");
+    }
+
+    /** Whether the connector is this project's. Connect also accepts its simple name, with or without its end. */
+    public boolean isMicrobatch() {
+        String name = className();
+        return name.equals(MICROBATCH_CLASS)
+                || name.equals("MicrobatchSourceConnector")
+                || name.equals("MicrobatchSource");
+    }
+
+    /** The class of the connector that reads the source: the hosted one, if there is one. */
+    public String sourceClass() {
+        return isMicrobatch() ? config.getOrDefault(HOSTED_PREFIX + "class", "") : className();
+    }
+
+    /** Whether this project's connector has this {@code upstream.type}. */
+    boolean hasUpstream(String type) {
+        return isMicrobatch()
+                && text(UPSTREAM).orElse(HOSTED).toLowerCase(Locale.ROOT).equals(type);
+    }
+
+    /** Whether this project's connector hosts another one. */
+    public boolean isHosting() {
+        return hasUpstream(HOSTED);
+    }
+
+    /** What reads the source, in a word: a class, or the {@code upstream.type} of this project's connector. */
+    public String source() {
+        return !isMicrobatch() || hasUpstream(HOSTED) ? sourceClass() : config.get(UPSTREAM);
+    }
+
+    /** The key under which the connector that reads the source has a setting of its own. */
+    String sourceKey(String key) {
+        return isMicrobatch() ? HOSTED_PREFIX + key : key;
+    }
+
+    /** Whether Debezium reads the source. Its aliases have no package, but nothing else has these settings. */
+    boolean isDebezium() {
+        boolean hasDatabase = config.keySet().stream().anyMatch(key -> key.startsWith(sourceKey("database.")));
+        return sourceClass().startsWith(DEBEZIUM)
+                || (hasDatabase && text(sourceKey("topic.prefix")).isPresent());
+    }
+
+    /** The name of Debezium's MBeans. Empty if this is not Debezium, or if the value refers to a config provider. */
+    String topicPrefix() {
+        return isDebezium()
+                ? text(sourceKey("topic.prefix"))
+                        .filter(text -> !text.contains("${"))
+                        .orElse("")
+                : "";
+    }
+
+    /** When Connect ends a transaction. */
+    String boundary() {
+        return text(BOUNDARY).orElse("poll").toLowerCase(Locale.ROOT);
+    }
+
+    boolean hasInterval() {
+        return boundary().equals("interval");
+    }
+
+    /** The interval of Connect's transactions in milliseconds, whether it is in force or not. */
+    double intervalMs() {
+        return number(BOUNDARY_INTERVAL_MS).orElse(workerFlushMs);
+    }
+
+    /** Without values: one of them may be a secret. */
+    @Override
+    public String toString() {
+        return "ConnectorSettings[" + config.size() + " settings]";
+    }
+}

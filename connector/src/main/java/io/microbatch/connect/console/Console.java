@@ -1,0 +1,275 @@
+package io.microbatch.connect.console;
+
+import io.microbatch.connect.common.Version;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.connect.health.ConnectClusterState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Collects what the console shows: of this worker's tasks from its MBeans, of the others' from the other workers. It
+ * works on threads of its own, so that a herder, an MBean or a worker that does not answer costs the console its answer
+ * and the worker nothing. Any thread.
+ */
+final class Console implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Console.class);
+
+    private static final int THREADS = 2;
+    private static final int QUEUED = 8;
+    private static final long LOCAL_LIMIT_SECONDS = 3;
+
+    /** How long an answer is used again, so that many open pages cost as much as one. */
+    private static final long FRESH_MS = 1_000;
+
+    private static final int MAX_KEPT = 16;
+    private static final String TASKS = "tasks";
+
+    private final String instance = UUID.randomUUID().toString();
+    private final ClusterView cluster;
+    private final TaskReader reader = new TaskReader(ManagementFactory.getPlatformMBeanServer());
+    private final History history = new History();
+    private final Peers peers;
+    private final PasswordKeys passwords;
+    private final Sampler sampler;
+    private final ThreadPoolExecutor threads = Threads.pool("reader", THREADS, QUEUED);
+    /** The latest answers. Guarded by itself. */
+    private final Map<Asked, Kept> kept = new LinkedHashMap<>();
+    /** The addresses that turned out to be this worker's. Guarded by itself. */
+    private final Set<String> own = new HashSet<>();
+
+    /**
+     * What is asked for.
+     *
+     * @param figures whether the figures are wanted
+     * @param history whether the last ten minutes are wanted
+     * @param goalMs the p99 that the advice is for; not a number without advice
+     * @param local whether only the tasks of this worker are wanted
+     */
+    record Query(boolean figures, boolean history, double goalMs, boolean local) {
+
+        boolean advice() {
+            return !Double.isNaN(goalMs);
+        }
+
+        /** The path of the same question to another worker. */
+        String localPath() {
+            return "/microbatch/v1/tasks?local=true&figures=" + figures + "&history=" + history
+                    + (advice() ? "&p99=" + goalMs : "");
+        }
+    }
+
+    /** A question and who asked it: another worker may refuse one caller and not the other. */
+    private record Asked(Query query, String authorization) {
+
+        /** Without the credentials. */
+        @Override
+        public String toString() {
+            return query.toString();
+        }
+    }
+
+    private record Kept(byte[] json, long atMs) {}
+
+    /** The console is too busy, or something that it needs does not answer. The message says which. */
+    static final class BusyException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        BusyException(String message) {
+            super(message);
+        }
+    }
+
+    Console(ConnectClusterState state, WorkerProperties worker) {
+        this.cluster = new ClusterView(state, worker.flushMs());
+        this.peers = new Peers(worker.scheme(), worker.tls());
+        this.passwords = new PasswordKeys(peers);
+        this.sampler = new Sampler(reader, cluster::knownSettings, history);
+    }
+
+    /**
+     * Answers a question as JSON. Takes some seconds at most.
+     *
+     * @param authorization the header of the caller, for the other workers; may be null
+     * @throws BusyException if there is no answer in time
+     */
+    byte[] answer(Query query, String authorization) throws BusyException, InterruptedException {
+        Asked asked = new Asked(query, authorization);
+        synchronized (kept) {
+            Kept last = kept.get(asked);
+            if (last != null && System.currentTimeMillis() - last.atMs() < FRESH_MS) {
+                return last.json();
+            }
+        }
+        byte[] json = Json.write(query.local() ? local(query, authorization) : everywhere(query, authorization));
+        synchronized (kept) {
+            kept.put(asked, new Kept(json, System.currentTimeMillis()));
+            if (kept.size() > MAX_KEPT) {
+                kept.keySet().remove(kept.keySet().iterator().next());
+            }
+        }
+        return json;
+    }
+
+    private Map<String, Object> local(Query query, String authorization) throws BusyException, InterruptedException {
+        return inTime(() -> {
+            Map<TaskKey, ClusterView.Placed> placed = new TreeMap<>();
+            cluster.sourceTasks().forEach(task -> placed.put(task.key(), task));
+            List<Map<String, Object>> tasks = new ArrayList<>();
+            for (TaskKey key : reader.tasks()) {
+                // A task that has just left this worker may still have its MBeans.
+                if (placed.containsKey(key)) {
+                    tasks.add(report(placed.get(key), query, authorization));
+                }
+            }
+            Map<String, Object> json = head();
+            json.put("instance", instance);
+            json.put(TASKS, tasks);
+            return json;
+        });
+    }
+
+    private Map<String, Object> report(ClusterView.Placed placed, Query query, String authorization)
+            throws InterruptedException {
+        Map<String, Object> json = TaskReport.placed(placed);
+        ConnectorSettings settings = cluster.settings(placed.key().connector());
+        TaskSnapshot task = reader.read(placed.key(), settings);
+        if (query.figures()) {
+            TaskReport.addFigures(json, task, settings);
+        }
+        if (query.history()) {
+            json.put("history", Map.of("step_ms", History.STEP_MS, "series", history.of(placed.key())));
+        }
+        if (query.advice()) {
+            Advice advice = Advisor.advise(task, settings, placed.state(), query.goalMs());
+            Optional<Set<String>> keys =
+                    advice.change().isNone() && advice.alternatives().isEmpty()
+                            ? Optional.empty()
+                            : passwords.of(settings, placed.worker(), authorization);
+            json.put("advice", TaskReport.of(advice, settings, keys));
+        }
+        return json;
+    }
+
+    private Map<String, Object> everywhere(Query query, String authorization)
+            throws BusyException, InterruptedException {
+        List<ClusterView.Placed> placed = inTime(cluster::sourceTasks);
+        Map<String, Object> local =
+                local(new Query(query.figures(), query.history(), query.goalMs(), true), authorization);
+        Map<TaskKey, Map<String, Object>> found = new TreeMap<>();
+        collect(local, found);
+        List<Map<String, Object>> workers = new ArrayList<>();
+        for (Peers.Answer answer : peers.ask(others(placed), query.localPath(), authorization)) {
+            boolean isOwn = instance.equals(Json.object(answer.body()).get("instance"));
+            if (isOwn) {
+                remember(answer.worker());
+            } else {
+                collect(answer.body(), found);
+                workers.add(Map.of("worker", answer.worker(), "state", answer.state()));
+            }
+        }
+        List<Map<String, Object>> tasks = new ArrayList<>();
+        for (ClusterView.Placed task : placed) {
+            Map<String, Object> known = found.get(task.key());
+            tasks.add(known != null ? known : withoutFigures(task, query));
+        }
+        Map<String, Object> json = head();
+        json.put("other_workers", workers);
+        json.put(TASKS, tasks);
+        return json;
+    }
+
+    private Map<String, Object> withoutFigures(ClusterView.Placed task, Query query) {
+        Map<String, Object> json = TaskReport.placed(task);
+        if (query.advice()) {
+            // A failed task has no figures, but an advice.
+            json.put(
+                    "advice",
+                    TaskReport.of(
+                            Advisor.advise(
+                                    new TaskSnapshot(task.key(), Map.of()),
+                                    ConnectorSettings.UNKNOWN,
+                                    task.state(),
+                                    query.goalMs()),
+                            ConnectorSettings.UNKNOWN,
+                            Optional.empty()));
+        }
+        return json;
+    }
+
+    private static Map<String, Object> head() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("version", Version.current());
+        json.put("taken_at_ms", System.currentTimeMillis());
+        return json;
+    }
+
+    private static void collect(Object answer, Map<TaskKey, Map<String, Object>> found) {
+        for (Map<String, Object> task : Json.objects(answer, TASKS)) {
+            if (task.get("connector") instanceof String connector && task.get("task") instanceof Number number) {
+                found.put(new TaskKey(connector, number.intValue()), task);
+            }
+        }
+    }
+
+    private Collection<String> others(List<ClusterView.Placed> placed) {
+        Set<String> workers = new TreeSet<>();
+        placed.forEach(task -> workers.add(task.worker()));
+        synchronized (own) {
+            workers.removeAll(own);
+        }
+        return workers;
+    }
+
+    private void remember(String address) {
+        synchronized (own) {
+            boolean ignored = own.add(address);
+        }
+    }
+
+    /** Runs a piece of work on a thread of the console, and waits for it for a bounded time. */
+    private <T> T inTime(Callable<T> work) throws BusyException, InterruptedException {
+        Future<T> future;
+        try {
+            future = threads.submit(work);
+        } catch (RejectedExecutionException e) {
+            throw new BusyException("The console answers too many questions at present, or is closed.");
+        }
+        try {
+            return future.get(LOCAL_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            boolean ignored = future.cancel(true);
+            throw new BusyException("The worker, or one of its MBeans, does not answer. It may be rebalancing.");
+        } catch (ExecutionException e) {
+            log.debug("The console cannot answer", e);
+            throw new BusyException("The worker's state cannot be read: "
+                    + e.getCause().getClass().getSimpleName() + ".");
+        }
+    }
+
+    @Override
+    public void close() {
+        sampler.close();
+        peers.close();
+        List<Runnable> ignored = threads.shutdownNow();
+    }
+}

@@ -1,0 +1,93 @@
+package io.microbatch.connect.console;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The settings that connectors define as passwords. A worker is asked for the definition, because the console cannot
+ * load other plugins. Any thread.
+ */
+final class PasswordKeys {
+
+    private static final int MAX_CLASSES = 500;
+
+    /** How long nobody is asked again where there was no answer: many tasks would wait for the same one. */
+    private static final long PAUSE_MS = 10_000;
+
+    private final Peers workers;
+    private final Map<String, Set<String>> byClass = new ConcurrentHashMap<>();
+    /** Classes and workers for which there was no answer, with the time of the question. */
+    private final Map<String, Long> unanswered = new ConcurrentHashMap<>();
+
+    PasswordKeys(Peers workers) {
+        this.workers = workers;
+    }
+
+    /**
+     * The keys of a configuration that its connector, or the hosted one, defines as passwords. Empty if a definition is
+     * not known: what is a password is not known then.
+     *
+     * @param worker the address of any worker of the cluster
+     */
+    Optional<Set<String>> of(ConnectorSettings settings, String worker, String authorization)
+            throws InterruptedException {
+        Optional<Set<String>> own = ofClass(settings.className(), worker, authorization);
+        if (own.isEmpty() || !settings.isMicrobatch() || settings.sourceClass().isEmpty()) {
+            return own;
+        }
+        Optional<Set<String>> hosted = ofClass(settings.sourceClass(), worker, authorization);
+        if (hosted.isEmpty()) {
+            return hosted;
+        }
+        Set<String> all = new HashSet<>(own.get());
+        hosted.get().forEach(key -> all.add(ConnectorSettings.HOSTED_PREFIX + key));
+        return Optional.of(all);
+    }
+
+    private Optional<Set<String>> ofClass(String name, String worker, String authorization)
+            throws InterruptedException {
+        Set<String> known = byClass.get(name);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        if (isPaused(name) || isPaused(worker)) {
+            return Optional.empty();
+        }
+        String path = "/connector-plugins/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/config";
+        Peers.Answer answer = workers.ask(worker, path, authorization);
+        if (!(answer.body() instanceof List<?> keys)) {
+            // A worker that says nothing costs time, for whatever class. One that does not know a class says so.
+            pause(answer.isSilent() ? worker : name);
+            return Optional.empty();
+        }
+        Set<String> passwords = new HashSet<>();
+        for (Object key : keys) {
+            Map<String, Object> definition = Json.object(key);
+            if ("PASSWORD".equals(definition.get("type"))) {
+                passwords.add(String.valueOf(definition.get("name")));
+            }
+        }
+        if (byClass.size() < MAX_CLASSES) {
+            byClass.put(name, Set.copyOf(passwords));
+        }
+        return Optional.of(passwords);
+    }
+
+    private boolean isPaused(String what) {
+        Long askedMs = unanswered.get(what);
+        return askedMs != null && System.currentTimeMillis() - askedMs < PAUSE_MS;
+    }
+
+    private void pause(String what) {
+        if (unanswered.size() >= MAX_CLASSES) {
+            unanswered.clear();
+        }
+        unanswered.put(what, System.currentTimeMillis());
+    }
+}

@@ -1,0 +1,376 @@
+package io.microbatch.connect.console;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The advice for a connector of another project on an exactly-once worker. Settings of Connect come first. Hosting is
+ * advised where they cannot keep the goal. One advice; one thread.
+ */
+final class PlainAdvisor {
+
+    /** Processor cores from which on fewer transactions are worth a restart of the connector. */
+    private static final double WORTH_CORES = 0.05;
+
+    /** By this factor an interval has to be too short before a longer one is advised. */
+    private static final double WORTH_FACTOR = 1.5;
+
+    /** A p99 that is over the goal by less than this is within the goal. */
+    private static final double TOLERANCE = 1.1;
+
+    /** Half of a second, in milliseconds: with commits for longer a task has no room for more events. */
+    private static final double BUSY_MS_PER_SEC = 500;
+
+    /** What to say of a linger as long as Connect's interval. */
+    private static final String LINGER = " A linger as long as the interval makes few produce requests of many. "
+            + "Consumers of committed events see no difference, and consumers of uncommitted ones get events later.";
+
+    /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md. */
+    private static final String HOSTING = "It follows a rate that changes. At a steady rate it saves nothing: at 200 "
+            + "and 1,000 events/s, one a poll, this connector's own generator took 1.0 to 1.4 times the processor time "
+            + "of an interval with a linger as long. A hosted connector takes more.";
+
+    private final ConnectorSettings settings;
+    private final double goalMs;
+    private final Load load;
+    private final SourceLoad source;
+    private final ProducerLoad producer;
+    private final Estimate now;
+
+    private PlainAdvisor(TaskSnapshot task, ConnectorSettings settings, double goalMs) {
+        this.settings = settings;
+        this.goalMs = goalMs;
+        this.load = Load.of(task);
+        this.source = SourceLoad.of(task, settings);
+        this.producer = ProducerLoad.of(task, settings);
+        this.now = present();
+    }
+
+    static Advice advise(TaskSnapshot task, ConnectorSettings settings, double goalMs) {
+        return new PlainAdvisor(task, settings, goalMs).advise();
+    }
+
+    private Advice advise() {
+        if (settings.boundary().equals("connector")) {
+            return only(Verdict.LEAVE, "The connector itself ends its transactions (transaction.boundary=connector).");
+        }
+        if (source.isReadLate() && !load.isCommitBound()) {
+            return only(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE);
+        }
+        return settings.hasInterval() ? ofInterval() : ofPolls();
+    }
+
+    private Advice ofInterval() {
+        double intervalMs = settings.intervalMs();
+        if (intervalMs <= load.commitMs() * 1.2) {
+            double longer = shortest();
+            return set(
+                    "A commit takes " + Texts.ms(load.commitMs()) + ", so an interval of " + Texts.ms(intervalMs)
+                            + " is over whenever a commit ends, and every poll commits. Make the interval longer.",
+                    interval(longer, load.pollsPerSec()),
+                    intervalEstimate(longer, gapMs()));
+        }
+        double best = DelayModel.intervalFor(goalMs, gapMs(), load.commitMs());
+        if (now.p99Ms() > goalMs * TOLERANCE) {
+            if (Double.isNaN(best) || best >= intervalMs || waitsForTheSource()) {
+                return isEnough(eachPoll()) ? polls() : noInterval(Map.of(), load.pollsPerSec(), gapMs());
+            }
+            return set(
+                    "Connect commits every " + Texts.ms(intervalMs) + ". A shorter interval keeps the goal.",
+                    interval(best, load.pollsPerSec()),
+                    intervalEstimate(best, gapMs()));
+        }
+        Estimate then = intervalEstimate(best, gapMs());
+        if (best >= intervalMs * WORTH_FACTOR && savedCores(then) >= WORTH_CORES) {
+            return set(
+                    "The goal leaves room for a longer interval, which costs fewer transactions.",
+                    interval(best, load.pollsPerSec()),
+                    then);
+        }
+        return leave();
+    }
+
+    private Advice ofPolls() {
+        Map<String, String> keys = new LinkedHashMap<>();
+        double gapMs = gapMs();
+        double pollsPerSec = load.pollsPerSec();
+        if (source.debezium() && now.p99Ms() > goalMs) {
+            double pollMs = SourceLoad.pollIntervalFor(goalMs);
+            keys.put(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
+            gapMs = Math.min(gapMs, pollMs);
+            pollsPerSec = Math.min(load.rate(), 1_000 / pollMs);
+            Estimate polls = DelayModel.eachPoll(pollsPerSec, pollMs, load.commitMs(), load.commitP99Ms());
+            if (isEnough(polls)) {
+                return set(
+                        "An event waits for Debezium's poll interval, which is longer than the goal needs.",
+                        keys,
+                        polls);
+            }
+        }
+        double best = load.isCommitBound()
+                ? DelayModel.intervalAfterBackToBack(goalMs, gapMs, load.commitMs())
+                : DelayModel.intervalFor(goalMs, gapMs, load.commitMs());
+        Estimate then = intervalEstimate(pollsPerSec, best, gapMs);
+        boolean late = now.p99Ms() > goalMs * TOLERANCE;
+        boolean costly =
+                load.transactionsPerSec() > then.transactionsPerSec() * WORTH_FACTOR && savedCores(then) >= WORTH_CORES;
+        if (!late && !costly && !load.isCommitBound()) {
+            return leave();
+        }
+        if (Double.isNaN(best) || waitsForTheSource()) {
+            return noInterval(keys, pollsPerSec, gapMs);
+        }
+        Map<String, String> all = new LinkedHashMap<>(keys);
+        all.putAll(interval(best, pollsPerSec));
+        return set(whyAnInterval(keys, late) + "Let Connect end transactions by its interval.", all, then);
+    }
+
+    private String whyAnInterval(Map<String, String> keys, boolean late) {
+        if (keys.containsKey(SourceLoad.POLL_INTERVAL)) {
+            return "An event waits for Debezium's poll interval, which is longer than the goal needs. With a shorter "
+                    + "one many more polls return events. ";
+        }
+        if (load.isCommitBound()) {
+            return "The task spends " + percent(load.inCommit())
+                    + " of its time in commits: each poll is a transaction. ";
+        }
+        return late
+                ? "Events wait longer than the goal. "
+                : "Each poll is a transaction, which is more than the goal needs. ";
+    }
+
+    /** Whether a transaction for each poll keeps the goal, in not many more transactions than hosting needs. */
+    private boolean isEnough(Estimate polls) {
+        return polls.p99Ms() <= goalMs
+                && polls.transactionCores() - target().transactionCores() < WORTH_CORES
+                && polls.transactionsPerSec() * load.commitMs() < BUSY_MS_PER_SEC;
+    }
+
+    private Advice polls() {
+        return new Advice(
+                Verdict.SET,
+                "Events wait for the interval, and for a poll that returns after it. So few polls return events that "
+                        + "a transaction for each of them costs little. It is what Connect does without these keys.",
+                evidence(),
+                now,
+                eachPoll(),
+                Change.removing(Set.of(ConnectorSettings.BOUNDARY, ConnectorSettings.BOUNDARY_INTERVAL_MS)),
+                hosted());
+    }
+
+    /**
+     * No interval keeps the goal: either polls do not return in time, or commits take too long.
+     *
+     * @param keys what is set in any case
+     */
+    private Advice noInterval(Map<String, String> keys, double pollsPerSec, double gapMs) {
+        boolean waits = waitsForTheSource();
+        double shortestMs = shortest();
+        Estimate nearest = intervalEstimate(pollsPerSec, shortestMs, gapMs);
+        // The model is not exact enough to tell hosting from an interval that misses the goal by less than its error.
+        boolean hostingIsBetter = DelayModel.isTargetPossible(goalMs, load.commitMs())
+                && (waits || nearest.p99Ms() > DelayModel.ERROR_FACTOR * target().p99Ms());
+        if (hostingIsBetter) {
+            return hosting(
+                    waits
+                            ? "Connect looks at its interval only when a poll returns, and a poll of this source takes "
+                                    + "up to " + Texts.ms(load.pollMaxMs()) + "."
+                            : "No interval that is long enough for transactions keeps the goal, or comes near.");
+        }
+        if (isHeldUp() || (!waits && now.p99Ms() > WORTH_FACTOR * nearest.p99Ms())) {
+            Map<String, String> all = new LinkedHashMap<>(keys);
+            all.putAll(interval(shortestMs, pollsPerSec));
+            String why = isHeldUp()
+                    ? "The task spends " + percent(load.inCommit()) + " of its time in commits of "
+                            + Texts.ms(load.commitMs()) + ". Larger transactions raise the throughput. "
+                    : "";
+            return set(
+                    why + "No interval keeps the goal with commits of " + Texts.ms(load.commitMs())
+                            + ". This one comes nearest.",
+                    all,
+                    nearest);
+        }
+        return new Advice(
+                Verdict.LOOK_AT_BROKER,
+                "A commit takes " + Texts.ms(load.commitMs()) + ". No interval keeps the goal of " + Texts.ms(goalMs)
+                        + " with that, and the shortest p99 of Connect's interval is about "
+                        + Texts.ms(nearest.p99Ms())
+                        + ". Look at the brokers' disks, replication and transaction coordinator, or accept a longer "
+                        + "goal.",
+                evidence(),
+                now,
+                now,
+                Change.NONE,
+                larger());
+    }
+
+    private Advice hosting(String why) {
+        if (!canBeHosted()) {
+            Verdict verdict = waitsForTheSource() ? Verdict.LOOK_AT_SOURCE : Verdict.LOOK_AT_BROKER;
+            return only(
+                    now.p99Ms() <= goalMs * TOLERANCE ? Verdict.LEAVE : verdict,
+                    why + " Hosting the connector would help. But " + ConnectorSettings.PLUGIN_VERSION
+                            + " chooses its version, and a hosted connector is always of the newest one.");
+        }
+        return new Advice(
+                Verdict.WRAP,
+                why + " Host the connector: another thread polls it, and the commit does not wait for the poll.",
+                evidence(),
+                now,
+                target(),
+                wrapping(),
+                List.of());
+    }
+
+    /** The shortest interval that its commits leave room for. */
+    private double shortest() {
+        double exact = isHeldUp()
+                ? DelayModel.minIntervalAfterBackToBack(load.commitMs())
+                : DelayModel.minInterval(load.commitMs());
+        return Math.ceil(exact / 10) * 10;
+    }
+
+    /** Whether transactions follow each other without a pause, one for each poll. */
+    private boolean isHeldUp() {
+        return load.isCommitBound() && !settings.hasInterval();
+    }
+
+    private Advice set(String summary, Map<String, String> keys, Estimate then) {
+        List<Advice.Alternative> alternatives = new ArrayList<>(larger());
+        alternatives.addAll(hosted());
+        String all = keys.containsKey(ProducerLoad.LINGER) ? summary + LINGER : summary;
+        return new Advice(Verdict.SET, all, evidence(), now, then, Change.setting(keys), alternatives);
+    }
+
+    private Advice leave() {
+        if (settings.hasInterval() && isLingerWorth(settings.intervalMs(), load.pollsPerSec())) {
+            return set(
+                    "The interval is right for the goal.",
+                    Map.of(ProducerLoad.LINGER, Texts.setting(settings.intervalMs())),
+                    now);
+        }
+        return new Advice(
+                Verdict.LEAVE,
+                "The goal is kept, and fewer transactions would save little.",
+                evidence(),
+                now,
+                now,
+                Change.NONE,
+                hosted());
+    }
+
+    private Advice only(Verdict verdict, String summary) {
+        return Advice.without(verdict, summary, evidence(), now);
+    }
+
+    private List<Advice.Alternative> larger() {
+        if (!producer.isLimit() || !producer.gainsByLargerBatches()) {
+            return List.of();
+        }
+        return List.of(new Advice.Alternative(
+                "Larger produce requests: the producer's batches are full, and its one request is nearly always under "
+                        + "way.",
+                Estimate.UNKNOWN,
+                Change.setting(producer.larger())));
+    }
+
+    private List<Advice.Alternative> hosted() {
+        if (!canBeHosted() || !DelayModel.isTargetPossible(goalMs, load.commitMs())) {
+            return List.of();
+        }
+        return List.of(new Advice.Alternative(
+                "Host the connector with latency.target.ms=" + Texts.setting(goalMs) + ". " + HOSTING,
+                target(),
+                wrapping()));
+    }
+
+    private boolean canBeHosted() {
+        return settings.text(ConnectorSettings.PLUGIN_VERSION).isEmpty();
+    }
+
+    private Change wrapping() {
+        return Change.wrapping(Map.of(ConnectorSettings.TARGET_MS, Texts.setting(goalMs)));
+    }
+
+    private Estimate target() {
+        return DelayModel.target(load.rate(), goalMs, load.commitMs());
+    }
+
+    private Map<String, String> interval(double intervalMs, double pollsPerSec) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put(ConnectorSettings.BOUNDARY, "interval");
+        keys.put(ConnectorSettings.BOUNDARY_INTERVAL_MS, Texts.setting(intervalMs));
+        if (isLingerWorth(intervalMs, pollsPerSec)) {
+            keys.put(ProducerLoad.LINGER, Texts.setting(intervalMs));
+        }
+        return keys;
+    }
+
+    private boolean isLingerWorth(double intervalMs, double pollsPerSec) {
+        // Where commits hold the polls up, there are more of them afterwards, and nobody knows how many.
+        double polls = isHeldUp() ? Double.POSITIVE_INFINITY : pollsPerSec;
+        return producer.savedByLinger(polls, intervalMs) >= WORTH_CORES;
+    }
+
+    private Estimate present() {
+        if (isHeldUp()) {
+            // Events wait in the source for as long as they are more than the commits carry. Nobody here sees them.
+            return new Estimate(Double.NaN, Double.NaN, load.transactionsPerSec());
+        }
+        Estimate model = settings.hasInterval() ? intervalEstimate(settings.intervalMs(), gapMs()) : eachPoll();
+        return new Estimate(model.p50Ms(), model.p99Ms(), load.transactionsPerSec());
+    }
+
+    private Estimate eachPoll() {
+        return DelayModel.eachPoll(load.pollsPerSec(), source.pollIntervalMs(), load.commitMs(), load.commitP99Ms());
+    }
+
+    private Estimate intervalEstimate(double intervalMs, double gapMs) {
+        return intervalEstimate(load.pollsPerSec(), intervalMs, gapMs);
+    }
+
+    private Estimate intervalEstimate(double pollsPerSec, double intervalMs, double gapMs) {
+        return Double.isNaN(intervalMs)
+                ? Estimate.UNKNOWN
+                : DelayModel.interval(pollsPerSec, intervalMs, gapMs, load.commitMs());
+    }
+
+    private double savedCores(Estimate then) {
+        return now.transactionCores() - then.transactionCores();
+    }
+
+    /** How long a poll may keep Connect from looking at its interval. Debezium returns after its own interval. */
+    private double gapMs() {
+        return source.debezium() ? Math.min(load.gapMs(), source.pollIntervalMs()) : load.gapMs();
+    }
+
+    private boolean waitsForTheSource() {
+        return !source.debezium() && load.blocksInPoll() && load.pollMaxMs() > goalMs;
+    }
+
+    private List<Evidence> evidence() {
+        Evidence.Collector evidence = new Evidence.Collector()
+                .add("events a second", load.rate(), "/s")
+                .add("events a poll", load.eventsPerPoll(), "")
+                .add("transactions a second", load.transactionsPerSec(), "/s")
+                .add("average commit", load.commitMs(), "ms")
+                .add("longest commit", load.commitMaxMs(), "ms")
+                .add("part of the time in commits", load.inCommit(), "")
+                .add("part of the time in polls", load.inPoll(), "")
+                .add("longest poll that returned events", load.pollMaxMs(), "ms")
+                .add("goal for the p99", goalMs, "ms");
+        if (settings.hasInterval()) {
+            evidence.add("Connect's interval", settings.intervalMs(), "ms");
+        }
+        source.addTo(evidence);
+        producer.addTo(evidence);
+        return evidence.list();
+    }
+
+    private static String percent(double part) {
+        return Math.round(part * 100) + " %";
+    }
+}

@@ -1,0 +1,66 @@
+package io.microbatch.connect.console;
+
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds a sample of every local task to a {@link History} every five seconds, on a thread of its own. It uses a
+ * twentieth of one processor at most: after a slow sample the next ones are left out. Any thread.
+ */
+final class Sampler implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Sampler.class);
+
+    private static final int MAX_SHARE = 20;
+
+    private final TaskReader reader;
+    private final Function<String, ConnectorSettings> settings;
+    private final History history;
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(Threads.named("sampler"));
+    /** Own thread only. */
+    private long notBeforeNanos;
+
+    /**
+     * Begins to sample.
+     *
+     * @param settings what is known of a connector's settings; must not wait
+     */
+    Sampler(TaskReader reader, Function<String, ConnectorSettings> settings, History history) {
+        this.reader = reader;
+        this.settings = settings;
+        this.history = history;
+        this.notBeforeNanos = System.nanoTime();
+        ScheduledFuture<?> ignored =
+                thread.scheduleWithFixedDelay(this::sample, 0, History.STEP_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void sample() {
+        long begunNanos = System.nanoTime();
+        if (begunNanos - notBeforeNanos < 0) {
+            return;
+        }
+        try {
+            List<TaskSnapshot> tasks = reader.tasks().stream()
+                    .map(key -> reader.read(key, settings.apply(key.connector())))
+                    .toList();
+            history.add(tasks, System.currentTimeMillis());
+        } catch (RuntimeException e) {
+            // A sampler that throws would never be called again.
+            log.debug("A sample of the tasks' figures failed", e);
+        }
+        long endedNanos = System.nanoTime();
+        notBeforeNanos = endedNanos + (endedNanos - begunNanos) * (MAX_SHARE - 1);
+    }
+
+    @Override
+    public void close() {
+        List<Runnable> ignored = thread.shutdownNow();
+    }
+}

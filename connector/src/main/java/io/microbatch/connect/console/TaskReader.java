@@ -1,0 +1,152 @@
+package io.microbatch.connect.console;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.apache.kafka.common.utils.Sanitizer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the figures of source tasks from MBeans. An MBean that is absent, or throws, costs its own figures and nothing
+ * else. One call reads at most {@link #MAX_TASKS} tasks and {@link #MAX_BEANS} MBeans of each kind of a task. Any
+ * thread. A call lasts as long as the slowest MBean.
+ */
+final class TaskReader {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskReader.class);
+
+    /** The most tasks of one worker that are read. */
+    static final int MAX_TASKS = 500;
+
+    /** The most MBeans that one name of a task may match, such as those of its stripes. */
+    static final int MAX_BEANS = 64;
+
+    private final MBeanServerConnection server;
+
+    TaskReader(MBeanServerConnection server) {
+        this.server = server;
+    }
+
+    /** The source tasks that run in this process, in order. */
+    List<TaskKey> tasks() {
+        Set<TaskKey> keys = new TreeSet<>();
+        for (ObjectName name : names(Bean.SOURCE.prefix() + ",*")) {
+            task(name).ifPresent(keys::add);
+        }
+        return keys.stream().limit(MAX_TASKS).toList();
+    }
+
+    /** The present figures of a task. Without any if the task is not in this process. */
+    TaskSnapshot read(TaskKey key, ConnectorSettings settings) {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        for (Bean bean : Bean.values()) {
+            boolean ofDebezium = bean == Bean.DEBEZIUM || bean == Bean.DEBEZIUM_SNAPSHOT;
+            if (ofDebezium && settings.topicPrefix().isEmpty()) {
+                continue;
+            }
+            // Only the pattern of a domain or of stripes has to be looked for, which visits every MBean of the domain.
+            names(pattern(bean, key, settings)).stream()
+                    .filter(name -> !ofDebezium || isOfTask(name, key))
+                    .limit(MAX_BEANS)
+                    .forEach(name -> add(bean, name, figures));
+        }
+        return new TaskSnapshot(key, figures);
+    }
+
+    private static String pattern(Bean bean, TaskKey key, ConnectorSettings settings) {
+        String task = bean.prefix() + ",connector=" + Sanitizer.jmxSanitize(key.connector()) + ",task=" + key.task();
+        return switch (bean) {
+            case SOURCE, TASK, ERRORS, MICROBATCH -> task;
+            case STRIPES -> task + ",stripe=*";
+            case REFUSALS -> task + ",reason=*";
+            case PRODUCER -> bean.prefix() + ",client-id=" + Sanitizer.jmxSanitize(producer(key, settings));
+            case DEBEZIUM -> debezium(bean, "streaming", settings);
+            case DEBEZIUM_SNAPSHOT -> debezium(bean, "snapshot", settings);
+        };
+    }
+
+    private static String debezium(Bean bean, String context, ConnectorSettings settings) {
+        return bean.prefix() + ",context=" + context + ",server=" + Sanitizer.jmxSanitize(settings.topicPrefix())
+                + ",*";
+    }
+
+    private static String producer(TaskKey key, ConnectorSettings settings) {
+        return settings.text("producer.override.client.id").orElse("connector-producer-" + key);
+    }
+
+    /** Debezium's connectors with several tasks name the task. */
+    private static boolean isOfTask(ObjectName name, TaskKey key) {
+        String task = name.getKeyProperty("task");
+        return task == null || task.equals(Integer.toString(key.task()));
+    }
+
+    private static Optional<TaskKey> task(ObjectName name) {
+        String connector = name.getKeyProperty("connector");
+        String task = name.getKeyProperty("task");
+        if (connector == null || task == null) {
+            return Optional.empty();
+        }
+        try {
+            boolean quoted = connector.startsWith("\"");
+            return Optional.of(new TaskKey(quoted ? ObjectName.unquote(connector) : connector, Integer.parseInt(task)));
+        } catch (IllegalArgumentException e) {
+            log.debug("{} is not the name of a task", name, e);
+            return Optional.empty();
+        }
+    }
+
+    private List<ObjectName> names(String pattern) {
+        try {
+            ObjectName name = new ObjectName(pattern);
+            if (!name.isPattern()) {
+                return List.of(name);
+            }
+            List<ObjectName> found = new ArrayList<>(server.queryNames(name, null));
+            found.sort(null);
+            return found;
+        } catch (MalformedObjectNameException | IOException | RuntimeException e) {
+            log.debug("MBeans {} cannot be listed", pattern, e);
+            return List.of();
+        }
+    }
+
+    private void add(Bean bean, ObjectName name, Map<Figure, Double> figures) {
+        List<Figure> wanted = Figure.of(bean);
+        try {
+            String[] attributes = wanted.stream().map(Figure::attribute).toArray(String[]::new);
+            for (Attribute attribute : server.getAttributes(name, attributes).asList()) {
+                double value = number(attribute.getValue());
+                for (Figure figure : wanted) {
+                    if (figure.attribute().equals(attribute.getName()) && Double.isFinite(value)) {
+                        figures.merge(figure, value, isSum(bean) ? Double::sum : Math::max);
+                    }
+                }
+            }
+        } catch (JMException | IOException | RuntimeException e) {
+            log.debug("MBean {} cannot be read", name, e);
+        }
+    }
+
+    /** Whether a task has several MBeans of the kind, each with a part of the figure. */
+    private static boolean isSum(Bean bean) {
+        return bean == Bean.STRIPES || bean == Bean.REFUSALS;
+    }
+
+    private static double number(Object value) {
+        if (value instanceof Boolean flag) {
+            return flag ? 1 : 0;
+        }
+        return value instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+}

@@ -1,0 +1,140 @@
+package io.microbatch.connect.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class PeersTest {
+
+    private static final int MANY = 300;
+
+    private final Peers peers = new Peers("http", null);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server;
+    private volatile String authorization;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/ok", exchange -> {
+            authorization = exchange.getRequestHeaders().getFirst("Authorization");
+            answer(exchange, 200, "{\"instance\":\"a\"}");
+        });
+        server.createContext("/nonsense", exchange -> answer(exchange, 200, "<html>"));
+        server.createContext("/refused", exchange -> answer(exchange, 403, ""));
+        server.createContext("/endless", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            byte[] part = " ".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < MANY; i++) {
+                exchange.getResponseBody().write(part);
+            }
+            exchange.close();
+        });
+        server.createContext("/silent", exchange -> awaitEnd());
+        server.createContext("/stalled", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            awaitEnd();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        ended.countDown();
+        server.stop(0);
+        List<Runnable> ignored = threads.shutdownNow();
+        peers.close();
+    }
+
+    private void awaitEnd() {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private String address() {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Test
+    void passesTheCallersCredentialsOn() throws InterruptedException {
+        Peers.Answer answer = peers.ask(address(), "/ok", "Basic abc");
+        assertThat(answer.state()).isEqualTo("ok");
+        assertThat(answer.body()).isEqualTo(Map.of("instance", "a"));
+        assertThat(authorization).isEqualTo("Basic abc");
+    }
+
+    @Test
+    void saysWhyThereIsNoAnswer() throws InterruptedException, IOException {
+        assertThat(peers.ask(address(), "/absent", null).state()).isEqualTo("has no console");
+        assertThat(peers.ask(address(), "/refused", null).state()).isEqualTo("refused: status 403");
+        assertThat(peers.ask(address(), "/nonsense", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask("not an address", "/ok", null).state()).isEqualTo("no answer");
+        String closed;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = "127.0.0.1:" + socket.getLocalPort();
+        }
+        assertThat(peers.ask(closed, "/ok", null).state()).isEqualTo("no answer");
+    }
+
+    @Test
+    void takesNoMoreThanItsLimit() throws InterruptedException {
+        assertThat(peers.ask(address(), "/endless", null).state()).isEqualTo("no answer");
+    }
+
+    /** One that says nothing costs its own answer only, and the others are asked in the meantime. */
+    @Test
+    void doesNotWaitForASilentWorkerForLong() throws InterruptedException {
+        assertThat(peers.ask(List.of(address()), "/silent", null))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.state()).isEqualTo("no answer"));
+        assertThat(peers.ask(List.of(address()), "/ok", null))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.state()).isEqualTo("ok"));
+    }
+
+    /** A worker that dies in the middle of its answer: the head came in time, and the rest never comes. */
+    @Test
+    @Timeout(20)
+    void doesNotWaitForTheRestOfAnAnswer() throws InterruptedException {
+        assertThat(peers.ask(address(), "/stalled", null).state()).isEqualTo("no answer");
+    }
+
+    @Test
+    void asksABoundedNumberOfWorkers() throws InterruptedException {
+        List<String> workers = new ArrayList<>();
+        for (int i = 0; i < 2 * Peers.MAX_PEERS; i++) {
+            workers.add(address());
+        }
+        assertThat(peers.ask(workers, "/ok", null)).hasSize(Peers.MAX_PEERS);
+    }
+}

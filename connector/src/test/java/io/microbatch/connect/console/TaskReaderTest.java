@@ -1,0 +1,191 @@
+package io.microbatch.connect.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.metrics.Metric;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.DynamicMBean;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+class TaskReaderTest {
+
+    private static final String SOURCE = "kafka.connect:type=source-task-metrics,connector=";
+    private static final ConnectorSettings DEBEZIUM = new ConnectorSettings(
+            Map.of("connector.class", "io.debezium.connector.sqlserver.SqlServerConnector", "topic.prefix", "shop"), 1);
+
+    private final MBeanServer server = MBeanServerFactory.newMBeanServer();
+    private final TaskReader reader = new TaskReader(server);
+
+    /** An MBean with these attributes. One that is null is an MBean that throws. */
+    private record Fixed(Map<String, Object> attributes) implements DynamicMBean {
+
+        @Override
+        public AttributeList getAttributes(String[] names) {
+            if (attributes == null) {
+                throw new IllegalStateException("broken");
+            }
+            AttributeList list = new AttributeList();
+            for (String name : names) {
+                if (attributes.containsKey(name)) {
+                    list.add(new Attribute(name, attributes.get(name)));
+                }
+            }
+            return list;
+        }
+
+        @Override
+        public Object getAttribute(String name) {
+            return attributes.get(name);
+        }
+
+        @Override
+        public void setAttribute(Attribute attribute) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public AttributeList setAttributes(AttributeList list) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Object invoke(String action, Object[] parameters, String[] signature) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public MBeanInfo getMBeanInfo() {
+            return new MBeanInfo("Fixed", "", new MBeanAttributeInfo[0], null, null, null);
+        }
+    }
+
+    private void register(String name, Map<String, Object> attributes) throws Exception {
+        Object ignored = server.registerMBean(new Fixed(attributes), new ObjectName(name));
+    }
+
+    @Test
+    void findsTheTasksOfThisProcessWithAnyName() throws Exception {
+        register(SOURCE + "shop,task=1", Map.of());
+        register(SOURCE + "shop,task=0", Map.of());
+        register(SOURCE + ObjectName.quote("a, b=\"c\"*") + ",task=0", Map.of());
+        register(SOURCE + "shop,task=zero", Map.of());
+        register("kafka.connect:type=sink-task-metrics,connector=sink,task=0", Map.of());
+
+        assertThat(reader.tasks())
+                .containsExactly(new TaskKey("a, b=\"c\"*", 0), new TaskKey("shop", 0), new TaskKey("shop", 1));
+    }
+
+    @Test
+    void addsUpWhatAnHttpTaskRefuses() throws Exception {
+        String task = "kafka.connect:type=plugins,connector=http,task=0";
+        register(task, Map.of("http-ready", 1.0, "http-answer-p99-ms", 12.0));
+        register(task + ",reason=full", Map.of("http-refused-total", 5.0));
+        register(task + ",reason=late", Map.of("http-refused-total", 2.0));
+        register(task + ",reason=events", Map.of("flush-total", 900.0));
+
+        assertThat(reader.read(new TaskKey("http", 0), ConnectorSettings.UNKNOWN)
+                        .figures())
+                .isEqualTo(Map.of(
+                        Figure.HTTP_READY, 1.0,
+                        Figure.HTTP_ANSWER_P99_MS, 12.0,
+                        Figure.HTTP_REFUSED_TOTAL, 7.0));
+    }
+
+    @Test
+    void readsTheFiguresOfEachKind() throws Exception {
+        String name = ObjectName.quote("my shop:1");
+        register(
+                SOURCE + name + ",task=0",
+                Map.of("source-record-poll-rate", 12.5, "poll-batch-avg-time-ms", Double.NaN));
+        register(
+                "kafka.connect:type=connector-task-metrics,connector=" + name + ",task=0",
+                Map.of("batch-size-avg", 3L));
+        register(
+                "kafka.producer:type=producer-metrics,client-id=" + ObjectName.quote("connector-producer-my shop:1-0"),
+                Map.of("request-rate", 7));
+        register("kafka.connect:type=plugins,connector=" + name + ",task=0", Map.of("linger-ms", 20.0, "x", "text"));
+        register("kafka.connect:type=plugins,connector=" + name + ",task=0,stripe=0", Map.of("stripe-events", 5.0));
+        register("kafka.connect:type=plugins,connector=" + name + ",task=0,stripe=1", Map.of("stripe-events", 6.0));
+
+        TaskSnapshot task = reader.read(new TaskKey("my shop:1", 0), ConnectorSettings.UNKNOWN);
+
+        assertThat(task.figures())
+                .isEqualTo(Map.of(
+                        Figure.RATE, 12.5,
+                        Figure.BATCH_RECORDS_AVG, 3.0,
+                        Figure.PRODUCER_REQUEST_RATE, 7.0,
+                        Figure.LINGER_MS, 20.0,
+                        Figure.STRIPE_EVENTS, 11.0));
+    }
+
+    /** A metric that a task gets is shown: what operators are told to look at is on the page. */
+    @Test
+    void readsEveryFigureThatATaskPublishesOnce() {
+        List<String> read =
+                Figure.of(Bean.MICROBATCH).stream().map(Figure::attribute).toList();
+        assertThat(read)
+                .containsAll(Arrays.stream(Metric.values())
+                        .filter(metric -> metric.tag().isEmpty())
+                        .map(Metric::label)
+                        .toList());
+    }
+
+    @Test
+    void readsTheBeansOfDebeziumThatBelongToTheTask() throws Exception {
+        String bean = "debezium.sql_server:type=connector-metrics,context=streaming,server=shop,";
+        register(bean + "task=0,database=a", Map.of("MilliSecondsBehindSource", 10L, "Connected", true));
+        register(bean + "task=0,database=b", Map.of("MilliSecondsBehindSource", 30L, "Connected", true));
+        register(bean + "task=1,database=c", Map.of("MilliSecondsBehindSource", 900L, "Connected", true));
+        register(
+                "debezium.sql_server:type=connector-metrics,context=streaming,server=other,task=0",
+                Map.of("MilliSecondsBehindSource", 700L));
+
+        register(
+                "debezium.sql_server:type=connector-metrics,context=snapshot,server=shop,task=0",
+                Map.of("SnapshotRunning", true));
+
+        assertThat(reader.read(new TaskKey("c", 0), DEBEZIUM).figures())
+                .isEqualTo(Map.of(
+                        Figure.DEBEZIUM_BEHIND_MS,
+                        30.0,
+                        Figure.DEBEZIUM_CONNECTED,
+                        1.0,
+                        Figure.DEBEZIUM_SNAPSHOT_RUNNING,
+                        1.0));
+        assertThat(reader.read(new TaskKey("c", 0), ConnectorSettings.UNKNOWN).figures())
+                .isEmpty();
+    }
+
+    @Test
+    void losesOnlyTheFiguresOfABrokenBean() throws Exception {
+        register(SOURCE + "shop,task=0", Map.of("source-record-poll-rate", 12.5));
+        register("kafka.connect:type=connector-task-metrics,connector=shop,task=0", null);
+
+        assertThat(reader.read(new TaskKey("shop", 0), ConnectorSettings.UNKNOWN)
+                        .figures())
+                .isEqualTo(Map.of(Figure.RATE, 12.5));
+    }
+
+    @Test
+    void readsABoundedNumberOfTasksAndBeans() throws Exception {
+        for (int i = 0; i < TaskReader.MAX_TASKS + 5; i++) {
+            register(SOURCE + "shop,task=" + i, Map.of());
+        }
+        for (int i = 0; i < TaskReader.MAX_BEANS + 5; i++) {
+            register("kafka.connect:type=plugins,connector=shop,task=0,stripe=" + i, Map.of("stripe-events", 1.0));
+        }
+        assertThat(reader.tasks()).hasSize(TaskReader.MAX_TASKS);
+        assertThat(reader.read(new TaskKey("shop", 0), ConnectorSettings.UNKNOWN)
+                        .get(Figure.STRIPE_EVENTS))
+                .isEqualTo(TaskReader.MAX_BEANS);
+    }
+}

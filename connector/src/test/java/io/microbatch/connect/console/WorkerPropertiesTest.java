@@ -1,0 +1,50 @@
+package io.microbatch.connect.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkerPropertiesTest {
+
+    /** As Connect chooses what it advertises. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "|''|http",
+                "http://:8083|''|http",
+                "https://:8443|''|https",
+                "HTTPS://:8443|''|https",
+                "https://:8443,http://:8083|''|http",
+                "http://:8083,https://:8443|https|https",
+                "http://:8083,https://:8443|HTTPS|https",
+            })
+    void knowsHowWorkersAdvertiseThemselves(String listeners, String advertised, String scheme) {
+        WorkerProperties worker = new WorkerProperties(
+                Map.of("listeners", listeners == null ? "" : listeners, "rest.advertised.listener", advertised));
+        assertThat(worker.scheme()).isEqualTo(scheme);
+    }
+
+    @Test
+    void knowsTheFlushIntervalOrItsDefault() {
+        assertThat(new WorkerProperties(Map.of("offset.flush.interval.ms", "1000")).flushMs())
+                .isEqualTo(1_000);
+        assertThat(new WorkerProperties(Map.of()).flushMs()).isEqualTo(60_000);
+    }
+
+    @Test
+    void needsNoTlsForHttpAndSurvivesAStoreThatCannotBeRead() {
+        assertThat(new WorkerProperties(Map.of()).tls()).isNull();
+        Map<String, String> broken = Map.of(
+                "listeners", "https://:8443",
+                "ssl.truststore.location", "absent.p12",
+                "ssl.truststore.password", "hunter2");
+        assertThat(new WorkerProperties(broken).tls()).isNull();
+        assertThat(new WorkerProperties(Map.of("listeners", "https://:8443")).tls())
+                .as("the JVM's own stores")
+                .isNotNull();
+    }
+}
