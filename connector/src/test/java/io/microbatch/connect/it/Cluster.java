@@ -3,6 +3,7 @@ package io.microbatch.connect.it;
 import io.microbatch.connect.convert.TestConverter;
 import io.microbatch.connect.it.keyed.KeyedConnector;
 import io.microbatch.connect.it.partitioned.PartitionedConnector;
+import io.microbatch.connect.it.steady.SteadyConnector;
 import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.connect.storage.Converter;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
@@ -64,6 +67,7 @@ final class Cluster implements AutoCloseable {
     private final TestbedHome home = TestbedHome.locate();
     private final Broker broker;
     private final Map<Mode, ConnectWorker> workers = new EnumMap<>(Mode.class);
+    private final Set<String> claimed = ConcurrentHashMap.newKeySet();
     private PostgresServer postgres;
 
     private Cluster() {
@@ -73,6 +77,7 @@ final class Cluster implements AutoCloseable {
         TestPlugin.installPackageOf(StubbornConnector.class, plugins());
         TestPlugin.installPackageOf(PartitionedConnector.class, plugins());
         TestPlugin.installPackageOf(KeyedConnector.class, plugins());
+        TestPlugin.installPackageOf(SteadyConnector.class, plugins());
         TestPlugin.install(plugins(), TestConverter.class, Converter.class);
     }
 
@@ -94,6 +99,19 @@ final class Cluster implements AutoCloseable {
 
     TopicReader reader() {
         return new TopicReader(broker.bootstrapServers());
+    }
+
+    /**
+     * Reserves a name for the topics and the connector of one test. All tests of the process have the same broker, so a
+     * second test would read the records of the first one.
+     *
+     * @throws IllegalStateException if the name was claimed before
+     */
+    void claim(String name) {
+        if (!claimed.add(name)) {
+            throw new IllegalStateException("The name " + name + " was used before in this process. Its topics have "
+                    + "the records of another test. Give each test a name of its own.");
+        }
     }
 
     /** The database of all tests. Each test has its own tables and slots. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.ConfigValidation;
 import io.microbatch.testbed.PostgresServer;
@@ -19,12 +20,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Validates every file of config-examples, and the connector of the compose file, unchanged on a real worker. */
+/**
+ * Validates every file of config-examples, and the connectors of the compose file and of the Strimzi example, unchanged
+ * on a real worker.
+ */
 @ExtendWith(Cluster.Shared.class)
 class ConfigExamplesIT {
 
     private static final Path EXAMPLES = Path.of(System.getProperty("config.examples"));
     private static final Path COMPOSED = EXAMPLES.resolveSibling("docker").resolve("shop.json");
+    private static final Path STRIMZI = EXAMPLES.resolveSibling("deploy").resolve("strimzi/shop-hosted.yaml");
     private static final String HOSTED_DATABASE = "upstream.connector.database.";
     private static final String OUTBOX_DATABASE = "upstream.outbox.jdbc.url";
 
@@ -37,7 +42,7 @@ class ConfigExamplesIT {
 
     static List<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
-            return Stream.concat(files.filter(file -> file.toString().endsWith(".json")), Stream.of(COMPOSED))
+            return Stream.concat(files.filter(file -> file.toString().endsWith(".json")), Stream.of(COMPOSED, STRIMZI))
                     .sorted()
                     .toList();
         }
@@ -64,7 +69,8 @@ class ConfigExamplesIT {
         return List.of(
                 EXAMPLES.resolve("postgres-cdc.json"),
                 EXAMPLES.resolve("postgres-flattened-dead-letter.json"),
-                COMPOSED);
+                COMPOSED,
+                STRIMZI);
     }
 
     @ParameterizedTest
@@ -88,11 +94,25 @@ class ConfigExamplesIT {
      * Reads an example. A file is the body of a POST that creates a connector, or of a PUT with the name in the path.
      */
     private Map<String, String> config(Path example) throws IOException {
+        if (example.equals(STRIMZI)) {
+            return ofResource(new YAMLMapper().readTree(example.toFile()));
+        }
         JsonNode document = json.readTree(example.toFile());
         Map<String, String> config = new HashMap<>(json.convertValue(
                 document.has("config") ? document.get("config") : document,
                 new TypeReference<Map<String, String>>() {}));
         config.put("name", document.path("name").asText("example"));
+        return config;
+    }
+
+    /** The configuration that Strimzi makes of a KafkaConnector. */
+    private Map<String, String> ofResource(JsonNode resource) {
+        JsonNode spec = resource.path("spec");
+        Map<String, String> config =
+                new HashMap<>(json.convertValue(spec.path("config"), new TypeReference<Map<String, String>>() {}));
+        config.put("connector.class", spec.path("class").asText());
+        config.put("tasks.max", spec.path("tasksMax").asText());
+        config.put("name", resource.path("metadata").path("name").asText());
         return config;
     }
 }

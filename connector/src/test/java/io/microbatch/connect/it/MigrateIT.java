@@ -1,0 +1,315 @@
+package io.microbatch.connect.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.connect.it.Migrating.Run;
+import io.microbatch.connect.it.RestProxy.Effect;
+import io.microbatch.connect.it.RestProxy.Fault;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.TestbedHome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * {@code microbatch migrate} on real workers: Debezium is hosted and runs plain again while rows are written, and
+ * whatever cannot be moved is left alone.
+ */
+@ExtendWith(Cluster.Shared.class)
+class MigrateIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int ROWS = 200;
+    private static final String FILE_SOURCE = "org.apache.kafka.connect.file.FileStreamSourceConnector";
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final Cluster cluster;
+    private long last;
+
+    MigrateIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    private Migrating command(URI rest, String name) throws IOException {
+        return new Migrating(rest, name, Files.createDirectories(saved(name)));
+    }
+
+    private Path saved(String name) {
+        return cluster.directory().resolve(name + "-saved");
+    }
+
+    private JsonNode config(ConnectRest rest, String name) {
+        return rest.call("GET", "/connectors/" + name + "/config", null);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void hostsDebeziumAndRunsItPlainAgainWhileRowsAreWritten(Mode mode) throws Exception {
+        String name = "migrate_" + mode.suffix().replace('-', '_');
+        ConnectWorker worker = cluster.worker(mode);
+        ConnectRest rest = worker.rest();
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name);
+                RestProxy proxy = new RestProxy(rest.address())) {
+            Migrating command = command(proxy.address(), name);
+            write(table);
+            rest.create(name, table.plain());
+            worker.awaitRunning(name, 1);
+            awaitRows(table);
+            JsonNode before = config(rest, name);
+            Set<String> slots = table.slots();
+
+            write(table);
+            Run shown = command.run("--set", "latency.target.ms=100");
+            assertThat(shown.exitCode()).as(shown.output()).isZero();
+            assertThat(shown.output())
+                    .contains("- database.password = (hidden)", "+ upstream.connector.database.password = (hidden)")
+                    .contains("+ latency.target.ms = 100", "Offsets now: 1", "Nothing was changed. Add --execute");
+            assertThat(config(rest, name)).as("after a dry run").isEqualTo(before);
+            assertThat(rest.status(name).state()).isEqualTo("RUNNING");
+
+            String directory = cluster.calibrationDirectory().toString();
+            proxy.fail(new Fault("", "/config", Effect.PASS), null, () -> write(table));
+            Run hosted = command.run(
+                    "--execute", "--set", "latency.target.ms=100", "--set", "calibration.directory=" + directory);
+            assertThat(hosted.exitCode()).as(hosted.output()).isZero();
+            assertThat(proxy.isPending())
+                    .as("rows were written while it was stopped")
+                    .isFalse();
+            assertThat(hosted.output()).contains("Offsets verified: 1 of 1 are as before.", "Done. " + name);
+            write(table);
+            worker.awaitRunning(name, 1);
+            awaitRows(table);
+            assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(Cluster.CONNECTOR);
+            assertThat(config(rest, name).path("upstream.connector.database.password"))
+                    .isEqualTo(before.path("database.password"));
+
+            Run again = command.run("--execute");
+            assertThat(again.exitCode()).isZero();
+            assertThat(again.output()).contains("Nothing to do: it is hosted and runs.");
+
+            proxy.fail(new Fault("", "/config", Effect.PASS), null, () -> write(table));
+            Run back = command.run("--back", "--execute");
+            assertThat(back.exitCode()).as(back.output()).isZero();
+            write(table);
+            worker.awaitRunning(name, 1);
+            awaitRows(table);
+            assertThat(config(rest, name)).isEqualTo(before);
+            assertThat(table.slots()).isEqualTo(slots);
+            assertThat(json.readTree(saved(name).resolve(name + ".plain.json").toFile()))
+                    .isEqualTo(before);
+            assertThat(saved(name).resolve(name + ".offsets.json")).doesNotExist();
+
+            rest.stop(name);
+            rest.awaitState(name, "STOPPED");
+            assertThat(table.ids(cluster.reader())).as("once, in order").isEqualTo(rows());
+            rest.delete(name);
+        }
+    }
+
+    private void write(PostgresFixture table) {
+        table.insert(last + 1, last + ROWS);
+        last += ROWS;
+    }
+
+    private List<Long> rows() {
+        return LongStream.rangeClosed(1, last).boxed().toList();
+    }
+
+    private void awaitRows(PostgresFixture table) {
+        Await.until(
+                last + " rows in " + table.topic(),
+                PATIENCE,
+                () -> table.ids(cluster.reader()).size() >= last,
+                () -> table.ids(cluster.reader()).size() + " seen");
+    }
+
+    /** The offsets are changed behind the command's back. It must not start the new tasks there. */
+    @Test
+    void doesNotResumeAtOtherOffsets() throws Exception {
+        String name = "migrate-offsets";
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        Path file = fileSource(rest, name);
+        ObjectNode other = json.createObjectNode();
+        ObjectNode entry = other.putArray("offsets").addObject();
+        entry.putObject("partition").put("filename", file.toString());
+        entry.putObject("offset").put("position", 2);
+        try (RestProxy proxy = new RestProxy(rest.address())) {
+            String configure = "PUT /connectors/" + name + "/config";
+            proxy.fail(new Fault(configure, "/offsets", Effect.PASS), null, () -> rest.alterOffsets(name, other));
+            Run run = command(proxy.address(), name).run("--execute");
+
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output())
+                    .contains("was at {\"position\":8} and is at {\"position\":2}")
+                    .contains("FAILED at the step 'compare the offsets'", "Undone: " + name);
+        }
+        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        rest.awaitRunning(name, 1);
+        rest.delete(name);
+    }
+
+    /** A first run has put the configuration and has been killed. Then somebody deletes the offsets. */
+    @Test
+    void comparesWithTheOffsetsThatAKilledRunHasLeft() throws Exception {
+        String name = "migrate-left";
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        Path ignored = fileSource(rest, name);
+        try (RestProxy proxy = new RestProxy(rest.address())) {
+            Migrating command = command(proxy.address(), name);
+            Fault killed = new Fault("", "PUT /connectors/" + name + "/config", Effect.DIE_AFTER);
+            proxy.fail(killed, Thread.currentThread(), () -> {});
+            assertThat(command.run("--execute").exitCode()).isEqualTo(Migrating.KILLED);
+            rest.awaitState(name, "STOPPED");
+            rest.resetOffsets(name);
+
+            Run run = command.run("--execute");
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output()).contains("has no offset any more", "delete that file and run this command again");
+            assertThat(rest.status(name).state()).isEqualTo("STOPPED");
+        }
+        rest.delete(name);
+    }
+
+    @Test
+    void goesBackWhenTheHostedTaskFails() throws Exception {
+        String name = "migrate-fails";
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        Path file = fileSource(rest, name);
+        try (RestProxy proxy = new RestProxy(rest.address())) {
+            Fault configured = new Fault("", "PUT /connectors/" + name + "/config", Effect.PASS);
+            proxy.fail(configured, null, () -> append(file));
+            // No topic can have this name, which the task learns when it sends the new line.
+            Run run = command(proxy.address(), name)
+                    .run("--execute", "--set", "upstream.connector.topic=in valid", "--watch", "90");
+
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output())
+                    .contains("FAILED at the step 'wait for its tasks': Task 0 has failed")
+                    .contains("Undone: " + name + " has its former configuration and runs.");
+        }
+        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        rest.awaitRunning(name, 1);
+        rest.delete(name);
+    }
+
+    private static void append(Path file) {
+        try {
+            Files.writeString(file, "e\n", StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void leavesAloneWhatItCannotMove() throws Exception {
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        assertRefused(command(rest.address(), "nobody").run("--execute"), "There is no connector nobody");
+
+        Map<String, String> sink = new HashMap<>(Map.of(
+                "connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector",
+                "tasks.max", "1",
+                "topics", "migrate-sink",
+                "file", cluster.directory().resolve("migrate-sink.txt").toString()));
+        rest.create("migrate-sink", sink);
+        rest.awaitRunning("migrate-sink", 1);
+        assertRefused(
+                command(rest.address(), "migrate-sink").run("--execute"), "Only a source connector can be hosted");
+        rest.delete("migrate-sink");
+
+        String name = "migrate-refused";
+        Path ignored = fileSource(rest, name);
+        assertRefused(
+                command(rest.address(), name).run("--execute", "--set", "latency.target.ms=soon"),
+                "latency.target.ms: ");
+        try (RestProxy old = new RestProxy(rest.address())) {
+            old.fail(new Fault("", "/offsets", Effect.UNKNOWN), null, () -> {});
+            assertRefused(command(old.address(), name).run("--execute"), "The worker has no address for offsets");
+        }
+        rest.pause(name);
+        rest.awaitState(name, "PAUSED");
+        assertRefused(command(rest.address(), name).run("--execute"), "It is paused");
+        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        assertThat(rest.status(name).state()).isEqualTo("PAUSED");
+        rest.delete(name);
+    }
+
+    @Test
+    void saysThatTheArchiveIsMissingOnTheWorker() throws Exception {
+        String name = "migrate-bare";
+        try (ConnectWorker worker = cluster.worker(Mode.AT_LEAST_ONCE, name)
+                .property("config.storage.topic", name + "-config")
+                .property("status.storage.topic", name + "-status")
+                .pluginPath(TestbedHome.locate().plugins())
+                .start()) {
+            Path ignored = fileSource(worker.rest(), name);
+            assertRefused(
+                    command(worker.rest().address(), name).run("--execute"),
+                    Cluster.CONNECTOR + " is not installed on this worker");
+            assertThat(worker.rest().status(name).state()).isEqualTo("RUNNING");
+        }
+    }
+
+    @Test
+    void showsNoSecret() throws Exception {
+        String name = "migrate_secret";
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name)) {
+            Map<String, String> plain = table.plain();
+            rest.create(name, plain);
+            rest.awaitRunning(name, 1);
+            // The worker repeats the value of a number that is none.
+            Run run = command(rest.address(), name)
+                    .run(
+                            "--set", "upstream.connector.database.password=canary-4711",
+                            "--set", "upstream.connector.database.user=nobody",
+                            "--set", "value.converter.schema.registry.basic.auth.user.info=canary-0815",
+                            "--set", "errors.retry.timeout=canary-4711");
+
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output())
+                    .contains("errors.retry.timeout: ", "user.info = (hidden)", "database.password = (hidden)")
+                    .doesNotContain("canary-0815");
+            String problems = run.output().substring(run.output().indexOf("Nothing was changed:"));
+            assertThat(problems).contains("(hidden)").doesNotContain("canary");
+            rest.delete(name);
+        }
+    }
+
+    private static void assertRefused(Run run, String why) {
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        assertThat(run.output()).contains(why);
+    }
+
+    /** A running connector that has read 8 bytes of its file. */
+    private Path fileSource(ConnectRest rest, String name) throws IOException {
+        Path file = Files.writeString(cluster.directory().resolve(name + ".txt"), "a\nb\nc\nd\n");
+        rest.create(
+                name, Map.of("connector.class", FILE_SOURCE, "tasks.max", "1", "topic", name, "file", file.toString()));
+        rest.awaitRunning(name, 1);
+        Await.until(
+                "offsets of " + name,
+                PATIENCE,
+                () -> rest.offsets(name).at("/offsets/0/offset/position").asLong() == 8,
+                () -> rest.offsets(name).toString());
+        return file;
+    }
+}

@@ -1,0 +1,55 @@
+package io.microbatch.connect.it;
+
+import io.microbatch.connect.migrate.Migrate;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs {@code microbatch migrate} in this process, as an operator would in one of their own. One thread. */
+final class Migrating {
+
+    /** The exit code of a run that was interrupted, which ends it as a kill would. */
+    static final int KILLED = -1;
+
+    private final URI rest;
+    private final String connector;
+    private final Path saved;
+
+    /**
+     * Prepares runs.
+     *
+     * @param rest the REST interface that they use
+     * @param connector the connector that they move
+     * @param saved the directory for their files
+     */
+    Migrating(URI rest, String connector, Path saved) {
+        this.rest = rest;
+        this.connector = connector;
+        this.saved = saved;
+    }
+
+    /** The end of a run. Its text is what an operator sees. */
+    record Run(int exitCode, String output) {}
+
+    /** Runs the command with these arguments in addition. */
+    Run run(String... more) {
+        List<String> arguments = new ArrayList<>(
+                List.of("--rest", rest.toString(), "--connector", connector, "--save", saved.toString()));
+        arguments.addAll(List.of(more));
+        if (!arguments.contains("--watch")) {
+            arguments.addAll(List.of("--watch", "1"));
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int exitCode;
+        try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            exitCode = Migrate.run(arguments, null, out);
+        } catch (InterruptedException e) {
+            exitCode = KILLED;
+        }
+        return new Run(exitCode, bytes.toString(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,86 @@
+package io.microbatch.connect.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.connect.console.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SavedFilesTest {
+
+    private static final Map<String, String> CONFIG = Map.of("connector.class", "a.B", "database.password", "hunter2");
+
+    @TempDir
+    private Path directory;
+
+    /** Of names of partitions, each followed by its position. */
+    private static Offsets offsets(String... entries) throws IOException {
+        StringBuilder json = new StringBuilder();
+        for (int i = 0; i < entries.length; i += 2) {
+            String offset = entries[i + 1].equals("null") ? "null" : "{\"p\":" + entries[i + 1] + "}";
+            json.append(i == 0 ? "" : ",")
+                    .append("{\"partition\":{\"f\":\"" + entries[i] + "\"},\"offset\":" + offset + "}");
+        }
+        return Offsets.of(Json.read(("{\"offsets\":[" + json + "]}").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void keepsEveryConfigurationAndLetsOnlyItsOwnerReadIt() throws IOException {
+        SavedFiles files = new SavedFiles(directory, "orders/eu");
+
+        Path first = files.saveConfig("plain", CONFIG);
+        Path second = files.saveConfig("plain", Map.of("connector.class", "a.C"));
+
+        assertThat(first).isEqualTo(directory.resolve("orders_eu.plain.json"));
+        assertThat(second).isEqualTo(directory.resolve("orders_eu.plain.1.json"));
+        assertThat(files.saveConfig("plain", CONFIG)).as("the same again").isEqualTo(first);
+        assertThat(SavedFiles.readConfig(first)).isEqualTo(CONFIG);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(first)))
+                .isEqualTo("rw-------");
+        try (var all = Files.list(directory)) {
+            assertThat(all).containsExactlyInAnyOrder(first, second);
+        }
+    }
+
+    @Test
+    void readsTheFormOfANewConnectorToo() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("a.json"), "{\"name\":\"a\",\"config\":{\"connector.class\":\"a.B\",\"n\":null}}");
+
+        assertThat(SavedFiles.readConfig(file)).isEqualTo(Map.of("connector.class", "a.B"));
+    }
+
+    @Test
+    void keepsTheOffsetsUntilTheyAreForgotten() throws IOException {
+        SavedFiles files = new SavedFiles(directory, "shop");
+        Offsets offsets = offsets("a", "9007199254740993");
+
+        assertThat(files.leftOffsets()).isEmpty();
+        files.saveOffsets(offsets);
+        assertThat(files.leftOffsets()).contains(offsets);
+        files.forgetOffsets();
+        assertThat(files.leftOffsets()).isEmpty();
+    }
+
+    @Test
+    void findsEveryDifferenceOfOffsets() throws IOException {
+        Offsets before = offsets("a", "1", "b", "2", "c", "null");
+        Offsets reordered = offsets("c", "null", "b", "2", "a", "1");
+        Offsets other = offsets("a", "1", "b", "3", "d", "4");
+
+        assertThat(before.differences(reordered)).isEmpty();
+        assertThat(reordered).isEqualTo(before);
+        assertThat(before.differences(other))
+                .containsExactly(
+                        "{\"f\":\"b\"} was at {\"p\":2} and is at {\"p\":3}",
+                        "{\"f\":\"c\"} has no offset any more; it was at null",
+                        "{\"f\":\"d\"} had no offset and is at {\"p\":4}");
+        assertThat(before.missingIn(other)).containsExactly("{\"f\":\"c\"}");
+    }
+}
