@@ -1,5 +1,6 @@
 package io.microbatch.bench;
 
+import io.microbatch.bench.advise.AdviseCommand;
 import io.microbatch.bench.bulk.BulkCommand;
 import io.microbatch.bench.calibrate.CalibrateCommand;
 import io.microbatch.bench.cdc.CdcCommand;
@@ -7,6 +8,7 @@ import io.microbatch.bench.cdc.DemoCommand;
 import io.microbatch.bench.cluster.ClusterCommand;
 import io.microbatch.bench.cluster.PluginsCommand;
 import io.microbatch.bench.cluster.TopicCommand;
+import io.microbatch.bench.control.ColdStartCommand;
 import io.microbatch.bench.control.CompareCommand;
 import io.microbatch.bench.control.FinalCommand;
 import io.microbatch.bench.control.RampCommand;
@@ -17,12 +19,14 @@ import io.microbatch.bench.fleet.FleetCommand;
 import io.microbatch.bench.frontier.FrontierCommand;
 import io.microbatch.bench.hosting.HostingCommand;
 import io.microbatch.bench.http.HttpCommand;
+import io.microbatch.bench.matrix.MatrixCommand;
 import io.microbatch.bench.micro.MicroCommand;
 import io.microbatch.bench.outbox.OutboxCommand;
 import io.microbatch.bench.producer.BaselineCommand;
 import io.microbatch.bench.regress.RegressCommand;
 import io.microbatch.bench.report.ReportCommand;
 import io.microbatch.bench.scenario.ScenarioCommand;
+import io.microbatch.bench.upgrade.UpgradeCommand;
 import io.microbatch.testbed.ShutdownGuard;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +41,7 @@ import picocli.CommandLine.Spec;
         description = "Measures and demonstrates kafka-connect-microbatch on this machine.",
         subcommands = {
             DemoCommand.class,
+            AdviseCommand.class,
             BaselineCommand.class,
             BulkCommand.class,
             CdcCommand.class,
@@ -46,12 +51,15 @@ import picocli.CommandLine.Spec;
             RampCommand.class,
             RegretCommand.class,
             StepCommand.class,
+            ColdStartCommand.class,
             FrontierCommand.class,
             FinalCommand.class,
             FleetCommand.class,
             FaultsCommand.class,
             HostingCommand.class,
+            UpgradeCommand.class,
             HttpCommand.class,
+            MatrixCommand.class,
             OutboxCommand.class,
             ScenarioCommand.class,
             MicroCommand.class,

@@ -20,7 +20,12 @@ public final class BenchHome {
 
     /** The packaged plugin. */
     public static Path archive() {
-        Path directory = root().resolve(ARCHIVES);
+        return archive(root());
+    }
+
+    /** The packaged plugin of another checkout. */
+    public static Path archive(Path checkout) {
+        Path directory = checkout.resolve(ARCHIVES);
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".zip"))
                     .findFirst()

@@ -40,7 +40,9 @@ import picocli.CommandLine.Option;
             "tuned has a queue of 65,536, small of 512, mid of 2,048. i20 and i50 are Connect's"
                     + " transaction.boundary=interval with 20 and 50 ms. default is hosted with neither objective nor"
                     + " latency target, hosted-30 without an objective and with latency.target.ms=30; adaptive has the"
-                    + " objective latency, efficiency the objective efficiency, both with latency.target.ms=100.",
+                    + " objective latency, efficiency the objective efficiency, both with latency.target.ms=100."
+                    + " engine-1 and engine-2 are Debezium's engine in a process of its own, at least once, with one"
+                    + " and two threads that convert, and a producer that waits for each batch.",
             "",
             "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, hosted-30, adaptive and"
                     + " efficiency in five rounds, --full all of them in five longer ones and at half of the backlog"

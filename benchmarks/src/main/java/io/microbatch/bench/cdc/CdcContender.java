@@ -26,6 +26,13 @@ enum CdcContender {
     MID_I20(true, DebeziumTuning.interval(20, DebeziumTuning.queue(2_048, 1_024, 5))),
     /** The same every 50 ms. */
     MID_I50(true, DebeziumTuning.MID_I50),
+    /**
+     * Debezium's engine in a process of its own, with one thread that converts and a producer that waits for each
+     * batch. At least once.
+     */
+    ENGINE_1(true, Map.of(ConnectorConfig.ENGINE_THREADS, "1")),
+    /** The same with two threads. */
+    ENGINE_2(true, Map.of(ConnectorConfig.ENGINE_THREADS, "2")),
     /** Hosted, with neither a latency target nor an objective of the user's. */
     DEFAULT(false, Map.of()),
     /** Hosted, with a latency target of 30 ms and no objective of the user's. */
@@ -60,6 +67,11 @@ enum CdcContender {
     /** Whether it is Debezium by itself, with nothing of this project. */
     boolean isStock() {
         return stock;
+    }
+
+    /** Whether it runs without a worker, and at least once. */
+    boolean isEngine() {
+        return own.containsKey(ConnectorConfig.ENGINE_THREADS);
     }
 
     /** The whole configuration as a result shows it: without the database's address, names of a run, and paths. */
@@ -101,7 +113,9 @@ enum CdcContender {
         String run = name().toLowerCase(Locale.ROOT) + "_" + turn;
         String prefix = stock ? "" : ConnectorConfig.UPSTREAM;
         Map<String, String> all = new TreeMap<>(own());
-        all.put("exactly.once.support", "required");
+        if (!isEngine()) {
+            all.put("exactly.once.support", "required");
+        }
         all.put(prefix + "slot.name", run);
         all.put(prefix + "publication.name", run);
         all.put(prefix + "topic.prefix", run);

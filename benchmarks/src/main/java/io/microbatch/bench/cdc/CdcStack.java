@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -35,6 +37,14 @@ final class CdcStack implements AutoCloseable {
     private Broker broker;
     private ConnectWorker worker;
     private ConnectorConfig connector;
+    private TestbedHome home;
+    private Path directory;
+
+    /** By the names of their connectors, so that each is warmed up by its own turns. */
+    private final Map<String, EngineServer> engines = new HashMap<>();
+
+    /** Null while the connector runs on the worker. */
+    private EngineServer engine;
 
     /**
      * Nothing runs yet.
@@ -52,7 +62,8 @@ final class CdcStack implements AutoCloseable {
      * @param archive our packaged plugin, or nothing when no connector is ours
      */
     void start(Path work, Optional<Path> archive) {
-        TestbedHome home = TestbedHome.locate();
+        home = TestbedHome.locate();
+        directory = work;
         List<Path> plugins = new ArrayList<>(List.of(home.plugins()));
         archive.ifPresent(zip -> {
             Path unpacked = work.resolve("plugins");
@@ -74,14 +85,28 @@ final class CdcStack implements AutoCloseable {
         connector = example.readingFrom(postgres);
         // Several partitions, so that "in order per key" says more than "in order".
         new Topics(broker.bootstrapServers()).create(List.of(topic()), PARTITION_COUNT);
-        worker.rest().create(connector.name(), connector.config());
+        if (connector.isForEngine()) {
+            engine = engines.computeIfAbsent(connector.name(), this::newEngine);
+            engine.configure(connector);
+            engine.start();
+        } else {
+            worker.rest().create(connector.name(), connector.config());
+        }
         awaitStreaming();
-        out.println("running " + connector.config().get("connector.class"));
+        out.println("running " + connector.config().get("connector.class") + (engine == null ? "" : " in the engine"));
         out.flush();
     }
 
+    private EngineServer newEngine(String name) {
+        return started(
+                "Debezium's engine, " + name,
+                () -> new EngineServer(home, directory.resolve(name), broker.bootstrapServers()));
+    }
+
     private void awaitStreaming() {
-        worker.rest().awaitRunning(connector.name(), 1);
+        if (engine == null) {
+            worker.rest().awaitRunning(connector.name(), 1);
+        }
         Await.until(
                 "the connector reads the database's log",
                 STREAMING_LIMIT,
@@ -116,6 +141,10 @@ final class CdcStack implements AutoCloseable {
         if (!worker.isAlive()) {
             throw new IllegalStateException("the worker has ended. " + worker.logTail());
         }
+        if (engine != null) {
+            engine.requireRunning();
+            return;
+        }
         ConnectorStatus status = worker.rest().status(connector.name());
         if (status.hasFailed()) {
             throw new IllegalStateException("the connector has failed: " + status.failure());
@@ -124,20 +153,32 @@ final class CdcStack implements AutoCloseable {
 
     /** Stops the connector as an operator does, so that nothing follows and no transaction stays open. */
     void stopConnector() {
+        if (engine != null) {
+            engine.stop();
+            return;
+        }
         worker.rest().stop(connector.name());
         worker.rest().awaitState(connector.name(), "STOPPED");
     }
 
     /** The opposite of {@link #stopConnector}. */
     void resumeConnector() {
-        worker.rest().resume(connector.name());
+        if (engine != null) {
+            engine.start();
+        } else {
+            worker.rest().resume(connector.name());
+        }
         awaitStreaming();
     }
 
     /** Removes the stopped connector and its replication slot, so that the database keeps no log for it. */
     void removeConnector() {
-        worker.rest().resetOffsets(connector.name());
-        worker.rest().delete(connector.name());
+        if (engine != null) {
+            engine = null;
+        } else {
+            worker.rest().resetOffsets(connector.name());
+            worker.rest().delete(connector.name());
+        }
         Await.until(
                 "the replication slot is free",
                 STREAMING_LIMIT,
@@ -146,9 +187,9 @@ final class CdcStack implements AutoCloseable {
         ReplicationSlots.drop(postgres);
     }
 
-    /** The worker's process. */
+    /** The process that runs the connector: the worker's or the engine's. */
     long workerPid() {
-        return worker.pid();
+        return engine == null ? worker.pid() : engine.pid();
     }
 
     /** The broker's process. */

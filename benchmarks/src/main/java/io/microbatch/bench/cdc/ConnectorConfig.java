@@ -21,6 +21,9 @@ record ConnectorConfig(String name, Map<String, String> config) {
     /** The prefix of the hosted connector's own keys. */
     static final String UPSTREAM = "upstream.connector.";
 
+    /** How many threads of Debezium's engine transform and convert. A worker does not have them. */
+    static final String ENGINE_THREADS = "record.processing.threads";
+
     private static final String EXAMPLE = "config-examples/postgres-cdc.json";
     private static final List<String> CONVERTERS = List.of("key.converter", "value.converter");
     /** The example's own choices, which the comparison with Debezium's defaults leaves at their defaults. */
@@ -83,6 +86,11 @@ record ConnectorConfig(String name, Map<String, String> config) {
     /** Where the rows of the demo's table go. */
     String topic() {
         return config.get((isPlain() ? "" : UPSTREAM) + "topic.prefix") + "." + EventTable.NAME;
+    }
+
+    /** Whether it is for Debezium's engine, which is told by a setting of the engine. */
+    boolean isForEngine() {
+        return config.containsKey(ENGINE_THREADS);
     }
 
     private boolean isPlain() {

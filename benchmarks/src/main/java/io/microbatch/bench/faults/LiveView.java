@@ -116,6 +116,11 @@ final class LiveView implements AutoCloseable {
         return highest.clone();
     }
 
+    /** Whether the last event of every source partition has arrived, of which there are so many. */
+    synchronized boolean hasReached(long[] events) {
+        return IntStream.range(0, events.length).allMatch(partition -> highest[partition] >= events[partition] - 1);
+    }
+
     /** How many records there were, repetitions included. */
     synchronized long records() {
         return records;

@@ -226,8 +226,8 @@ final class RoundRunner {
         long[] truth = feed.truth();
         long[] records = {-1, System.nanoTime()};
         boolean ended = Await.reached(
-                END_LIMIT, () -> tended(() -> hasReached(view.highest(), truth)) || isStalled(view.records(), records));
-        if (!ended || !hasReached(view.highest(), truth)) {
+                END_LIMIT, () -> tended(() -> view.hasReached(truth)) || isStalled(view.records(), records));
+        if (!ended || !view.hasReached(truth)) {
             // Not an error of the run: what is missing is for the oracle to count.
             out.printf(
                     "  the end was not reached: %s of %s; %s%n",
@@ -242,15 +242,6 @@ final class RoundRunner {
             last[1] = System.nanoTime();
         }
         return System.nanoTime() - last[1] > STALLED.toNanos();
-    }
-
-    private static boolean hasReached(long[] highest, long[] truth) {
-        for (int partition = 0; partition < truth.length; partition++) {
-            if (highest[partition] < truth[partition] - 1) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private ConnectorStatus status() {

@@ -21,7 +21,6 @@ enum FleetContender {
 
     private static final int INTERVAL_MS = 100;
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
-    private static final String HOSTED_PREFIX = "upstream.connector.";
 
     private final boolean plain;
 
@@ -46,24 +45,16 @@ enum FleetContender {
             case PLAIN_ALL -> Settings.interval(Settings.MAX_EVENTS, INTERVAL_MS);
             case HOSTED -> withTarget(hosted());
             case HOSTED_DEFAULT -> hosted();
-            case GENERATOR -> withTarget(ours("synthetic"));
+            case GENERATOR -> withTarget(generator());
         };
     }
 
     private static Map<String, String> hosted() {
-        Map<String, String> settings = ours("connector");
-        Settings.baseline(Settings.MAX_EVENTS).forEach((key, value) -> {
-            String own = key.equals("connector.class") ? "class" : key;
-            settings.put(HOSTED_PREFIX + own, value);
-        });
-        return settings;
+        return Settings.hosted(Settings.baseline(Settings.MAX_EVENTS));
     }
 
-    private static Map<String, String> ours(String upstream) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("connector.class", "io.microbatch.connect.MicrobatchSourceConnector");
-        settings.put("upstream.type", upstream);
-        return settings;
+    private static Map<String, String> generator() {
+        return new LinkedHashMap<>(Map.of("connector.class", Settings.MICROBATCH, "upstream.type", "synthetic"));
     }
 
     private static Map<String, String> withTarget(Map<String, String> settings) {
@@ -89,7 +80,7 @@ enum FleetContender {
         source.put("upstream.synthetic.start.epoch.ms", Long.toString(startEpochMs + (idle ? DAY_MS : 0)));
         Map<String, String> config = new LinkedHashMap<>(settings());
         boolean isHosted = "connector".equals(config.get("upstream.type"));
-        source.forEach((key, value) -> config.put(isHosted ? HOSTED_PREFIX + key : key, value));
+        source.forEach((key, value) -> config.put(isHosted ? Settings.HOSTED_PREFIX + key : key, value));
         config.put("tasks.max", "1");
         config.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");

@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** One consumer that reads what all connectors of a fleet have committed. One thread. */
-final class FleetReader implements AutoCloseable {
+public final class FleetReader implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
@@ -22,7 +22,7 @@ final class FleetReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     /** Reads partition 0 of each topic from its beginning. */
-    FleetReader(String bootstrapServers, Map<String, FleetStream> streams) {
+    public FleetReader(String bootstrapServers, Map<String, FleetStream> streams) {
         this.streams = streams;
         consumer = new KafkaConsumer<>(
                 Map.of(
@@ -52,7 +52,7 @@ final class FleetReader implements AutoCloseable {
     }
 
     /** Polls until this time. */
-    void pollUntil(long epochMs) {
+    public void pollUntil(long epochMs) {
         while (System.currentTimeMillis() < epochMs) {
             poll();
         }
@@ -64,7 +64,7 @@ final class FleetReader implements AutoCloseable {
     }
 
     /** Takes all that is committed now: a repeated tail is behind the last event. */
-    void drain() {
+    public void drain() {
         long beganNanos = System.nanoTime();
         Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {

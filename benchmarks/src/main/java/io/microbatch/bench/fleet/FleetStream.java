@@ -6,14 +6,14 @@ import io.microbatch.testbed.oracle.Oracle;
 import org.HdrHistogram.Histogram;
 
 /** The events of one connector as they are read from its topic partition: checked, timed, and counted. One thread. */
-final class FleetStream {
+public final class FleetStream {
 
     private static final long HIGHEST_MICROS = 3_600_000_000L;
 
     private final SyntheticEvent codec = new SyntheticEvent();
     private final Oracle oracle;
-    private final long fromEpochNanos;
-    private final long toEpochNanos;
+    private long fromEpochNanos;
+    private long toEpochNanos;
     private final Histogram micros = new Histogram(HIGHEST_MICROS, 3);
     private long nextOffset;
     private long transactions;
@@ -24,10 +24,18 @@ final class FleetStream {
      * @param fromEpochNanos the begin of the measured part, in nanoseconds since 1970
      * @param toEpochNanos its end
      */
-    FleetStream(int events, long fromEpochNanos, long toEpochNanos) {
+    public FleetStream(int events, long fromEpochNanos, long toEpochNanos) {
         this.oracle = Oracle.even(1, events);
         this.fromEpochNanos = fromEpochNanos;
         this.toEpochNanos = toEpochNanos;
+    }
+
+    /** Measures another part of the same stream from now on, and forgets what was measured of the last one. */
+    public void measure(long newFromEpochNanos, long newToEpochNanos) {
+        fromEpochNanos = newFromEpochNanos;
+        toEpochNanos = newToEpochNanos;
+        micros.reset();
+        transactions = 0;
     }
 
     /** A record, in the order of the topic partition. */
@@ -55,17 +63,18 @@ final class FleetStream {
         return oracle.hasEnded();
     }
 
-    Findings findings() {
+    /** Lost, duplicated, reordered, altered, so far. */
+    public Findings findings() {
         return oracle.findings();
     }
 
     /** End-to-end latencies of the measured part, from when an event was due, in microseconds. */
-    Histogram micros() {
+    public Histogram micros() {
         return micros;
     }
 
     /** The transactions that ended in the measured part, by their markers. */
-    long transactions() {
+    public long transactions() {
         return transactions;
     }
 }

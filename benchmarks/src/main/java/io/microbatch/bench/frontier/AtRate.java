@@ -66,7 +66,7 @@ record AtRate(int perSec, List<Standing> standings) {
     /** One for each contender with a target. */
     List<Target> targets() {
         double interval = stock().stream()
-                .filter(each -> each.contender().name().equals(Contender.INTERVAL_100))
+                .filter(each -> each.contender().hasIntervalOf100())
                 .mapToDouble(Standing::tps)
                 .findFirst()
                 .orElse(Double.NaN);

@@ -22,8 +22,7 @@ import java.util.regex.Pattern;
 record Contender(
         String name, boolean isStock, boolean learns, int targetMs, int maxRate, Map<String, String> settings) {
 
-    /** The stock setting that the transactions of a target are compared with. */
-    static final String INTERVAL_100 = "interval-100";
+    private static final String INTERVAL_100 = "interval-100";
 
     private static final int ANY_RATE = Integer.MAX_VALUE;
 
@@ -33,11 +32,19 @@ record Contender(
     /** Above this rate the next event is due before a poll has waited for long. */
     private static final int MAX_WAITING_PER_SEC = 200;
 
-    private static final Pattern NAME =
-            Pattern.compile("(interval-all|interval|linger-all|linger|target|fixed)-(\\d{1,6})(?:-wait-(\\d{1,6}))?");
+    private static final Pattern NAME = Pattern.compile("(interval-all|interval|linger-all|linger|target|fixed)"
+            + "-(\\d{1,6})(?:-wait-(?<wait>\\d{1,6}))?(?:-linger-(?<linger>\\d{1,6}))?");
 
     private static final List<String> INTERVALS =
             List.of("interval-5", "interval-10", "interval-20", "interval-50", "interval-100", "interval-200");
+
+    /** The strongest stock settings at a steady rate: a linger saves most produce requests of an interval. */
+    private static final List<String> LINGERING = List.of(
+            "interval-10-linger-10",
+            "interval-20-linger-20",
+            "interval-50-linger-50",
+            "interval-100-linger-100",
+            "interval-200-linger-200");
 
     private static final List<String> FULL_OURS = List.of(
             "default", "latency", "target-10", "target-30", "target-100", "fixed-0", "fixed-5", "fixed-20", "fixed-50");
@@ -51,38 +58,46 @@ record Contender(
         Matcher parts = NAME.matcher(name);
         boolean exactlyOnce = delivery == Delivery.EXACTLY_ONCE;
         return switch (name) {
-            case "default" -> ours(name, true, 0, Settings.adaptive());
-            case "latency" -> ours(name, true, 0, Map.of("batch.objective", "latency"));
+            case "default" -> ours(name, true, 0, null, Settings.adaptive());
+            case "latency" -> ours(name, true, 0, null, Map.of("batch.objective", "latency"));
             case "naive" -> {
                 require(exactlyOnce, name, delivery);
-                yield stock(name, MAX_NAIVE_PER_SEC, 0, Settings.baseline(1));
+                yield stock(name, MAX_NAIVE_PER_SEC, null, Settings.baseline(1));
             }
             default -> {
                 require(parts.matches(), name, delivery);
                 String kind = parts.group(1);
-                boolean waits = parts.group(3) != null;
-                require(kind.startsWith("interval") || !waits, name, delivery);
+                require(kind.startsWith("interval") || parts.group("wait") == null, name, delivery);
+                require(!kind.startsWith("linger") || parts.group("linger") == null, name, delivery);
                 require(!kind.startsWith("interval") || exactlyOnce, name, delivery);
                 require(!kind.startsWith("linger") || !exactlyOnce, name, delivery);
-                yield numbered(name, kind, Integer.parseInt(parts.group(2)), waits ? parts.group(3) : "");
+                yield numbered(name, kind, Integer.parseInt(parts.group(2)), parts);
             }
         };
     }
 
-    private static Contender numbered(String name, String kind, int ms, String waitMs) {
+    /** Whether it is a stock setting that the transactions of a target are compared with. */
+    boolean hasIntervalOf100() {
+        return name.equals(INTERVAL_100) || name.startsWith(INTERVAL_100 + "-linger");
+    }
+
+    private static Contender numbered(String name, String kind, int ms, Matcher parts) {
         int pollEvents = kind.endsWith("-all") ? Settings.MAX_EVENTS : 1;
+        String wait = parts.group("wait");
+        // A commit sends what the linger has collected, so that a linger delays no event beyond its transaction.
+        String lingerMs = parts.group("linger");
         return switch (kind) {
-            case "target" -> ours(name, true, ms, Map.of("latency.target.ms", Integer.toString(ms)));
-            case "fixed" -> ours(name, false, 0, Settings.fixed(ms));
-            case "linger", "linger-all" -> stock(name, ANY_RATE, ms, Settings.baseline(pollEvents));
+            case "target" -> ours(name, true, ms, lingerMs, Map.of("latency.target.ms", Integer.toString(ms)));
+            case "fixed" -> ours(name, false, 0, lingerMs, Settings.fixed(ms));
+            case "linger", "linger-all" -> stock(name, ANY_RATE, Integer.toString(ms), Settings.baseline(pollEvents));
             default ->
-                waitMs.isEmpty()
-                        ? stock(name, ANY_RATE, 0, Settings.interval(pollEvents, ms))
+                wait == null
+                        ? stock(name, ANY_RATE, lingerMs, Settings.interval(pollEvents, ms))
                         : stock(
                                 name,
                                 MAX_WAITING_PER_SEC,
-                                0,
-                                Settings.interval(pollEvents, ms, Integer.parseInt(waitMs)));
+                                lingerMs,
+                                Settings.interval(pollEvents, ms, Integer.parseInt(wait)));
         };
     }
 
@@ -92,19 +107,23 @@ record Contender(
         }
     }
 
-    private static Contender ours(String name, boolean learns, int targetMs, Map<String, String> settings) {
-        return new Contender(name, false, learns, targetMs, ANY_RATE, withProducer(settings, 0));
+    private static Contender ours(
+            String name, boolean learns, int targetMs, String lingerMs, Map<String, String> settings) {
+        return new Contender(name, false, learns, targetMs, ANY_RATE, withProducer(settings, lingerMs));
     }
 
-    private static Contender stock(String name, int maxRate, int lingerMs, Map<String, String> settings) {
+    private static Contender stock(String name, int maxRate, String lingerMs, Map<String, String> settings) {
         return new Contender(name, true, false, 0, maxRate, withProducer(settings, lingerMs));
     }
 
-    private static Map<String, String> withProducer(Map<String, String> settings, int lingerMs) {
+    /** The producer settings that all have in common, and a linger if one is named. Otherwise it is Kafka's default. */
+    private static Map<String, String> withProducer(Map<String, String> settings, String lingerMs) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put("producer.override.compression.type", "lz4");
         all.put("producer.override.batch.size", "1000000");
-        all.put("producer.override.linger.ms", Integer.toString(lingerMs));
+        if (lingerMs != null) {
+            all.put("producer.override.linger.ms", lingerMs);
+        }
         return all;
     }
 
@@ -112,7 +131,7 @@ record Contender(
     static List<String> usual(Delivery delivery, boolean quick, boolean delayed) {
         List<String> names = new ArrayList<>();
         if (delayed) {
-            names.addAll(delivery == Delivery.EXACTLY_ONCE ? INTERVALS : List.of("linger-0", "linger-5", "linger-20"));
+            names.addAll(delivery == Delivery.EXACTLY_ONCE ? LINGERING : List.of("linger-0", "linger-5", "linger-20"));
             names.addAll(List.of("default", "target-100"));
         } else if (delivery == Delivery.AT_LEAST_ONCE) {
             for (int ms : quick ? new int[] {5, 20, 100} : new int[] {0, 5, 20, 100}) {
@@ -122,12 +141,14 @@ record Contender(
             names.addAll(List.of("default", "latency", "target-30"));
         } else if (quick) {
             names.addAll(List.of("interval-20", "interval-50", INTERVAL_100, "interval-all-20"));
+            names.addAll(LINGERING);
             names.addAll(List.of("default", "latency", "target-30", "target-100", "fixed-20"));
         } else {
             names.add("naive");
             names.addAll(INTERVALS);
             names.addAll(List.of("interval-all-20", "interval-all-50", "interval-all-100"));
             names.addAll(List.of("interval-20-wait-5", "interval-50-wait-5", "interval-100-wait-5"));
+            names.addAll(LINGERING);
             names.addAll(FULL_OURS);
         }
         return names;

@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
             "Under exactly-once these are Connect's own transactions by the clock: interval-N is a source that returns"
                     + " one event a poll with transaction.boundary=interval and transaction.boundary.interval.ms=N,"
                     + " interval-all-N one that returns all it has, interval-N-wait-M one whose polls wait M ms at"
-                    + " most, naive one event a poll and a transaction. At-least-once they are linger-N and"
-                    + " linger-all-N, with the producer's linger.ms=N. Ours are default, latency"
+                    + " most, naive one event a poll and a transaction. With -linger-M after its name an interval or a"
+                    + " target has the producer's linger.ms=M, otherwise Kafka's default. At-least-once they are"
+                    + " linger-N and linger-all-N, with the producer's linger.ms=N. Ours are default, latency"
                     + " (batch.objective=latency), target-N (latency.target.ms=N) and fixed-N (batch.mode=fixed,"
                     + " T = N ms). Latency is end to end from when an event was due. A stock setting dominates one of"
                     + " ours if it has both a lower p99 and less CPU.",

@@ -102,7 +102,10 @@ public final class LoadRun {
                     workerSec / millions,
                     brokerSec / millions,
                     problem,
-                    late && readings.stream().allMatch(reading -> isReadTo(spec, committed, reading.findings())));
+                    late
+                            && readings.stream()
+                                    .allMatch(reading ->
+                                            isReadTo(spec.delivery(), spec.promise(), committed, reading.findings())));
             result.printIfNotVerified(spec, out);
             return result;
         } finally {
@@ -173,17 +176,17 @@ public final class LoadRun {
      * is missing but the tail, and none of the tail was committed. Under exactly-once nothing else may be there: it
      * would come again when the source goes on.
      */
-    static boolean isReadTo(LoadSpec spec, long committed, Findings found) {
+    public static boolean isReadTo(Delivery delivery, Promise promise, long committed, Findings found) {
         long read = found.events() - found.lost();
         return found.lost() == found.lostTail()
-                && (spec.delivery() == Delivery.EXACTLY_ONCE ? read == committed : read >= committed)
-                && (spec.promise().mayRepeat() || found.duplicated() == 0)
+                && (delivery == Delivery.EXACTLY_ONCE ? read == committed : read >= committed)
+                && (promise.mayRepeat() || found.duplicated() == 0)
                 && found.reordered() == 0
                 && found.foreign() == 0;
     }
 
     /** How far the source is by its committed offsets, in events. */
-    private static long committed(JsonNode offsets) {
+    public static long committed(JsonNode offsets) {
         long events = 0;
         for (JsonNode each : offsets.path("offsets")) {
             events += each.path("offset").path("events").asLong();

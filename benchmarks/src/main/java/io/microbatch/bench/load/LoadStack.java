@@ -33,6 +33,7 @@ public final class LoadStack implements Closeable {
     private final String workerServers;
 
     private final List<String> workerOptions;
+    private final Map<String, String> workerProperties = new HashMap<>();
     private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
 
     private LoadStack(
@@ -109,9 +110,15 @@ public final class LoadStack implements Closeable {
                     .property("status.storage.replication.factor", replicas)
                     .measuredJvm();
             workerOptions.forEach(worker::jvmOption);
+            workerProperties.forEach(worker::property);
             workers.put(delivery, worker.start());
         }
         return workers.get(delivery);
+    }
+
+    /** Workers that start from now on have these properties. */
+    public void giveWorkers(Map<String, String> properties) {
+        workerProperties.putAll(properties);
     }
 
     /** For clients. */

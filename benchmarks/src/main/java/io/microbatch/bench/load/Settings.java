@@ -22,7 +22,10 @@ public final class Settings {
     public static final Map<String, String> SHORT_RUN = Map.of("pressure.window.ms", "2000");
 
     /** This connector's class. */
-    static final String MICROBATCH = "io.microbatch.connect.MicrobatchSourceConnector";
+    public static final String MICROBATCH = "io.microbatch.connect.MicrobatchSourceConnector";
+
+    /** Before the keys of a hosted connector. */
+    public static final String HOSTED_PREFIX = "upstream.connector.";
 
     private static final String POLL_EVENTS = "baseline.poll.events";
     private static final String BOUNDARY = "transaction.boundary";
@@ -71,6 +74,16 @@ public final class Settings {
     public static Map<String, String> interval(int pollEvents, int intervalMs, int waitMs) {
         Map<String, String> settings = interval(pollEvents, intervalMs);
         settings.put("baseline.wait.ms", Integer.toString(waitMs));
+        return settings;
+    }
+
+    /** Another connector with these settings of its own, hosted by this one. */
+    public static Map<String, String> hosted(Map<String, String> connector) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("connector.class", MICROBATCH);
+        settings.put("upstream.type", "connector");
+        connector.forEach(
+                (key, value) -> settings.put(HOSTED_PREFIX + (key.equals("connector.class") ? "class" : key), value));
         return settings;
     }
 

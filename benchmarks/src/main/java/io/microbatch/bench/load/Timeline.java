@@ -41,4 +41,15 @@ public final class Timeline {
     public double p99Ms(int slice) {
         return slices.get(slice).getValueAtPercentile(99) / 1_000.0;
     }
+
+    /** The number of events that were due in a slice. */
+    public long events(int slice) {
+        return slices.get(slice).getTotalCount();
+    }
+
+    /** The number of events of a slice that took longer than this, to one hundredth. */
+    public long eventsAbove(int slice, double ms) {
+        Histogram histogram = slices.get(slice);
+        return histogram.getCountBetweenValues((long) (ms * 1_000) + 1, Math.max(1, histogram.getMaxValue()));
+    }
 }

@@ -31,9 +31,11 @@ class CdcContenderTest {
     @EnumSource(CdcContender.class)
     void allConvertAlikeAndPromiseTheSame(CdcContender contender) {
         ConnectorConfig config = contender.config(EXAMPLE, 1, WORK);
-        assertThat(config.config())
-                .containsEntry("value.converter", "json")
-                .containsEntry("exactly.once.support", "required");
+        assertThat(config.config()).containsEntry("value.converter", "json");
+        assertThat(config.config().get("exactly.once.support"))
+                .as("an engine has no transactions")
+                .isEqualTo(contender.isEngine() ? null : "required");
+        assertThat(config.isForEngine()).isEqualTo(contender.isEngine());
         assertThat(config.topic()).isEqualTo(contender.name().toLowerCase(Locale.ROOT) + "_1.public.events");
         assertThat(config.name()).isEqualTo(contender.text());
     }
@@ -66,6 +68,20 @@ class CdcContenderTest {
                         "poll.interval.ms", "latency.target.ms", "calibration.directory", "transaction.boundary");
         assertThat(plain.keySet()).noneMatch(key -> key.startsWith(ConnectorConfig.UPSTREAM));
         assertThat(config(CdcContender.TUNED)).containsEntry("poll.interval.ms", "5");
+    }
+
+    @Test
+    void anEngineGetsTheConnectorWithoutTheWorkersSettings() {
+        ConnectorConfig config = CdcContender.ENGINE_2.config(EXAMPLE, 1, WORK);
+        assertThat(EngineServer.settings(config, WORK.resolve("offsets")))
+                .containsEntry("connector.class", "theirs")
+                .containsEntry("record.processing.threads", "2")
+                .containsEntry(
+                        "offset.storage.file.filename", WORK.resolve("offsets").toString())
+                .containsEntry("slot.name", "engine_2_1")
+                .doesNotContainKey("value.converter");
+        assertThat(CdcContender.ENGINE_1.isStock()).isTrue();
+        assertThat(CdcContender.QUICK).noneMatch(CdcContender::isEngine);
     }
 
     @Test

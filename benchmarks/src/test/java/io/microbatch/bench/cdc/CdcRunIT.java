@@ -10,7 +10,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A short turn of {@code bench cdc}: every row is written, carried and compared, and every figure is measured. */
 class CdcRunIT {
@@ -20,15 +21,17 @@ class CdcRunIT {
      */
     private static final int ROWS = 1_000 + 3 * 50 + 50 + 3 * 1_000 + 1_000 + 500;
 
-    @Test
-    void writesAndComparesEveryRowAndMeasuresEveryFigure() throws SQLException, IOException {
+    @ParameterizedTest
+    @EnumSource(
+            value = CdcContender.class,
+            names = {"ADAPTIVE", "ENGINE_2"})
+    void writesAndComparesEveryRowAndMeasuresEveryFigure(CdcContender contender) throws SQLException, IOException {
         try (WorkDirectory work = WorkDirectory.create("cdc-it");
                 CdcStack stack = new CdcStack(new PrintWriter(Writer.nullWriter()), false)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             try (LoadWriters writers = new LoadWriters(stack.postgres(), EventInsert::new)) {
                 CdcRun run = new CdcRun(stack, writers, new CdcRun.Size(1, 1, 1, 500, 0));
-                CdcRun.Turn turn =
-                        run.run(CdcContender.ADAPTIVE.config(ConnectorConfig.example(), 1, work.path()), CdcRun.PHASES);
+                CdcRun.Turn turn = run.run(contender.config(ConnectorConfig.example(), 1, work.path()), CdcRun.PHASES);
 
                 assertThat(writers.written()).isEqualTo(ROWS);
                 assertThat(turn.found().events()).isEqualTo(ROWS);

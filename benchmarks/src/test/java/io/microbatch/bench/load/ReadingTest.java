@@ -88,35 +88,44 @@ class ReadingTest {
     void aRunThatWasCutOffMissesOnlyWhatItsSourceHasNotCommitted() {
         take(0, DUE, 1);
         take(1, DUE, 1);
-        assertThat(LoadRun.isReadTo(spec, 2, reading.findings())).isTrue();
-        assertThat(LoadRun.isReadTo(spec, 3, reading.findings()))
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 2, reading.findings()))
+                .isTrue();
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 3, reading.findings()))
                 .as("one is lost")
                 .isFalse();
-        assertThat(LoadRun.isReadTo(spec, 1, reading.findings()))
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 1, reading.findings()))
                 .as("one would come again")
                 .isFalse();
         LoadSpec atLeastOnce = LoadSpec.saturating("c", "t", Delivery.AT_LEAST_ONCE, 4, 2, Map.of());
-        assertThat(LoadRun.isReadTo(atLeastOnce, 1, reading.findings())).isTrue();
-        assertThat(LoadRun.isReadTo(atLeastOnce, 3, reading.findings())).isFalse();
+        assertThat(LoadRun.isReadTo(atLeastOnce.delivery(), atLeastOnce.promise(), 1, reading.findings()))
+                .isTrue();
+        assertThat(LoadRun.isReadTo(atLeastOnce.delivery(), atLeastOnce.promise(), 3, reading.findings()))
+                .isFalse();
     }
 
     @Test
     void aRunThatWasCutOffMayNotRepeatOrMissInTheMiddle() {
         take(0, DUE, 1);
         take(2, DUE, 1);
-        assertThat(LoadRun.isReadTo(spec, 2, reading.findings())).as("a gap").isFalse();
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 2, reading.findings()))
+                .as("a gap")
+                .isFalse();
         take(1, DUE, 1);
-        assertThat(LoadRun.isReadTo(spec, 3, reading.findings()))
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 3, reading.findings()))
                 .as("reordered")
                 .isFalse();
         Reading twice = new Reading(spec);
         for (int i = 0; i < 2; i++) {
             twice.take(codec.encode(0, 0, 0, DUE, 100, false), i, DUE);
         }
-        assertThat(LoadRun.isReadTo(spec, 1, twice.findings())).as("twice").isFalse();
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 1, twice.findings()))
+                .as("twice")
+                .isFalse();
         Reading foreign = new Reading(spec);
         foreign.take(null, 0, DUE);
-        assertThat(LoadRun.isReadTo(spec, 0, foreign.findings())).as("foreign").isFalse();
+        assertThat(LoadRun.isReadTo(spec.delivery(), spec.promise(), 0, foreign.findings()))
+                .as("foreign")
+                .isFalse();
     }
 
     @Test

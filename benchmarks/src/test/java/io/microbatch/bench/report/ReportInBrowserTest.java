@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.report.Sections.Section;
+import io.microbatch.testbed.Chromium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,178 @@
+package io.microbatch.bench.control;
+
+import io.microbatch.bench.QuickOrFull;
+import io.microbatch.bench.VerifyingCommand;
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.LoadResult;
+import io.microbatch.bench.load.LoadRun;
+import io.microbatch.bench.load.LoadSpec;
+import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.Settings;
+import io.microbatch.bench.load.Timeline;
+import io.microbatch.connect.pressure.LatencyBudgets;
+import io.microbatch.connect.pressure.PressureLevel;
+import io.microbatch.testbed.WorkDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench cold-start}: exits with 0 when every event was verified. */
+@Command(
+        name = "cold-start",
+        sortOptions = false,
+        description = {
+            "What it costs a task to begin without a calibration file, exactly-once: how long until it has learned its"
+                    + " level, and how many events are over the budget until then.",
+            "",
+            "Each rate is run twice: cold, and again with the file that the cold run has left. Latency is end to end,"
+                    + " from when an event was due to a read_committed consumer. --quick is one round, --full three.",
+            ""
+        })
+public final class ColdStartCommand extends VerifyingCommand {
+
+    private static final int COLD_WINDOWS = 14;
+    private static final int WARM_WINDOWS = 4;
+    private static final int WARM_UP_PER_SEC = 20_000;
+    private static final int WARM_UP_SECONDS = 10;
+    private static final int FULL_ROUNDS = 3;
+    private static final double MS_PER_SEC = 1_000;
+
+    @ArgGroup(multiplicity = "1")
+    private QuickOrFull extent;
+
+    @Option(
+            names = "--rates",
+            paramLabel = "N",
+            split = ",",
+            description = "events per second; 1000,50000 unless given")
+    private List<Integer> rates = List.of(1_000, 50_000);
+
+    @Option(
+            names = "--windows",
+            paramLabel = "MS",
+            split = ",",
+            description = "values of pressure.window.ms; 10000,2000 unless given")
+    private List<Integer> windows = List.of(10_000, 2_000);
+
+    @Override
+    protected Map<String, Object> measure() throws IOException {
+        if (rates.stream().anyMatch(rate -> rate < 1) || windows.stream().anyMatch(ms -> ms < MS_PER_SEC)) {
+            throw wrong("a rate is 1 at least, a window 1000 ms");
+        }
+        int rounds = extent.isQuick() ? 1 : FULL_ROUNDS;
+        repeated(rounds);
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try (WorkDirectory work = WorkDirectory.create("microbatch-cold-start");
+                LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
+            LoadResult warmUp = run(stack, "warm-up", "warm-up", WARM_UP_PER_SEC, WARM_UP_SECONDS, windows.get(0));
+            say("warm-up: " + warmUp.text());
+            for (int round = 1; round <= rounds; round++) {
+                for (int windowMs : windows) {
+                    for (int rate : rates) {
+                        rows.add(row(stack, round, rate, windowMs));
+                    }
+                }
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("starts", rows);
+        return json;
+    }
+
+    private Map<String, Object> row(LoadStack stack, int round, int rate, int windowMs) {
+        // A name that has learned nothing yet.
+        String connector = "cold-" + rate + "-" + windowMs + "-" + round;
+        int coldSeconds = COLD_WINDOWS * windowMs / 1_000;
+        int warmSeconds = WARM_WINDOWS * windowMs / 1_000;
+        LoadResult cold = run(stack, connector, connector, rate, coldSeconds, windowMs);
+        LoadResult warm = run(stack, connector, connector + "-warm", rate, warmSeconds, windowMs);
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("per_s", rate);
+        row.put("window_ms", windowMs);
+        row.put("round", round);
+        row.put("verified", cold.isVerified() && warm.isVerified());
+        if (!cold.isVerified() || !warm.isVerified()) {
+            return row;
+        }
+        Timeline timeline = cold.first().timeline();
+        ColdStart start = ColdStart.of(cold.windows().all(), timeline.firstEpochMs());
+        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofNumber(start.level()));
+        long untilMs = start.convergedMs() < 0 ? coldSeconds * 1_000L : start.convergedMs();
+        long overUntil = over(timeline, untilMs, budgetMs);
+        long overCold = over(timeline, warmSeconds * 1_000L, budgetMs);
+        long overWarm = over(warm.first().timeline(), warmSeconds * 1_000L, budgetMs);
+        row.put("budget_ms", budgetMs);
+        row.putAll(start.toJson());
+        row.put("events_until_converged", events(timeline, untilMs));
+        row.put("over_budget_until_converged", overUntil);
+        row.put("compared_s", warmSeconds);
+        row.put("events_compared", events(timeline, warmSeconds * 1_000L));
+        row.put("over_budget_cold", overCold);
+        row.put("over_budget_warm", overWarm);
+        row.put("p99_ms_cold", cold.p(99));
+        row.put("p99_ms_warm", warm.p(99));
+        row.put("cpu_s_per_million_cold", cold.workerCpuSecPerMillion() + cold.brokerCpuSecPerMillion());
+        row.put("cpu_s_per_million_warm", warm.workerCpuSecPerMillion() + warm.brokerCpuSecPerMillion());
+        say(String.format(
+                Locale.ROOT,
+                "%,d/s, windows of %d ms: %s, T %.1f to %.1f ms; %,d of %,d events over %.0f ms until then;"
+                        + " in the first %d s %,d cold and %,d with the file; CPU s/M %.1f and %.1f",
+                rate,
+                windowMs,
+                start.convergedMs() < 0
+                        ? "NOT CONVERGED in " + coldSeconds + " s"
+                        : String.format(
+                                Locale.ROOT,
+                                "settled after %.0f s, explored after %.0f s",
+                                start.settledMs() / MS_PER_SEC,
+                                start.exploredMs() / MS_PER_SEC),
+                start.firstLingerMs(),
+                start.lastLingerMs(),
+                overUntil,
+                events(timeline, untilMs),
+                budgetMs,
+                warmSeconds,
+                overCold,
+                overWarm,
+                cold.workerCpuSecPerMillion() + cold.brokerCpuSecPerMillion(),
+                warm.workerCpuSecPerMillion() + warm.brokerCpuSecPerMillion()));
+        return row;
+    }
+
+    private LoadResult run(LoadStack stack, String connector, String topic, int rate, int seconds, int windowMs) {
+        Map<String, String> settings = new LinkedHashMap<>(Settings.adaptive());
+        settings.put("pressure.window.ms", Integer.toString(windowMs));
+        LoadSpec spec = LoadSpec.steady(connector, topic, Delivery.EXACTLY_ONCE, rate, 0, seconds, settings);
+        configured("windows of " + windowMs + " ms", spec.settings());
+        LoadResult result = new LoadRun(stack, out()).run(spec);
+        boolean ignored = note(result.isVerified());
+        return result;
+    }
+
+    private static long over(Timeline timeline, long untilMs, double budgetMs) {
+        long over = 0;
+        for (int slice = 0; slice < slices(timeline, untilMs); slice++) {
+            over += timeline.eventsAbove(slice, budgetMs);
+        }
+        return over;
+    }
+
+    private static long events(Timeline timeline, long untilMs) {
+        long events = 0;
+        for (int slice = 0; slice < slices(timeline, untilMs); slice++) {
+            events += timeline.events(slice);
+        }
+        return events;
+    }
+
+    private static int slices(Timeline timeline, long untilMs) {
+        return (int) Math.min(timeline.size(), untilMs / Timeline.SLICE_MS);
+    }
+}
