@@ -144,7 +144,17 @@ class EmbeddedEngineIT {
                 transforms.drop.type=Drop
                 transforms.drop.value=%s
                 """.formatted(dropped));
-        compileTransform();
+        compileTransform("Drop", """
+                    private Object value;
+
+                    public void configure(Map<String, ?> settings) {
+                        value = settings.get("value");
+                    }
+
+                    public SourceRecord apply(SourceRecord record) {
+                        return value.equals(record.value()) ? null : record;
+                    }
+                """);
         for (int i = 0; i < 10; i++) {
             writeLines();
         }
@@ -159,32 +169,24 @@ class EmbeddedEngineIT {
         assertThat(delivered()).noneMatch(line -> line.contains(dropped));
     }
 
-    /** Drops the events with one value, as a filter with a condition does. */
-    private void compileTransform() throws IOException, InterruptedException {
-        Path source = Files.writeString(directory.resolve("Drop.java"), """
+    private void compileTransform(String name, String methods) throws IOException, InterruptedException {
+        Path source = Files.writeString(directory.resolve(name + ".java"), """
                 import java.util.Map;
+                import java.util.concurrent.atomic.AtomicBoolean;
+                import java.util.concurrent.locks.LockSupport;
                 import org.apache.kafka.common.config.ConfigDef;
                 import org.apache.kafka.connect.source.SourceRecord;
                 import org.apache.kafka.connect.transforms.Transformation;
 
-                public class Drop implements Transformation<SourceRecord> {
-                    private Object value;
-
-                    public void configure(Map<String, ?> settings) {
-                        value = settings.get("value");
-                    }
-
-                    public SourceRecord apply(SourceRecord record) {
-                        return value.equals(record.value()) ? null : record;
-                    }
-
+                public class %s implements Transformation<SourceRecord> {
+                %s
                     public ConfigDef config() {
                         return new ConfigDef();
                     }
 
                     public void close() {}
                 }
-                """);
+                """.formatted(name, methods));
         Path classes = Files.createDirectory(directory.resolve("classes"));
         // Only the program knows the wildcards of the class path.
         Process compiler = new ProcessBuilder(
@@ -214,8 +216,51 @@ class EmbeddedEngineIT {
         }
     }
 
+    /**
+     * The engine closes its record threads first, and waits for those that work. A batch that arrives meanwhile ends it
+     * with a {@code RejectedExecutionException}. The slow transform of one task makes it wait.
+     */
+    @Test
+    void stopsCleanlyWhileEventsArrive() throws IOException, InterruptedException {
+        writeGeneratorSettings(
+                "record.processing.threads=2\nlatency.target.ms=5\ntransforms=slow\ntransforms.slow.type=Slow\n");
+        compileTransform("Slow", """
+                    private final AtomicBoolean isBusy = new AtomicBoolean();
+
+                    public void configure(Map<String, ?> settings) {}
+
+                    public SourceRecord apply(SourceRecord record) {
+                        if (String.valueOf(record.sourcePartition()).contains("=0")
+                                && isBusy.compareAndSet(false, true)) {
+                            LockSupport.parkNanos(100_000_000);
+                            isBusy.set(false);
+                        }
+                        return record;
+                    }
+                """);
+        start();
+        awaitLines(EVENTS / 2);
+        stop();
+    }
+
     @Test
     void runsSeveralTasksOfTheGeneratorAndATransform() throws IOException, InterruptedException {
+        writeGeneratorSettings(
+                "transforms=stamp\ntransforms.stamp.type=io.microbatch.connect.transforms.StampPressure\n");
+        start();
+        awaitLines(EVENTS);
+        kill();
+        start();
+        awaitLines(EVENTS * 2L);
+        stop();
+        start();
+        awaitDelivered(this::generatedEvent, EVENTS, PARTITIONS);
+        stop();
+        Findings found = check(this::generatedEvent, EVENTS, PARTITIONS);
+        assertThat(found.isAtLeastOnce(0)).as("%s", found).isTrue();
+    }
+
+    private void writeGeneratorSettings(String more) throws IOException {
         Files.writeString(directory.resolve("settings"), """
                 name=generated
                 connector.class=io.microbatch.connect.MicrobatchSourceConnector
@@ -230,20 +275,7 @@ class EmbeddedEngineIT {
                 upstream.synthetic.events.per.partition=%d
                 upstream.synthetic.rate=1000
                 upstream.synthetic.seed=%d
-                transforms=stamp
-                transforms.stamp.type=io.microbatch.connect.transforms.StampPressure
-                """.formatted(PARTITIONS, EVENTS, SEED));
-        start();
-        awaitLines(EVENTS);
-        kill();
-        start();
-        awaitLines(EVENTS * 2L);
-        stop();
-        start();
-        awaitDelivered(this::generatedEvent, EVENTS, PARTITIONS);
-        stop();
-        Findings found = check(this::generatedEvent, EVENTS, PARTITIONS);
-        assertThat(found.isAtLeastOnce(0)).as("%s", found).isTrue();
+                %s""".formatted(PARTITIONS, EVENTS, SEED, more));
     }
 
     @ParameterizedTest
