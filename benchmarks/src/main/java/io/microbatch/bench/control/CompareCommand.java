@@ -1,5 +1,6 @@
 package io.microbatch.bench.control;
 
+import io.microbatch.bench.BuiltArchive;
 import io.microbatch.bench.Comparison;
 import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
@@ -9,6 +10,7 @@ import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadRun;
 import io.microbatch.bench.load.LoadSpec;
 import io.microbatch.bench.load.LoadStack;
+import io.microbatch.bench.load.OlderPlugin;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.TransactionalProducer;
 import io.microbatch.testbed.WorkDirectory;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,7 +36,8 @@ import picocli.CommandLine.Option;
             "100-byte random events, one topic partition, the same converter and producer settings for all, in rotated"
                     + " turns. Every event is read back by a read_committed consumer; the figure is events per second"
                     + " as it gets them, the tail included. interval_20 and interval_50 return one event from each"
-                    + " poll, unbuffered ones all they have; they exist under exactly-once only.",
+                    + " poll, unbuffered ones all they have; they exist under exactly-once only. With --older there"
+                    + " is also the adaptive connector of an older commit, in the same worker.",
             ""
         })
 public final class CompareCommand extends VerifyingCommand {
@@ -62,6 +66,13 @@ public final class CompareCommand extends VerifyingCommand {
     @Option(names = "--rounds", paramLabel = "N", description = "medians of this many rounds, 1 to 20")
     private Integer rounds;
 
+    @Option(
+            names = "--older",
+            paramLabel = "COMMIT",
+            description = "also compare with this project's connector at an older commit, as contender older; Maven"
+                    + " builds it the first time")
+    private String olderCommit;
+
     /** How many events the warm-up has found to take some seconds. */
     private final Map<String, Integer> eventsOf = new HashMap<>();
 
@@ -74,6 +85,7 @@ public final class CompareCommand extends VerifyingCommand {
         INTERVAL_50(Settings.interval(1, 50)),
         FIXED(Settings.fixed(FIXED_LINGER_MS)),
         ADAPTIVE(Settings.adaptive()),
+        OLDER(OlderPlugin.SETTINGS),
         UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS)),
         UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20)),
         UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50)),
@@ -97,7 +109,12 @@ public final class CompareCommand extends VerifyingCommand {
 
     @Override
     protected Map<String, Object> measure() throws IOException {
-        List<CompareContender> contenders = chosen(names, List.of(CompareContender.values()), Comparison::key);
+        List<CompareContender> contenders = chosen(
+                names,
+                Stream.of(CompareContender.values())
+                        .filter(contender -> contender != CompareContender.OLDER || olderCommit != null)
+                        .toList(),
+                Comparison::key);
         int last = rounds != null ? rounds : extent.isQuick() ? 3 : 7;
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
@@ -106,6 +123,10 @@ public final class CompareCommand extends VerifyingCommand {
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
+            if (olderCommit != null) {
+                say("the archive of " + olderCommit);
+                stack.addOlder(new BuiltArchive().of(olderCommit));
+            }
             measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {
                 List<CompareContender> those = contenders.stream()

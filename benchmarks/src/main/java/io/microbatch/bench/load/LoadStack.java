@@ -116,6 +116,11 @@ public final class LoadStack implements Closeable {
         return workers.get(delivery);
     }
 
+    /** Workers that start from now on also have an older build of this plugin, see {@link OlderPlugin}. */
+    public void addOlder(Path archive) {
+        OlderPlugin.install(archive, plugins());
+    }
+
     /** Workers that start from now on have these properties. */
     public void giveWorkers(Map<String, String> properties) {
         workerProperties.putAll(properties);

@@ -1,6 +1,7 @@
 package io.microbatch.bench.upgrade;
 
 import io.microbatch.bench.BenchHome;
+import io.microbatch.bench.BuiltArchive;
 import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.faults.VerifiedStream;
@@ -39,8 +40,8 @@ public final class UpgradeCommand extends VerifyingCommand {
     /** The first commit whose changelog has the learner and says that the faults run in CI, with a verified run. */
     private static final String FIRST_USABLE = "067791e81a5ff6026ee8d0890fa3611b7901444a";
 
-    /** The first commit whose learned values belong to a meaning and not to a version. */
-    private static final String FIRST_WITH_MEANING = "21822ec206f224d4c78c447b1b54a1946378a187";
+    /** The first commit in this history whose learned values belong to a meaning and not to a version. */
+    private static final String FIRST_WITH_MEANING = "9f1f50192f3014c98a2b90cdc04e3f727490e995";
 
     private static final int QUICK_WINDOWS = 8;
     private static final int FULL_WINDOWS = 20;
@@ -59,8 +60,7 @@ public final class UpgradeCommand extends VerifyingCommand {
 
     @Override
     protected Map<String, Object> measure() throws IOException {
-        Path target = BenchHome.root().resolve("benchmarks/target/upgrade");
-        BuiltArchive built = new BuiltArchive(BenchHome.root(), target);
+        BuiltArchive built = new BuiltArchive();
         Map<String, Path> archives = new LinkedHashMap<>();
         for (String commit : commits) {
             say("the archive of " + commit);

@@ -1,7 +1,5 @@
-package io.microbatch.bench.upgrade;
+package io.microbatch.bench;
 
-import io.microbatch.bench.BenchHome;
-import io.microbatch.bench.ExternalCommand;
 import io.microbatch.testbed.PluginArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,18 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The archives of older commits, built by Maven when they are first used. One thread.
- *
- * @param checkout the top of a checkout with its history
- * @param cache the directory that keeps the archives
+ * The archives of older commits of this project, built by Maven when they are first used, which needs the history and
+ * may need a network. One thread.
  */
-record BuiltArchive(Path checkout, Path cache) {
+public final class BuiltArchive {
 
     private static final long GIT_MINUTES = 1;
     private static final long MAVEN_MINUTES = 20;
 
-    /** The archive of a commit, which git names by any of its names. */
-    Path of(String commit) {
+    private final Path checkout = BenchHome.root();
+    private final Path cache = checkout.resolve("benchmarks/target/older");
+
+    /**
+     * The archive of a commit.
+     *
+     * @param commit one of the names that git has for it
+     * @throws UncheckedIOException if git does not know it or its build fails
+     */
+    public Path of(String commit) {
         try {
             Path ignored = Files.createDirectories(cache);
             String hash = hash(commit);
