@@ -103,7 +103,7 @@ final class AdviceCheck {
     /** A worker's first events and transactions take several times as long as later ones. */
     private void warmUp(LoadStack stack, AdvisedStream stream) {
         try (StreamRun run = new StreamRun(stack, stream, WARM_UP, name())) {
-            for (AdvisedStream.Setting setting : stream.tried(true)) {
+            for (AdvisedStream.Setting setting : stream.tried(true, Map.of())) {
                 Outcome ignored = run.measure(run.config(setting));
             }
             boolean verified = note("warm-up", run.end());
@@ -162,7 +162,8 @@ final class AdviceCheck {
                     .forEach(each -> put.put(each.getKey(), each.getValue().asText()));
             configs.put(AdvisedCase.ADVISED, run.completed(put));
         }
-        for (AdvisedStream.Setting setting : stream.tried(quick)) {
+        Map<String, String> advised = configs.getOrDefault(AdvisedCase.ADVISED, before);
+        for (AdvisedStream.Setting setting : stream.tried(quick, advised)) {
             Map<String, String> config = run.config(setting);
             if (!config.equals(before) && !configs.containsValue(config)) {
                 configs.put(setting.name(), config);

@@ -4,8 +4,10 @@ import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A stream whose connector gets an advice. Immutable.
@@ -32,6 +34,7 @@ record AdvisedStream(
         Map<String, String> options) {
 
     private static final String TARGET = "latency.target.ms";
+    private static final String INTERVAL_MS = "transaction.boundary.interval.ms";
     private static final int GOAL_MS = 100;
 
     /** Polls wait for as long as this for an event, so that each event of a slow stream ends a poll. */
@@ -123,8 +126,13 @@ record AdvisedStream(
         return new Setting("before", hosted, options);
     }
 
-    /** What is tried on it besides the advice: settings that any connector can have, and this project's. */
-    List<Setting> tried(boolean quick) {
+    /**
+     * What is tried on it besides the advice: settings that any connector can have, and this project's. Where Connect's
+     * interval ends the transactions of the advised configuration, that interval is tried with a linger as long, too.
+     *
+     * @param advised the configuration that the advice comes to
+     */
+    List<Setting> tried(boolean quick, Map<String, String> advised) {
         List<Setting> tried = new ArrayList<>();
         int longMs = (int) Math.round(goalMs * INTERVAL_PART);
         if (delivery == Delivery.AT_LEAST_ONCE) {
@@ -132,7 +140,11 @@ record AdvisedStream(
         } else {
             tried.add(new Setting("poll", false, Map.of()));
             tried.add(new Setting("interval-" + longMs, false, interval(longMs)));
-            for (int ms : quick ? new int[] {longMs} : new int[] {20, 50, longMs}) {
+            Set<Integer> lengths = new LinkedHashSet<>(quick ? List.of(longMs) : List.of(20, 50, longMs));
+            if (Settings.isStock(advised) && Settings.isByTheClock(advised)) {
+                lengths.add(Integer.valueOf(advised.get(INTERVAL_MS)));
+            }
+            for (int ms : lengths) {
                 tried.add(new Setting("interval-" + ms + "-linger-" + ms, false, intervalAndLinger(ms)));
             }
         }
@@ -144,18 +156,16 @@ record AdvisedStream(
     }
 
     private static Map<String, String> interval(int ms) {
-        return Map.of("transaction.boundary", "interval", "transaction.boundary.interval.ms", Integer.toString(ms));
+        return Map.of("transaction.boundary", "interval", INTERVAL_MS, Integer.toString(ms));
     }
 
     /** The strongest stock setting: the commit sends what the linger has collected. */
     private static Map<String, String> intervalAndLinger(int ms) {
-        Map<String, String> both = new LinkedHashMap<>(interval(ms));
-        both.putAll(linger(ms));
-        return both;
+        return Settings.withLinger(interval(ms), ms);
     }
 
     private static Map<String, String> linger(int ms) {
-        return Map.of("producer.override.linger.ms", Integer.toString(ms));
+        return Settings.withLinger(Map.of(), ms);
     }
 
     /**

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "cdc",
         sortOptions = false,
         description = {
-            "Debezium by itself, with its defaults and with seven settings tuned by hand, and hosted with each"
+            "Debezium by itself, with its defaults and with ten settings tuned by hand, and hosted with each"
                     + " batch.objective.",
             "",
             "Rows of PostgreSQL, synchronous_commit on, through one exactly-once worker, the same converter for all, in"
@@ -38,15 +38,17 @@ import picocli.CommandLine.Option;
                     + " Every row is compared with the table. Figures are medians.",
             "",
             "tuned has a queue of 65,536, small of 512, mid of 2,048. i20 and i50 are Connect's"
-                    + " transaction.boundary=interval with 20 and 50 ms. default is hosted with neither objective nor"
-                    + " latency target, hosted-30 without an objective and with latency.target.ms=30; adaptive has the"
-                    + " objective latency, efficiency the objective efficiency, both with latency.target.ms=100."
-                    + " engine-1 and engine-2 are Debezium's engine in a process of its own, at least once, with one"
-                    + " and two threads that convert, and a producer that waits for each batch.",
+                    + " transaction.boundary=interval with 20 and 50 ms, l20 and l50 a producer's linger.ms as long,"
+                    + " which saves produce requests and delays no committed row. default is hosted with"
+                    + " neither objective nor latency target, hosted-30 without an objective and with"
+                    + " latency.target.ms=30; adaptive has the objective latency, efficiency the objective efficiency,"
+                    + " both with latency.target.ms=100. engine-1 and engine-2 are Debezium's engine in a process of"
+                    + " its own, at least once, with one and two threads that convert, and a producer that waits for"
+                    + " each batch.",
             "",
-            "--quick compares tuned, small, small-i20, small-i50, mid-i50, default, hosted-30, adaptive and"
-                    + " efficiency in five rounds, --full all of them in five longer ones and at half of the backlog"
-                    + " rate, too.",
+            "--quick compares tuned, small, small-i20, small-i50, mid-i20-l20, mid-i50, mid-i50-l50, default,"
+                    + " hosted-30, adaptive and efficiency in five rounds, --full all of them in five longer ones and"
+                    + " at half of the backlog rate, too.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -183,7 +185,7 @@ public final class CdcCommand extends VerifyingCommand {
 
     private void print(Map<String, Object> json) {
         Table table = new Table()
-                .text(12, "", "name")
+                .text(14, "", "name")
                 .number(10, "p50 50/s", "p50_ms_50", NUMBER)
                 .number(10, "p99 50/s", "p99_ms_50", NUMBER)
                 .number(10, "p50 1,000", "p50_ms_1000", NUMBER)
@@ -196,7 +198,7 @@ public final class CdcCommand extends VerifyingCommand {
                 .number(8, "worker", "cpu_worker_s_per_million", NUMBER)
                 .number(8, "broker", "cpu_broker_s_per_million", NUMBER)
                 .number(12, "backlog/s", "backlog_per_s", NUMBER);
-        Table parts = new Table().text(12, "", "name");
+        Table parts = new Table().text(14, "", "name");
         for (ThreadClock.Part part : ThreadClock.Part.values()) {
             parts.number(10, Comparison.key(part), Comparison.key(part), NUMBER);
         }

@@ -20,12 +20,18 @@ enum CdcContender {
     SMALL_I20(true, DebeziumTuning.interval(20, DebeziumTuning.queue(512, 256, 5))),
     /** The same every 50 ms. */
     SMALL_I50(true, DebeziumTuning.interval(50, DebeziumTuning.SMALL)),
+    /** The same with a producer's linger as long. */
+    SMALL_I50_L50(true, DebeziumTuning.intervalAndLinger(50, DebeziumTuning.SMALL)),
     /** Queues between the short ones and Debezium's defaults. */
     MID(true, DebeziumTuning.MID),
     /** The same with Connect's transactions by the clock, every 20 ms. */
     MID_I20(true, DebeziumTuning.interval(20, DebeziumTuning.queue(2_048, 1_024, 5))),
-    /** The same every 50 ms. */
+    /** The same with a producer's linger as long. */
+    MID_I20_L20(true, DebeziumTuning.intervalAndLinger(20, DebeziumTuning.queue(2_048, 1_024, 5))),
+    /** The middle queues with Connect's transactions by the clock, every 50 ms. */
     MID_I50(true, DebeziumTuning.MID_I50),
+    /** The same with a producer's linger as long. */
+    MID_I50_L50(true, DebeziumTuning.MID_I50_L50),
     /**
      * Debezium's engine in a process of its own, with one thread that converts and a producer that waits for each
      * batch. At least once.
@@ -43,8 +49,18 @@ enum CdcContender {
     EFFICIENCY(false, Map.of("batch.objective", "efficiency"));
 
     /** What {@code --quick} compares. */
-    static final List<CdcContender> QUICK =
-            List.of(TUNED, SMALL, SMALL_I20, SMALL_I50, MID_I50, DEFAULT, HOSTED_30, ADAPTIVE, EFFICIENCY);
+    static final List<CdcContender> QUICK = List.of(
+            TUNED,
+            SMALL,
+            SMALL_I20,
+            SMALL_I50,
+            MID_I20_L20,
+            MID_I50,
+            MID_I50_L50,
+            DEFAULT,
+            HOSTED_30,
+            ADAPTIVE,
+            EFFICIENCY);
 
     /** What {@link #DEFAULT} leaves out of the example. */
     private static final Set<String> TARGET = Set.of("latency.target.ms");

@@ -70,7 +70,7 @@ final class CdcGoals {
         String text() {
             return String.format(
                     Locale.ROOT,
-                    "%-11s %-26s versus %-10s p99 %.2f, backlog %.2f, CPU %.2f in the backlog, %.2f at 1,000/s: %s%s",
+                    "%-11s %-26s versus %-13s p99 %.2f, backlog %.2f, CPU %.2f in the backlog, %.2f at 1,000/s: %s%s",
                     ours.text(),
                     name,
                     ratios.rival().text(),

@@ -1,5 +1,6 @@
 package io.microbatch.bench.cdc;
 
+import io.microbatch.bench.load.Settings;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +15,9 @@ public final class DebeziumTuning {
 
     /** Queues between the short ones and Debezium's defaults, with Connect's transactions every 50 ms. */
     public static final Map<String, String> MID_I50 = interval(50, queue(2_048, 1_024, 10));
+
+    /** The same with a producer's linger as long as the interval, which saves produce requests. */
+    public static final Map<String, String> MID_I50_L50 = intervalAndLinger(50, queue(2_048, 1_024, 10));
 
     /** Queues between the short ones and Debezium's defaults. */
     static final Map<String, String> MID = queue(2_048, 1_024, 10);
@@ -32,5 +36,9 @@ public final class DebeziumTuning {
         settings.put("transaction.boundary", "interval");
         settings.put("transaction.boundary.interval.ms", Integer.toString(ms));
         return Map.copyOf(settings);
+    }
+
+    static Map<String, String> intervalAndLinger(int ms, Map<String, String> queue) {
+        return Map.copyOf(Settings.withLinger(interval(ms, queue), ms));
     }
 }

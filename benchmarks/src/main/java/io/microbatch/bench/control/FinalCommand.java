@@ -31,8 +31,9 @@ import picocli.CommandLine.Option;
             "One table: every way to get events into Kafka through a Connect worker, and when to use which.",
             "",
             "naive returns one event from each poll, linger is the same with linger.ms=100 for the producer."
-                    + " interval_20 and interval_50 are naive with Connect's transaction.boundary=interval, unbuffered"
-                    + " ones return all they have from each poll; both under exactly-once only. greedy is this"
+                    + " interval_20 and interval_50 are naive with Connect's transaction.boundary=interval,"
+                    + " interval_50_linger_50 also has linger.ms=50, unbuffered ones return all they have from each"
+                    + " poll; all these under exactly-once only. greedy is this"
                     + " connector with T = 0, fixed with T = 5 ms, both with N = 20,000, adaptive as it is.",
             "",
             "End-to-end latency and CPU at 100 and 10,000 events/s and throughput at saturation, in both delivery"
@@ -70,12 +71,15 @@ public final class FinalCommand extends VerifyingCommand {
     private int rounds;
 
     /** One implementation. */
-    private enum Way {
+    enum Way {
         NAIVE(Settings.baseline(1), "when there are a few events a minute, and no plugin may be installed"),
-        LINGER(Settings.baseline(1), "in at-least-once mode: the producer batches by itself"),
+        LINGER(Settings.withLinger(Settings.baseline(1), 100), "in at-least-once mode: the producer batches by itself"),
         INTERVAL_20(
                 Settings.interval(1, 20), "exactly once without a plugin, where a commit always takes less than 20 ms"),
         INTERVAL_50(Settings.interval(1, 50), "the same, where a commit always takes less than 50 ms"),
+        INTERVAL_50_LINGER_50(
+                Settings.withLinger(Settings.interval(1, 50), 50),
+                "the same, at a steady rate: the linger saves produce requests"),
         UNBUFFERED_INTERVAL_20(
                 Settings.interval(Settings.MAX_EVENTS, 20), "the same, for a source that returns all it has"),
         UNBUFFERED_INTERVAL_50(
@@ -94,7 +98,7 @@ public final class FinalCommand extends VerifyingCommand {
             this.use = use;
         }
 
-        private boolean isFor(Delivery delivery) {
+        boolean isFor(Delivery delivery) {
             return delivery == Delivery.EXACTLY_ONCE || !Settings.isByTheClock(own);
         }
 
@@ -103,11 +107,11 @@ public final class FinalCommand extends VerifyingCommand {
             return delivery == Delivery.EXACTLY_ONCE && Settings.isOneEventAPoll(own);
         }
 
-        private Map<String, String> settings() {
+        Map<String, String> settings() {
             Map<String, String> settings = new LinkedHashMap<>(own);
             settings.put("producer.override.compression.type", "lz4");
             settings.put("producer.override.batch.size", "1000000");
-            settings.put("producer.override.linger.ms", this == LINGER ? "100" : "0");
+            settings.putIfAbsent(Settings.LINGER, "0");
             return settings;
         }
     }

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "At each rate, exactly-once: what the adaptive setting loses versus the best of a grid of"
-                    + " fixed lingers, and versus Connect's transaction.boundary=interval.",
+                    + " fixed lingers, and versus Connect's transaction.boundary=interval, also with a producer's"
+                    + " linger as long as the interval.",
             "",
             "First the adaptive connector learns at every rate; then all settings take three turns at it"
                     + " in changing order, the adaptive one with what it learned. Its windows count, those of trials"
@@ -129,7 +130,8 @@ public final class RegretCommand extends VerifyingCommand {
         LoadResult events = run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20));
         LoadResult transactions = run(load, "warm-up-commits", 300, 0, 30, Settings.fixed(1));
         boolean verified = events.isVerified() && transactions.isVerified();
-        for (Map.Entry<String, Map<String, String>> setting : intervals().entrySet()) {
+        for (Map.Entry<String, Map<String, String>> setting :
+                intervals(extent.isQuick()).entrySet()) {
             String name = "regret-" + runs++;
             LoadResult probe = noted(
                     load,
@@ -152,9 +154,11 @@ public final class RegretCommand extends VerifyingCommand {
         say("warmed up" + (verified ? "" : ", NOT VERIFIED"));
     }
 
-    private Map<String, Map<String, String>> intervals() {
+    /** The settings with transactions by the clock, by name. */
+    static Map<String, Map<String, String>> intervals(boolean quick) {
         Map<String, Map<String, String>> intervals = Settings.intervals();
-        if (extent.isQuick()) {
+        intervals.put("interval_50_linger_50", Settings.withLinger(intervals.get("interval_50"), 50));
+        if (quick) {
             intervals.keySet().removeIf(name -> name.startsWith("unbuffered"));
         }
         return intervals;
@@ -180,7 +184,7 @@ public final class RegretCommand extends VerifyingCommand {
         List<String> fixed = settings.keySet().stream()
                 .filter(name -> !name.equals(ADAPTIVE))
                 .toList();
-        Map<String, Map<String, String>> carried = intervals();
+        Map<String, Map<String, String>> carried = intervals(extent.isQuick());
         carried.keySet().removeIf(name -> carriedPerSec.get(name) < rate);
         settings.putAll(carried);
         List<String> notCarried = carriedPerSec.keySet().stream()

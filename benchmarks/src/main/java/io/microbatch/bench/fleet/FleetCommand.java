@@ -23,10 +23,11 @@ import picocli.CommandLine.Option;
                     + " are idle.",
             "",
             "5 to 50 events/s from each connector, nothing from every eighth. Connectors with Connect's"
-                    + " transaction.boundary=interval of 100 ms, which return one event a poll or all they have, versus"
-                    + " the same connector hosted with latency.target.ms=100 and with the defaults, and versus this"
-                    + " connector's generator. CPU of worker and broker, transactions, end-to-end latency, threads and"
-                    + " heap for each task.",
+                    + " transaction.boundary=interval of 100 ms, which return one event a poll or all they have, with"
+                    + " the producer's default linger.ms and with one as long as the interval, versus the same"
+                    + " connector hosted with latency.target.ms=100 and with the defaults, and versus this connector's"
+                    + " generator. CPU of worker and broker, transactions, end-to-end latency, threads and heap for"
+                    + " each task.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -119,7 +120,7 @@ public final class FleetCommand extends VerifyingCommand {
             say(String.format(Locale.ROOT, "goal: %s: %.2f, at most %.0f%s", goal.get("goal"), value, limit, missed));
         }
         say("");
-        say("worse than the better plain contender:" + (report.losing().isEmpty() ? " nothing" : ""));
+        say("worse than the best plain contender:" + (report.losing().isEmpty() ? " nothing" : ""));
         report.losing().forEach(line -> say("  " + line));
         say("");
     }

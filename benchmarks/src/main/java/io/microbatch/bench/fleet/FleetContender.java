@@ -12,6 +12,10 @@ enum FleetContender {
     PLAIN_ONE(true),
     /** A connector that returns all that it has, with Connect's transactions by the clock. */
     PLAIN_ALL(true),
+    /** One event a poll, transactions by the clock, and a producer's linger as long as their interval. */
+    PLAIN_ONE_LINGER(true),
+    /** The same that returns all that it has. */
+    PLAIN_ALL_LINGER(true),
     /** The same connector, hosted by this one with a latency target as long as the plain one's interval. */
     HOSTED(false),
     /** The same without a latency target. */
@@ -43,6 +47,8 @@ enum FleetContender {
         return switch (this) {
             case PLAIN_ONE -> Settings.interval(1, INTERVAL_MS);
             case PLAIN_ALL -> Settings.interval(Settings.MAX_EVENTS, INTERVAL_MS);
+            case PLAIN_ONE_LINGER -> Settings.withLinger(PLAIN_ONE.settings(), INTERVAL_MS);
+            case PLAIN_ALL_LINGER -> Settings.withLinger(PLAIN_ALL.settings(), INTERVAL_MS);
             case HOSTED -> withTarget(hosted());
             case HOSTED_DEFAULT -> hosted();
             case GENERATOR -> withTarget(generator());

@@ -37,7 +37,7 @@ final class FleetReport {
                 .toList();
     }
 
-    /** The median of the plain contender with the lower one. */
+    /** The median of the plain contender with the lowest one. */
     private double bestPlain(FleetFigure figure) {
         return rounds.keySet().stream()
                 .filter(FleetContender::isPlain)
@@ -116,7 +116,7 @@ final class FleetReport {
         return median(contender, figure) - bestPlain(figure);
     }
 
-    /** Every figure in which a contender of this connector is worse than the better plain one. */
+    /** Every figure in which a contender of this connector is worse than the best plain one. */
     List<String> losing() {
         List<String> cases = new ArrayList<>();
         for (FleetContender contender : rounds.keySet()) {
@@ -141,12 +141,12 @@ final class FleetReport {
     List<String> table() {
         List<String> lines = new ArrayList<>();
         StringBuilder header = new StringBuilder(String.format("%-24s", "median"));
-        rounds.keySet().forEach(contender -> header.append(String.format(" %15s", contender.key())));
+        rounds.keySet().forEach(contender -> header.append(String.format(" %16s", contender.key())));
         lines.add(header.toString());
         Arrays.stream(FleetFigure.values()).forEach(figure -> {
             StringBuilder line = new StringBuilder(String.format("%-24s", figure.key()));
             rounds.keySet()
-                    .forEach(contender -> line.append(String.format(" %15s", figure.text(median(contender, figure)))));
+                    .forEach(contender -> line.append(String.format(" %16s", figure.text(median(contender, figure)))));
             lines.add(line.toString());
         });
         return lines;

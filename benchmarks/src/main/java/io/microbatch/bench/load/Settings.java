@@ -27,6 +27,9 @@ public final class Settings {
     /** Before the keys of a hosted connector. */
     public static final String HOSTED_PREFIX = "upstream.connector.";
 
+    /** The key of a producer's linger in a connector's configuration. */
+    public static final String LINGER = "producer.override.linger.ms";
+
     private static final String POLL_EVENTS = "baseline.poll.events";
     private static final String BOUNDARY = "transaction.boundary";
 
@@ -75,6 +78,17 @@ public final class Settings {
         Map<String, String> settings = interval(pollEvents, intervalMs);
         settings.put("baseline.wait.ms", Integer.toString(waitMs));
         return settings;
+    }
+
+    /**
+     * The same with the producer's {@code linger.ms}. With a linger as long as Connect's interval it is the strongest
+     * stock setting at a steady rate: a commit sends what the linger has collected, so that the linger saves most
+     * produce requests of an interval and delays no event beyond its transaction.
+     */
+    public static Map<String, String> withLinger(Map<String, String> settings, int ms) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(LINGER, Integer.toString(ms));
+        return all;
     }
 
     /** Another connector with these settings of its own, hosted by this one. */

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "send-and-wait locks 100 rows with SKIP LOCKED, sends each and waits for it, deletes them and commits."
                     + " fire-flush-await-N sends N rows, flushes once and waits for each; x2 has two workers. Their"
                     + " producer is idempotent, with acks=all. Connectors run on an exactly-once worker, outbox-alo on"
-                    + " an at-least-once worker. outbox-latency has batch.objective=latency.",
+                    + " an at-least-once worker. outbox-latency has batch.objective=latency. debezium-mid-i50-l50 has"
+                    + " transaction.boundary=interval of 50 ms and a producer's linger.ms as long.",
             "",
             "Eight connections insert single rows with synchronous_commit=on, in rotated turns: a backlog that was"
                     + " written while the contender was stopped, then 50 and 1,000 rows/s. Latency is from when a row"

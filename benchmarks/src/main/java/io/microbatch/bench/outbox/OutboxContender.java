@@ -35,6 +35,8 @@ enum OutboxContender {
     DEBEZIUM_SMALL(Kind.DEBEZIUM, DebeziumTuning.SMALL),
     /** Debezium with its event router and longer queues, and a commit every 50 ms. */
     DEBEZIUM_MID_I50(Kind.DEBEZIUM, DebeziumTuning.MID_I50),
+    /** The same with a producer's linger as long, which saves produce requests. */
+    DEBEZIUM_MID_I50_L50(Kind.DEBEZIUM, DebeziumTuning.MID_I50_L50),
     /** Debezium with its event router and the longest queues, and a commit with each poll. */
     DEBEZIUM_TUNED(Kind.DEBEZIUM, DebeziumTuning.TUNED),
     /** Debezium with its event router, hosted by this connector. */
@@ -51,6 +53,7 @@ enum OutboxContender {
             FIRE_FLUSH_AWAIT_100_X2,
             DEBEZIUM_SMALL,
             DEBEZIUM_MID_I50,
+            DEBEZIUM_MID_I50_L50,
             HOSTED);
 
     /** What a contender is. */

@@ -21,7 +21,13 @@ final class Answers {
 
     /** The contenders of a scenario that any worker has without this project. */
     static final List<String> STOCK = List.of(
-            "naive", "interval_20", "interval_50", "unbuffered", "unbuffered_interval_20", "unbuffered_interval_50");
+            "naive",
+            "interval_20",
+            "interval_50",
+            "interval_50_linger_50",
+            "unbuffered",
+            "unbuffered_interval_20",
+            "unbuffered_interval_50");
 
     /** What {@code compare.json} has besides the stock settings. */
     private static final Set<String> NO_STOCK = Set.of("adaptive", "fixed", "producer");

@@ -92,8 +92,8 @@ final class ScenarioSections {
                     "What remains with a broker that answers late?",
                     "Events per second with one request in flight, when each produce request is answered later. naive"
                             + " returns one event from each poll, unbuffered all it has; interval is Connect's own"
-                            + " transaction.boundary=interval, with its milliseconds; adaptive large"
-                            + " batches has batch.size=1000000.",
+                            + " transaction.boundary=interval, with its milliseconds, and linger the producer's;"
+                            + " adaptive large batches has batch.size=1000000.",
                     List.of(PER_SEC)));
 
     /** A figure of every contender: where it is, what it says, in which unit. */

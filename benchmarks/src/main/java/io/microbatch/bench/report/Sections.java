@@ -60,9 +60,10 @@ final class Sections {
                     "cdc.json",
                     "Is a hosted Debezium faster than Debezium by itself?",
                     "plain has Debezium's defaults, tuned, small and mid have other queues, and i20 and i50 Connect's"
-                            + " own transactions of 20 and 50 ms. adaptive and efficiency are the same Debezium hosted,"
-                            + " with one objective each, hosted-30 with a target of 30 ms, default with neither."
-                            + " Latency from a row's commit in PostgreSQL to a read_committed consumer.",
+                            + " own transactions of 20 and 50 ms, l20 and l50 a producer's linger as long."
+                            + " adaptive and efficiency are the same Debezium hosted, with one objective each,"
+                            + " hosted-30 with a target of 30 ms, default with neither. Latency from a row's commit"
+                            + " in PostgreSQL to a read_committed consumer.",
                     Answers::cdc,
                     Sections::cdc),
             new Section(

@@ -20,6 +20,8 @@ enum Contender {
     INTERVAL_20(Settings.interval(1, 20), true),
     /** The same every 50 ms. */
     INTERVAL_50(Settings.interval(1, 50), true),
+    /** The same with a producer's linger as long: the strongest stock setting at a steady rate. */
+    INTERVAL_50_LINGER_50(Settings.withLinger(Settings.interval(1, 50), 50), true),
     /** All that is due in each poll, made in it, without readers or rings. */
     UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS), true),
     /** The same with Connect's transactions by the clock, every 20 ms. */

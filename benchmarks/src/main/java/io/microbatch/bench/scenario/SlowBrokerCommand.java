@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
             "That is what a diskless broker does, which writes to an object store. One topic partition, one request in"
                     + " flight, one event a poll versus the adaptive connector, at saturation, in both delivery modes;"
                     + " under exactly-once also Connect's transaction.boundary=interval of 20 and 50 ms, for a source"
-                    + " that returns one event from each poll and for one that returns all it has. The producer's"
-                    + " batches have their default of 16 KB, and 1 MB for adaptive_large_batches. A proxy between"
-                    + " worker and broker delays the answers; the consumer that checks every event goes to the broker"
-                    + " directly.",
+                    + " that returns one event from each poll and for one that returns all it has, and of 50 ms with"
+                    + " linger.ms=50 for the first. The producer's batches have their default of 16 KB, and"
+                    + " 1 MB for adaptive_large_batches. A proxy between worker and broker delays the answers; the"
+                    + " consumer that checks every event goes to the broker directly.",
             "",
             "Figures are absolute: events/s that remain. Where a commit takes longer than the interval, or where each"
                     + " event is a transaction, a run has as few events as take some seconds, 20 at least.",
@@ -72,6 +72,7 @@ public final class SlowBrokerCommand extends Scenario {
                 Contender.NAIVE,
                 Contender.INTERVAL_20,
                 Contender.INTERVAL_50,
+                Contender.INTERVAL_50_LINGER_50,
                 Contender.UNBUFFERED_INTERVAL_20,
                 Contender.UNBUFFERED_INTERVAL_50,
                 Contender.ADAPTIVE,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.Goal;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Settings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -118,15 +119,36 @@ class AdvisedCaseTest {
             assertThat(AdvisedStream.all(quick))
                     .hasSizeGreaterThanOrEqualTo(MIN_CASES)
                     .filteredOn(stream -> stream.delivery() == Delivery.EXACTLY_ONCE)
-                    .allSatisfy(stream -> assertThat(stream.tried(quick))
+                    .allSatisfy(stream -> assertThat(stream.tried(quick, Map.of()))
                             .anySatisfy(setting -> assertThat(setting.options())
                                     .containsEntry(
                                             "producer.override.linger.ms",
                                             setting.options().get("transaction.boundary.interval.ms"))
                                     .containsEntry("transaction.boundary", "interval")));
         }
-        assertThat(AdvisedStream.all(false).get(0).tried(false).stream().map(AdvisedStream.Setting::name))
+        assertThat(names(AdvisedStream.all(false).get(0).tried(false, Map.of())))
                 .contains("interval-20-linger-20", "interval-50-linger-50", "interval-90-linger-90");
+    }
+
+    private static List<String> names(List<AdvisedStream.Setting> settings) {
+        return settings.stream().map(AdvisedStream.Setting::name).toList();
+    }
+
+    /** An advised interval may come without a linger. With one it may be better. */
+    @Test
+    void triesTheAdvisedIntervalWithALinger() {
+        Map<String, String> advised = Settings.interval(1, 70);
+        assertThat(names(STREAM.tried(true, advised))).contains("interval-70-linger-70", "interval-90-linger-90");
+        assertThat(STREAM.tried(true, advised))
+                .filteredOn(setting -> setting.name().equals("interval-70-linger-70"))
+                .allSatisfy(setting -> assertThat(STREAM.config(setting, "t", 10))
+                        .containsAllEntriesOf(Settings.withLinger(advised, 70)));
+        assertThat(names(STREAM.tried(true, Settings.interval(1, 90))))
+                .as("once")
+                .isEqualTo(names(STREAM.tried(true, Map.of())));
+        assertThat(names(STREAM.tried(true, Settings.hosted(advised))))
+                .as("a hosted connector has no interval")
+                .isEqualTo(names(STREAM.tried(true, Map.of())));
     }
 
     @Test
@@ -136,9 +158,8 @@ class AdvisedCaseTest {
             assertThat(streams.stream().map(AdvisedStream::name)).doesNotHaveDuplicates();
             assertThat(streams.stream().map(AdvisedStream::place).distinct()).containsExactly(Place.values());
             assertThat(streams)
-                    .allSatisfy(
-                            stream -> assertThat(stream.tried(quick).stream().map(AdvisedStream.Setting::name))
-                                    .doesNotHaveDuplicates());
+                    .allSatisfy(stream ->
+                            assertThat(names(stream.tried(quick, Map.of()))).doesNotHaveDuplicates());
         }
     }
 }

@@ -3,10 +3,12 @@ package io.microbatch.bench.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CdcContenderTest {
@@ -101,6 +103,22 @@ class CdcContenderTest {
                 .containsEntry("max.batch.size", "1024")
                 .containsEntry("poll.interval.ms", "10")
                 .containsEntry("transaction.boundary.interval.ms", "50");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SMALL_I50, SMALL_I50_L50", "MID_I20, MID_I20_L20", "MID_I50, MID_I50_L50"})
+    void aLingerIsAsLongAsTheIntervalAndTheOnlyDifference(CdcContender without, CdcContender with) {
+        Map<String, String> expected = new HashMap<>(without.settings(EXAMPLE));
+        expected.put("producer.override.linger.ms", expected.get("transaction.boundary.interval.ms"));
+        assertThat(with.settings(EXAMPLE)).isEqualTo(expected);
+        assertThat(with.isStock()).isTrue();
+        assertThat(with.text()).startsWith(without.text() + "-l");
+    }
+
+    @Test
+    void theQuickFormHasTheStrongestStockSettingsForBothTargets() {
+        assertThat(CdcContender.QUICK)
+                .contains(CdcContender.MID_I20_L20, CdcContender.MID_I50, CdcContender.MID_I50_L50);
     }
 
     @Test

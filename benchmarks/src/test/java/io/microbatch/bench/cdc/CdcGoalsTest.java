@@ -76,6 +76,17 @@ class CdcGoalsTest {
     }
 
     @Test
+    void anIntervalWithALingerIsARivalLikeAnyOther() {
+        add(CdcContender.TUNED, 20, 30_000, 40);
+        add(CdcContender.MID_I50, 64, 41_000, 40);
+        add(CdcContender.MID_I50_L50, 60, 41_500, 30);
+        add(CdcContender.EFFICIENCY, 90, 41_000, 36);
+        assertThat(verdict("same_p99").ratios().rival()).isEqualTo(CdcContender.MID_I50_L50);
+        assertThat(verdict("same_p99").ratios().keepsCpu()).as("36 versus 30").isFalse();
+        assertThat(verdict("same_backlog").ratios().rival()).isEqualTo(CdcContender.MID_I50_L50);
+    }
+
+    @Test
     void whereOursIsTheFastestTheFastestStockSettingIsTheRival() {
         add(CdcContender.TUNED, 20, 30_000, 40);
         add(CdcContender.MID_I50, 64, 41_000, 40);

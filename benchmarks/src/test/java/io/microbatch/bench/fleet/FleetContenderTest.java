@@ -2,9 +2,11 @@ package io.microbatch.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FleetContenderTest {
@@ -28,6 +30,17 @@ class FleetContenderTest {
                 .containsEntry("upstream.synthetic.events.per.partition", "70")
                 .containsEntry("upstream.synthetic.start.epoch.ms", "1000")
                 .doesNotContainKey("calibration.directory");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAIN_ONE, PLAIN_ONE_LINGER", "PLAIN_ALL, PLAIN_ALL_LINGER"})
+    void givesAPlainOneALingerAsLongAsItsInterval(FleetContender without, FleetContender with) {
+        Map<String, String> expected = new HashMap<>(without.config("t", 7, 70, 1_000, "dir"));
+        expected.put("producer.override.linger.ms", "100");
+        assertThat(with.config("t", 7, 70, 1_000, "dir"))
+                .isEqualTo(expected)
+                .containsEntry("transaction.boundary.interval.ms", "100");
+        assertThat(with.isPlain()).isTrue();
     }
 
     @Test

@@ -34,6 +34,16 @@ class FleetReportTest {
     }
 
     @Test
+    void theCheapestPlainContenderMayHaveALinger() {
+        add(FleetContender.PLAIN_ONE, 30, Map.of());
+        add(FleetContender.PLAIN_ALL, 20, Map.of());
+        add(FleetContender.PLAIN_ONE_LINGER, 10, Map.of());
+        add(FleetContender.HOSTED, 15, Map.of());
+        assertThat(report.goals().get(0)).containsEntry("value", 1.5).containsEntry("met", false);
+        assertThat(report.losing()).hasSize(FleetFigure.values().length);
+    }
+
+    @Test
     void saysThatAGoalIsMissed() {
         add(FleetContender.PLAIN_ALL, 20, Map.of());
         add(

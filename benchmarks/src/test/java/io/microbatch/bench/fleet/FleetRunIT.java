@@ -40,7 +40,7 @@ class FleetRunIT {
     @ParameterizedTest
     @EnumSource(
             value = FleetContender.class,
-            names = {"PLAIN_ALL", "HOSTED"})
+            names = {"PLAIN_ALL_LINGER", "HOSTED"})
     void verifiesAFleetWithoutABugAndMeasuresIt(FleetContender contender) {
         FleetResult result = new FleetRun(stack).run(contender, SMALL);
 

@@ -2,6 +2,7 @@ package io.microbatch.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -21,6 +22,17 @@ class SettingsTest {
                 });
         assertThat(Settings.isByTheClock(Settings.baseline(1))).isFalse();
         assertThat(Settings.isOneEventAPoll(Settings.baseline(1))).isTrue();
+    }
+
+    @Test
+    void aLingerChangesNothingElse() {
+        Map<String, String> interval = Settings.interval(1, 50);
+        Map<String, String> both = Settings.withLinger(interval, 50);
+        assertThat(both)
+                .containsAllEntriesOf(interval)
+                .hasSize(interval.size() + 1)
+                .containsEntry("producer.override.linger.ms", "50");
+        assertThat(interval).doesNotContainKey("producer.override.linger.ms");
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.outbox.peer.RelayPlan;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +65,16 @@ class OutboxContenderTest {
                 .containsEntry("transforms.outbox.type", "io.debezium.transforms.outbox.EventRouter")
                 .containsEntry("upstream.connector.table.include.list", "public.outboxevent")
                 .doesNotContainKeys("max.queue.size", "upstream.connector.max.queue.size");
+    }
+
+    @Test
+    void aLingerIsAsLongAsTheIntervalAndTheOnlyDifference() {
+        Map<String, String> expected = new HashMap<>(OutboxContender.DEBEZIUM_MID_I50.settings());
+        expected.put("producer.override.linger.ms", "50");
+        assertThat(OutboxContender.DEBEZIUM_MID_I50_L50.settings()).isEqualTo(expected);
+        assertThat(OutboxContender.DEBEZIUM_MID_I50_L50.text()).isEqualTo("debezium-mid-i50-l50");
+        assertThat(OutboxContender.QUICK)
+                .contains(OutboxContender.DEBEZIUM_MID_I50, OutboxContender.DEBEZIUM_MID_I50_L50);
     }
 
     @Test

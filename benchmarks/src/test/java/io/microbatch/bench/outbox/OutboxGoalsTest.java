@@ -78,6 +78,16 @@ class OutboxGoalsTest {
     }
 
     @Test
+    void theBestStockSettingMayHaveALinger() {
+        standings.add(OutboxContender.OUTBOX_1, turn(1, 60, 1));
+        standings.add(OutboxContender.DEBEZIUM_MID_I50, turn(1, 64, 1));
+        standings.add(OutboxContender.DEBEZIUM_MID_I50_L50, turn(1, 48, 1));
+
+        assertThat(goal("p99_ms_1000, outbox-1 versus debezium-mid-i50-l50").value())
+                .isEqualTo(1.25);
+    }
+
+    @Test
     void aRateThatIsNotCarriedHasALatencyWithoutEnd() {
         standings.add(OutboxContender.OUTBOX_1, turn(1, 60, 1));
         standings.add(OutboxContender.OUTBOX_1, turn(1, NEVER, 1));

@@ -41,7 +41,7 @@ class OutboxRunIT {
                 "SEND_AND_WAIT",
                 "FIRE_FLUSH_AWAIT_50",
                 "FIRE_FLUSH_AWAIT_100_X2",
-                "DEBEZIUM_MID_I50",
+                "DEBEZIUM_MID_I50_L50",
                 "HOSTED"
             })
     void verifiesEveryRowAndMeasures(OutboxContender contender) throws SQLException {

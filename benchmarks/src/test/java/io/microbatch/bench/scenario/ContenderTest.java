@@ -15,6 +15,7 @@ class ContenderTest {
                 .containsExactlyInAnyOrder(
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
+                        Contender.INTERVAL_50_LINGER_50,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50);
     }
@@ -22,7 +23,8 @@ class ContenderTest {
     @Test
     void aRivalReturnsOneEventFromEachPollOrAllItHas() {
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isOneByOne))
-                .containsExactlyInAnyOrder(Contender.NAIVE, Contender.INTERVAL_20, Contender.INTERVAL_50);
+                .containsExactlyInAnyOrder(
+                        Contender.NAIVE, Contender.INTERVAL_20, Contender.INTERVAL_50, Contender.INTERVAL_50_LINGER_50);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
                         Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);
