@@ -199,6 +199,14 @@ class ArchiveIT {
         String nobody = "http://127.0.0.1:" + Ports.free();
         assertNobodyAnswers("sh", command, "advise", nobody);
         assertNobodyAnswers("sh", command, "migrate", "--rest", nobody, "--connector", "shop");
+        Path link = Files.createSymbolicLink(directory.resolve("linked"), Path.of(command));
+        Path other = Files.createDirectories(directory.resolve("other")).resolve("microbatch");
+        assertNobodyAnswers(
+                "sh",
+                Files.createSymbolicLink(other, Path.of("..", link.getFileName().toString()))
+                        .toString(),
+                "advise",
+                nobody);
     }
 
     private static Path command(Stream<Path> files) {

@@ -8,21 +8,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.InstalledProgram;
 import io.microbatch.testbed.Ports;
+import io.microbatch.testbed.pages.CommandRegistry;
+import io.microbatch.testbed.pages.PageCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs each command of docs/http.md whose answer the page shows, against the connector of the example. */
+/** Runs the commands of docs/http.md with curl: they create the connector of the example and post to it. */
 @ExtendWith(Cluster.Shared.class)
 class HttpPageIT {
 
@@ -30,9 +33,10 @@ class HttpPageIT {
     private static final Path EXAMPLE = Path.of("..", "config-examples", "http.json");
     private static final Pattern COMMAND_AND_ANSWER =
             Pattern.compile("```bash\n([^`]*?)\n *```\n\n *```json\n *([^`]*?)\n *```");
-    private static final int COMMANDS = 12;
-    private static final long LIMIT_S = 60;
+    private static final int ANSWERS = 12;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String PORT = "8090";
+    private static final String WORKER = "http://127.0.0.1:8083";
 
     /** The numbers of a place differ, and the page leaves out the text of a message. */
     private static final Pattern VARIABLE = Pattern.compile("(?<=\"message\":\")[^\"]*|(?<=:)\\d+");
@@ -48,22 +52,27 @@ class HttpPageIT {
     void everyCommandIsAnsweredAsThePageShows(Mode mode) throws IOException, InterruptedException {
         assumeTrue(InstalledProgram.exists("curl"), "SKIPPED: no curl, so the commands of docs/http.md were not tried");
         Map<String, String> config = config(mode);
-        cluster.rest(mode).create("http", config);
-        cluster.worker(mode).awaitRunning("http", 2);
+        PageShell shell = shell(mode, config);
         String port = config.get("upstream.http.port");
-        new HttpPoster(Integer.parseInt(port)).awaitReady();
+        Map<String, String> answers = answers();
+        assertThat(answers).hasSize(ANSWERS);
 
-        List<String[]> found = COMMAND_AND_ANSWER
-                .matcher(Files.readString(PAGE))
-                .results()
-                .map(match -> new String[] {match.group(1), match.group(2)})
-                .toList();
-        assertThat(found).hasSize(COMMANDS);
-        for (String[] each : found) {
-            String command = withTopics(each[0].replace(PORT, port), mode);
-            assertThat(VARIABLE.matcher(run(command)).replaceAll("0"))
-                    .as(command)
-                    .isEqualTo(VARIABLE.matcher(each[1]).replaceAll("0"));
+        List<PageCommand> commands = new CommandRegistry(Path.of("..")).commands("docs/http.md", HttpPageIT.class);
+        assertThat(commands).extracting(PageCommand::text).containsAll(answers.keySet());
+        for (PageCommand each : commands) {
+            String command = withTopics(each.text().replace(PORT, port), mode).replace(WORKER, address(mode));
+            String answer = shell.run(command, LIMIT);
+            if (answers.containsKey(each.text())) {
+                assertThat(VARIABLE.matcher(answer).replaceAll("0"))
+                        .as(command)
+                        .isEqualTo(VARIABLE.matcher(answers.get(each.text())).replaceAll("0"));
+            } else if (each.text().contains("-X POST")) {
+                assertThat(answer).startsWith("{\"name\":\"http\",\"config\":");
+                cluster.worker(mode).awaitRunning("http", 2);
+                new HttpPoster(Integer.parseInt(port)).awaitReady();
+            } else {
+                assertThat(answer).as(command).contains("\"tasks\":[{\"id\":0,\"state\":\"RUNNING\"");
+            }
         }
         assertThat(values("orders", mode))
                 .containsExactlyInAnyOrder(
@@ -79,6 +88,26 @@ class HttpPageIT {
                         "null");
         assertThat(values("clicks", mode)).containsExactly("a click");
         cluster.rest(mode).delete("http");
+    }
+
+    /** The answers that the page shows, by the command. */
+    private static Map<String, String> answers() throws IOException {
+        return COMMAND_AND_ANSWER
+                .matcher(Files.readString(PAGE))
+                .results()
+                .collect(Collectors.toMap(match -> match.group(1).strip(), match -> match.group(2)));
+    }
+
+    private String address(Mode mode) {
+        return cluster.rest(mode).address().toString().replaceAll("/$", "");
+    }
+
+    /** A directory with the example as it is configured here. */
+    private PageShell shell(Mode mode, Map<String, String> config) throws IOException {
+        Path directory = cluster.directory().resolve("http-page-" + mode.suffix());
+        Path examples = Files.createDirectories(directory.resolve("config-examples"));
+        new ObjectMapper().writeValue(examples.resolve("http.json").toFile(), Map.of("name", "http", "config", config));
+        return PageShell.in(directory);
     }
 
     /** The example, on a free port. Both workers of the test use one broker, so each has topics of its own. */
@@ -101,21 +130,6 @@ class HttpPageIT {
 
     private static String withTopics(String command, Mode mode) {
         return command.replaceAll("/(orders|clicks)\\b", "/$1-" + mode.suffix());
-    }
-
-    private String run(String command) throws IOException, InterruptedException {
-        Path out = cluster.directory().resolve("page-command");
-        Process process = new ProcessBuilder("bash", "-c", "set -o pipefail; " + command)
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(LIMIT_S, TimeUnit.SECONDS)).as(command).isTrue();
-        } finally {
-            Process ignored = process.destroyForcibly();
-        }
-        assertThat(process.exitValue()).as(command + Files.readString(out)).isZero();
-        return Files.readString(out).strip();
     }
 
     private List<String> values(String topic, Mode mode) {
