@@ -40,7 +40,7 @@ final class Console implements AutoCloseable {
     /** How long an answer is used again, so that many open pages cost as much as one. */
     private static final long FRESH_MS = 1_000;
 
-    private static final int MAX_KEPT = 16;
+    private static final int MAX_ANSWERS = 16;
     private static final String TASKS = "tasks";
 
     private final String instance = UUID.randomUUID().toString();
@@ -52,7 +52,7 @@ final class Console implements AutoCloseable {
     private final Sampler sampler;
     private final ThreadPoolExecutor threads = Threads.pool("reader", THREADS, QUEUED);
     /** The latest answers. Guarded by itself. */
-    private final Map<Asked, Kept> kept = new LinkedHashMap<>();
+    private final Map<Asked, CachedAnswer> answers = new LinkedHashMap<>();
     /** The addresses that turned out to be this worker's. Guarded by itself. */
     private final Set<String> own = new HashSet<>();
 
@@ -87,7 +87,7 @@ final class Console implements AutoCloseable {
         }
     }
 
-    private record Kept(byte[] json, long atMs) {}
+    private record CachedAnswer(byte[] json, long atMs) {}
 
     /** The console is too busy, or something that it needs does not answer. The message says which. */
     static final class BusyException extends Exception {
@@ -100,7 +100,7 @@ final class Console implements AutoCloseable {
     }
 
     Console(ConnectClusterState state, WorkerProperties worker) {
-        this.cluster = new ClusterView(state, worker.flushMs());
+        this.cluster = new ClusterView(state, worker);
         this.peers = new Peers(worker.scheme(), worker.tls());
         this.passwords = new PasswordKeys(peers);
         this.sampler = new Sampler(reader, cluster::knownSettings, history);
@@ -114,17 +114,17 @@ final class Console implements AutoCloseable {
      */
     byte[] answer(Query query, String authorization) throws BusyException, InterruptedException {
         Asked asked = new Asked(query, authorization);
-        synchronized (kept) {
-            Kept last = kept.get(asked);
+        synchronized (answers) {
+            CachedAnswer last = answers.get(asked);
             if (last != null && System.currentTimeMillis() - last.atMs() < FRESH_MS) {
                 return last.json();
             }
         }
         byte[] json = Json.write(query.local() ? local(query, authorization) : everywhere(query, authorization));
-        synchronized (kept) {
-            kept.put(asked, new Kept(json, System.currentTimeMillis()));
-            if (kept.size() > MAX_KEPT) {
-                kept.keySet().remove(kept.keySet().iterator().next());
+        synchronized (answers) {
+            answers.put(asked, new CachedAnswer(json, System.currentTimeMillis()));
+            if (answers.size() > MAX_ANSWERS) {
+                answers.keySet().remove(answers.keySet().iterator().next());
             }
         }
         return json;

@@ -1,7 +1,5 @@
 package io.microbatch.connect.console;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +57,7 @@ final class PasswordKeys {
         if (isPaused(name) || isPaused(worker)) {
             return Optional.empty();
         }
-        String path = "/connector-plugins/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/config";
+        String path = RestPath.ofPlugin(name, "/config");
         Peers.Answer answer = workers.ask(worker, path, authorization);
         if (!(answer.body() instanceof List<?> keys)) {
             // A worker that says nothing costs time, for whatever class. One that does not know a class says so.
