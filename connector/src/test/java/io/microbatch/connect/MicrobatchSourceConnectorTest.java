@@ -119,6 +119,32 @@ class MicrobatchSourceConnectorTest {
         connector.stop();
     }
 
+    /** The servers of the HTTP upstream say how many they are. Each number is in one place. */
+    @Test
+    void tellsEachTaskOnceHowManyThereAre() {
+        String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+        connector.start(Map.of(
+                "name",
+                "clicks",
+                "upstream.type",
+                "http",
+                "upstream.http.topics",
+                "clicks",
+                "key.converter",
+                bytes,
+                "value.converter",
+                bytes,
+                "header.converter",
+                bytes));
+        assertThat(connector.taskConfigs(3))
+                .hasSize(3)
+                .allSatisfy(config -> assertThat(config)
+                        .containsEntry(MicrobatchConfig.TASK_COUNT_CONFIG, "3")
+                        .satisfies(all -> assertThat(all.keySet().stream().filter(key -> key.endsWith("task.count")))
+                                .hasSize(1)));
+        connector.stop();
+    }
+
     private ConnectorTransactionBoundaries withBulk(String enabled) {
         return connector.canDefineTransactionBoundaries(Map.of(
                 HostedConfig.CLASS_CONFIG, DefinesTransactions.class.getName(), BulkConfig.ENABLED_CONFIG, enabled));

@@ -1,6 +1,7 @@
 package io.microbatch.bench.advise;
 
 import io.microbatch.bench.load.Medians;
+import io.microbatch.connect.console.AdviceLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,6 @@ import java.util.Map;
  * @param cores processors of worker and brokers
  */
 record Outcome(boolean carried, double p50Ms, double p99Ms, double tps, double cores) {
-
-    /** By this factor a p99 may be over the goal and still keep it. The advice has the same one. */
-    static final double TOLERANCE = 1.1;
-
-    /** Processors that are worth no change. The advice has the same limit. */
-    static final double WORTH_CORES = 0.05;
 
     /** The medians of several rounds. It was carried if it was so in most rounds. */
     static Outcome median(List<Outcome> rounds) {
@@ -44,7 +39,7 @@ record Outcome(boolean carried, double p50Ms, double p99Ms, double tps, double c
 
     /** Whether it keeps a goal for the p99. */
     boolean keeps(double goalMs) {
-        return carried && p99Ms <= goalMs * TOLERANCE;
+        return carried && p99Ms <= goalMs * AdviceLimits.TOLERANCE;
     }
 
     /**
@@ -56,7 +51,7 @@ record Outcome(boolean carried, double p50Ms, double p99Ms, double tps, double c
         if (!carried || !other.carried) {
             return carried || !other.carried ? 1 : Double.POSITIVE_INFINITY;
         }
-        double byCpu = Math.max(1, (cores - WORTH_CORES) / other.cores);
+        double byCpu = Math.max(1, (cores - AdviceLimits.WORTH_CORES) / other.cores);
         if (other.keeps(goalMs)) {
             return keeps(goalMs) ? byCpu : Math.max(byCpu, p99Ms / goalMs);
         }

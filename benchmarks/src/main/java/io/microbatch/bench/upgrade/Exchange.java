@@ -15,7 +15,7 @@ import java.util.Map;
  * @param streams by connector
  * @param kept what became of the learned values
  */
-record Exchange(String direction, long beganEpochMs, Map<String, OfStream> streams, Kept kept) {
+record Exchange(String direction, long beganEpochMs, Map<String, OfStream> streams, ContinuedLevels kept) {
 
     /**
      * What happened to one stream.

@@ -130,7 +130,8 @@ final class UpgradeRun {
             outcomes.put(stream.name(), recovery(stream, endedNanos));
         }
         boolean ignored = Await.reached(FILE_LIMIT, () -> used(beganMs, endedMs).size() >= before.size());
-        Kept kept = Kept.between(before, Learned.read(servers.calibration(), scratch, beganMs), endedMs);
+        ContinuedLevels kept =
+                ContinuedLevels.between(before, Learned.read(servers.calibration(), scratch, beganMs), endedMs);
         Exchange exchange = new Exchange(direction, beganMs, outcomes, kept);
         exchanges.add(exchange);
         outcomes.forEach((name, outcome) -> progress.accept("  " + direction + ", " + name + ": "

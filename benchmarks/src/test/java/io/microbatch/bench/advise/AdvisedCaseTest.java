@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.Goal;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.Settings;
+import io.microbatch.connect.console.AdviceLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ class AdvisedCaseTest {
                 AFTER,
                 Map.of("costly", new Outcome(true, 5, 10, 200, 0.9), "cheap", new Outcome(true, 50, 95, 10, 0.1)));
         assertThat(found.best()).isEqualTo("cheap");
-        assertThat(found.regret()).isEqualTo((0.3 - Outcome.WORTH_CORES) / 0.1);
+        assertThat(found.regret()).isEqualTo((0.3 - AdviceLimits.WORTH_CORES) / 0.1);
         assertThat(found.worse()).isEqualTo(1);
         assertThat(AdviceReport.misses(List.of(found)))
                 .singleElement()

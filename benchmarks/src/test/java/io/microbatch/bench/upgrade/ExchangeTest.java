@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ExchangeTest {
 
-    private static final Kept KEPT = new Kept(1, 1, 1, 1, 0);
+    private static final ContinuedLevels KEPT = new ContinuedLevels(1, 1, 1, 1, 0);
 
     private static Exchange exchange(long recoveryMs) {
         return new Exchange(

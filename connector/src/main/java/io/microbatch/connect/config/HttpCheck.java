@@ -20,7 +20,6 @@ public final class HttpCheck {
     private static final String HTTP = UpstreamConfig.TYPE_CONFIG + "=http";
     private static final String ACKS = WorkerKeys.PRODUCER_PREFIX + "acks";
     private static final String BOUNDARY = "transaction.boundary";
-    private static final String TOLERANCE = "errors.tolerance";
     private static final String CREATED_PARTITIONS = "topic.creation.default.partitions";
     private static final String TASKS = "tasks.max";
     private static final int MAX_PORT = 65_535;
@@ -159,10 +158,10 @@ public final class HttpCheck {
             WorkerKeys.error(
                     values, ACKS, "must not be 0 with " + HTTP + ": nothing would be known of a record. Remove it");
         }
-        if ("all".equals(text(properties, TOLERANCE))) {
+        if ("all".equals(text(properties, WorkerKeys.TOLERANCE))) {
             WorkerKeys.error(
                     values,
-                    TOLERANCE,
+                    WorkerKeys.TOLERANCE,
                     "must be none with " + HTTP + ": a record whose send fails would be reported as dropped, "
                             + "although the broker may have it. Remove it");
         }

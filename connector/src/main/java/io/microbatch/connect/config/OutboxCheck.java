@@ -8,7 +8,6 @@ import org.apache.kafka.common.config.ConfigValue;
 public final class OutboxCheck {
 
     private static final String OUTBOX = UpstreamConfig.TYPE_CONFIG + "=outbox";
-    private static final String TOLERANCE = "errors.tolerance";
 
     private OutboxCheck() {}
 
@@ -32,13 +31,15 @@ public final class OutboxCheck {
 
     /** What an operator should know and what prevents nothing, with the remedy. Empty for another upstream. */
     public static List<String> warnings(Map<String, String> properties) {
-        boolean tolerates =
-                "all".equalsIgnoreCase(properties.getOrDefault(TOLERANCE, "").strip());
+        boolean tolerates = "all"
+                .equalsIgnoreCase(
+                        properties.getOrDefault(WorkerKeys.TOLERANCE, "").strip());
         if (!isOutbox(properties) || !tolerates || !WorkerKeys.isBlank(properties, DeadLetterConfig.TOPIC_CONFIG)) {
             return List.of();
         }
-        return List.of(TOLERANCE + "=all drops rows that cannot be converted or sent, and they are deleted: set "
-                + DeadLetterConfig.TOPIC_CONFIG + " with it, or remove it");
+        return List.of(
+                WorkerKeys.TOLERANCE + "=all drops rows that cannot be converted or sent, and they are deleted: set "
+                        + DeadLetterConfig.TOPIC_CONFIG + " with it, or remove it");
     }
 
     private static boolean isOutbox(Map<String, String> properties) {

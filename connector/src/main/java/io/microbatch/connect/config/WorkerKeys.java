@@ -18,6 +18,7 @@ final class WorkerKeys {
     static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
 
     static final String TRANSFORMS = "transforms";
+    static final String TOLERANCE = "errors.tolerance";
 
     /** The bytes that transforms may add to a record after the check of its size. */
     static final int TRANSFORMS_MARGIN_BYTES = 1_024;

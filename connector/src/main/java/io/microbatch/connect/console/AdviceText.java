@@ -55,7 +55,7 @@ final class AdviceText {
     }
 
     private static void addChange(Map<String, Object> task, Map<String, Object> change, List<String> lines) {
-        String path = "/connectors/" + task.get("connector") + "/config";
+        String path = RestPath.ofConnector(String.valueOf(task.get("connector")), "/config");
         if (change.get("patch") != null) {
             lines.add("  PATCH " + path);
             lines.add("  " + json(change.get("patch")));

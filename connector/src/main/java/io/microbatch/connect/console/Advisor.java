@@ -33,8 +33,9 @@ final class Advisor {
             case "FAILED":
                 return Advice.without(
                         Verdict.LOOK_AT_TASK,
-                        "The task has failed. GET /connectors/" + task.key().connector()
-                                + "/status shows why. Restart it when the cause is removed.",
+                        "The task has failed. GET "
+                                + RestPath.ofConnector(task.key().connector(), "/status")
+                                + " shows why. Restart it when the cause is removed.",
                         rate,
                         Estimate.UNKNOWN);
             case "PAUSED", "STOPPED":

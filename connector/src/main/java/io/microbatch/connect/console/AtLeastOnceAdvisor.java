@@ -26,6 +26,13 @@ final class AtLeastOnceAdvisor {
         producer.addTo(collected);
         List<Evidence> evidence = collected.list();
         if (producer.isLimit()) {
+            if (producer.gainsByLargerBatches() && !producer.canBeSet()) {
+                return Advice.without(
+                        Verdict.LOOK_AT_BROKER,
+                        "The producer is the limit, and larger batches would help. " + ProducerLoad.LARGER_REFUSED,
+                        evidence,
+                        now);
+            }
             return producer.gainsByLargerBatches()
                     ? new Advice(
                             Verdict.SET,

@@ -1,5 +1,7 @@
 package io.microbatch.connect.console;
 
+import java.util.Set;
+
 /** The kinds of MBeans that the console reads, by the one that has a {@link Figure}. Constant; any thread. */
 enum Bean {
     /** Connect's figures of a source task. */
@@ -20,6 +22,9 @@ enum Bean {
     DEBEZIUM("debezium.*", "connector-metrics"),
     /** What a Debezium connector publishes of its snapshot. Found as the one before. */
     DEBEZIUM_SNAPSHOT("debezium.*", "connector-metrics");
+
+    /** The kinds with one MBean for each task, whose name is known. Nothing has to be looked for. */
+    static final Set<Bean> NAMED = Set.of(SOURCE, TASK, ERRORS, PRODUCER, MICROBATCH);
 
     private final String domain;
     private final String type;

@@ -3,10 +3,12 @@ package io.microbatch.connect.console;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.connect.health.ConnectClusterState;
 import org.apache.kafka.connect.health.ConnectorHealth;
 import org.apache.kafka.connect.health.ConnectorType;
+import org.apache.kafka.connect.health.TaskState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,7 @@ final class ClusterView {
     private static final int MAX_TASKS = 2_000;
 
     private final ConnectClusterState state;
-    private final double workerFlushMs;
+    private final WorkerProperties worker;
     private final Map<String, Known> configs = new ConcurrentHashMap<>();
 
     private record Known(ConnectorSettings settings, long atMs) {}
@@ -38,9 +40,9 @@ final class ClusterView {
      */
     record Placed(TaskKey key, String state, String worker) {}
 
-    ClusterView(ConnectClusterState state, double workerFlushMs) {
+    ClusterView(ConnectClusterState state, WorkerProperties worker) {
         this.state = state;
-        this.workerFlushMs = workerFlushMs;
+        this.worker = worker;
     }
 
     /** Every source task of the cluster, in order, 2,000 at most. */
@@ -69,6 +71,17 @@ final class ClusterView {
         return tasks;
     }
 
+    /** Where a task runs: {@code host:port}. Empty if there is no such task. */
+    Optional<String> worker(TaskKey key) {
+        try {
+            TaskState task = state.connectorHealth(key.connector()).tasksState().get(key.task());
+            return Optional.ofNullable(task).map(TaskState::workerId);
+        } catch (RuntimeException e) {
+            log.debug("The status of connector {} cannot be read", key.connector(), e);
+            return Optional.empty();
+        }
+    }
+
     /** The configuration of a connector. Asks the herder if it was not asked in the last half minute. */
     ConnectorSettings settings(String connector) {
         long nowMs = System.currentTimeMillis();
@@ -77,7 +90,8 @@ final class ClusterView {
             return known.settings();
         }
         try {
-            ConnectorSettings settings = new ConnectorSettings(state.connectorConfig(connector), workerFlushMs);
+            ConnectorSettings settings =
+                    new ConnectorSettings(state.connectorConfig(connector), worker.flushMs(), worker.allowsOverrides());
             configs.put(connector, new Known(settings, nowMs));
             return settings;
         } catch (RuntimeException e) {

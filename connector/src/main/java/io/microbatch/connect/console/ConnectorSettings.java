@@ -11,8 +11,9 @@ import java.util.OptionalDouble;
  *
  * @param config the settings
  * @param workerFlushMs the worker's {@code offset.flush.interval.ms}, which is Connect's interval without another one
+ * @param allowsOverrides whether the worker accepts keys that begin with {@code producer.override.}
  */
-public record ConnectorSettings(Map<String, String> config, double workerFlushMs) {
+public record ConnectorSettings(Map<String, String> config, double workerFlushMs, boolean allowsOverrides) {
 
     /** The key of the connector's class. */
     public static final String CLASS = "connector.class";
@@ -43,6 +44,11 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     /** Copies the settings. */
     public ConnectorSettings {
         config = Map.copyOf(config);
+    }
+
+    /** The settings on a worker with the default policy for overrides, which accepts all. */
+    public ConnectorSettings(Map<String, String> config, double workerFlushMs) {
+        this(config, workerFlushMs, true);
     }
 
     /** Whether the configuration is known. Advice needs it. */

@@ -4,6 +4,7 @@ import io.microbatch.connect.common.Version;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Console implements AutoCloseable {
     /** How long an answer is used again, so that many open pages cost as much as one. */
     private static final long FRESH_MS = 1_000;
 
-    private static final int MAX_KEPT = 16;
+    private static final int MAX_ANSWERS = 16;
     private static final String TASKS = "tasks";
 
     private final String instance = UUID.randomUUID().toString();
@@ -52,7 +53,7 @@ final class Console implements AutoCloseable {
     private final Sampler sampler;
     private final ThreadPoolExecutor threads = Threads.pool("reader", THREADS, QUEUED);
     /** The latest answers. Guarded by itself. */
-    private final Map<Asked, Kept> kept = new LinkedHashMap<>();
+    private final Map<Asked, CachedAnswer> answers = new LinkedHashMap<>();
     /** The addresses that turned out to be this worker's. Guarded by itself. */
     private final Set<String> own = new HashSet<>();
 
@@ -60,11 +61,11 @@ final class Console implements AutoCloseable {
      * What is asked for.
      *
      * @param figures whether the figures are wanted
-     * @param history whether the last ten minutes are wanted
+     * @param rates whether the events a second of the last ten minutes are wanted
      * @param goalMs the p99 that the advice is for; not a number without advice
      * @param local whether only the tasks of this worker are wanted
      */
-    record Query(boolean figures, boolean history, double goalMs, boolean local) {
+    record Query(boolean figures, boolean rates, double goalMs, boolean local) {
 
         boolean advice() {
             return !Double.isNaN(goalMs);
@@ -72,7 +73,7 @@ final class Console implements AutoCloseable {
 
         /** The path of the same question to another worker. */
         String localPath() {
-            return "/microbatch/v1/tasks?local=true&figures=" + figures + "&history=" + history
+            return "/microbatch/v1/tasks?local=true&figures=" + figures + "&rates=" + rates
                     + (advice() ? "&p99=" + goalMs : "");
         }
     }
@@ -87,7 +88,7 @@ final class Console implements AutoCloseable {
         }
     }
 
-    private record Kept(byte[] json, long atMs) {}
+    private record CachedAnswer(byte[] json, long atMs) {}
 
     /** The console is too busy, or something that it needs does not answer. The message says which. */
     static final class BusyException extends Exception {
@@ -100,8 +101,8 @@ final class Console implements AutoCloseable {
     }
 
     Console(ConnectClusterState state, WorkerProperties worker) {
-        this.cluster = new ClusterView(state, worker.flushMs());
-        this.peers = new Peers(worker.scheme(), worker.tls());
+        this.cluster = new ClusterView(state, worker);
+        this.peers = new Peers(worker.scheme(), worker.tls(), System::nanoTime);
         this.passwords = new PasswordKeys(peers);
         this.sampler = new Sampler(reader, cluster::knownSettings, history);
     }
@@ -114,32 +115,59 @@ final class Console implements AutoCloseable {
      */
     byte[] answer(Query query, String authorization) throws BusyException, InterruptedException {
         Asked asked = new Asked(query, authorization);
-        synchronized (kept) {
-            Kept last = kept.get(asked);
+        synchronized (answers) {
+            CachedAnswer last = answers.get(asked);
             if (last != null && System.currentTimeMillis() - last.atMs() < FRESH_MS) {
                 return last.json();
             }
         }
         byte[] json = Json.write(query.local() ? local(query, authorization) : everywhere(query, authorization));
-        synchronized (kept) {
-            kept.put(asked, new Kept(json, System.currentTimeMillis()));
-            if (kept.size() > MAX_KEPT) {
-                kept.keySet().remove(kept.keySet().iterator().next());
+        synchronized (answers) {
+            answers.put(asked, new CachedAnswer(json, System.currentTimeMillis()));
+            if (answers.size() > MAX_ANSWERS) {
+                answers.keySet().remove(answers.keySet().iterator().next());
             }
         }
         return json;
+    }
+
+    /**
+     * The last ten minutes of one task as JSON. Takes some seconds at most.
+     *
+     * @param local whether only this worker is asked
+     * @param authorization as for {@link #answer}
+     * @throws BusyException if there is no answer in time
+     */
+    byte[] history(TaskKey key, boolean local, String authorization) throws BusyException, InterruptedException {
+        Map<String, Object> json = head();
+        json.put("instance", instance);
+        json.put("connector", key.connector());
+        json.put("task", key.task());
+        json.put("step_ms", History.STEP_MS);
+        Optional<String> worker = local ? Optional.empty() : inTime(() -> cluster.worker(key));
+        if (worker.isEmpty() || isOwn(worker.get())) {
+            json.put("state", "ok");
+            json.put("series", history.of(key));
+            return Json.write(json);
+        }
+        String path = "/microbatch/v1/history?local=true&connector=" + RestPath.encoded(key.connector()) + "&task="
+                + key.task();
+        Peers.Answer answer = peers.ask(worker.get(), path, authorization);
+        json.put("state", answer.state());
+        json.put("series", Json.object(Json.object(answer.body()).get("series")));
+        return Json.write(json);
     }
 
     private Map<String, Object> local(Query query, String authorization) throws BusyException, InterruptedException {
         return inTime(() -> {
             Map<TaskKey, ClusterView.Placed> placed = new TreeMap<>();
             cluster.sourceTasks().forEach(task -> placed.put(task.key(), task));
+            // A task that has just left this worker may still have its MBeans.
+            List<TaskKey> here =
+                    reader.tasks().stream().filter(placed::containsKey).toList();
             List<Map<String, Object>> tasks = new ArrayList<>();
-            for (TaskKey key : reader.tasks()) {
-                // A task that has just left this worker may still have its MBeans.
-                if (placed.containsKey(key)) {
-                    tasks.add(report(placed.get(key), query, authorization));
-                }
+            for (TaskSnapshot task : reader.read(here, cluster::settings, EnumSet.allOf(Bean.class))) {
+                tasks.add(report(placed.get(task.key()), task, query, authorization));
             }
             Map<String, Object> json = head();
             json.put("instance", instance);
@@ -148,16 +176,15 @@ final class Console implements AutoCloseable {
         });
     }
 
-    private Map<String, Object> report(ClusterView.Placed placed, Query query, String authorization)
+    private Map<String, Object> report(ClusterView.Placed placed, TaskSnapshot task, Query query, String authorization)
             throws InterruptedException {
         Map<String, Object> json = TaskReport.placed(placed);
         ConnectorSettings settings = cluster.settings(placed.key().connector());
-        TaskSnapshot task = reader.read(placed.key(), settings);
         if (query.figures()) {
             TaskReport.addFigures(json, task, settings);
         }
-        if (query.history()) {
-            json.put("history", Map.of("step_ms", History.STEP_MS, "series", history.of(placed.key())));
+        if (query.rates()) {
+            json.put("rates", history.rates(placed.key()));
         }
         if (query.advice()) {
             Advice advice = Advisor.advise(task, settings, placed.state(), query.goalMs());
@@ -174,7 +201,7 @@ final class Console implements AutoCloseable {
             throws BusyException, InterruptedException {
         List<ClusterView.Placed> placed = inTime(cluster::sourceTasks);
         Map<String, Object> local =
-                local(new Query(query.figures(), query.history(), query.goalMs(), true), authorization);
+                local(new Query(query.figures(), query.rates(), query.goalMs(), true), authorization);
         Map<TaskKey, Map<String, Object>> found = new TreeMap<>();
         collect(local, found);
         List<Map<String, Object>> workers = new ArrayList<>();
@@ -238,6 +265,12 @@ final class Console implements AutoCloseable {
             workers.removeAll(own);
         }
         return workers;
+    }
+
+    private boolean isOwn(String address) {
+        synchronized (own) {
+            return own.contains(address);
+        }
     }
 
     private void remember(String address) {

@@ -70,7 +70,7 @@ public final class ConsoleResource {
      *
      * @param local whether only those of this worker are wanted
      * @param figures whether the figures are wanted
-     * @param history whether the last ten minutes are wanted
+     * @param rates whether the events a second of the last ten minutes are wanted
      * @param goalMs the p99 in milliseconds that an advice is wanted for; without it there is no advice
      * @param authorization the caller's credentials, which are passed to the other workers
      */
@@ -79,13 +79,14 @@ public final class ConsoleResource {
     public Response tasks(
             @QueryParam("local") @DefaultValue("false") boolean local,
             @QueryParam("figures") @DefaultValue("true") boolean figures,
-            @QueryParam("history") @DefaultValue("false") boolean history,
+            @QueryParam("rates") @DefaultValue("false") boolean rates,
             @QueryParam("p99") Double goalMs,
             @HeaderParam("Authorization") String authorization) {
         if (goalMs != null && !isGoal(goalMs)) {
             return refused();
         }
-        return answer(new Console.Query(figures, history, goalMs == null ? Double.NaN : goalMs, local), authorization);
+        Console.Query query = new Console.Query(figures, rates, goalMs == null ? Double.NaN : goalMs, local);
+        return answer(() -> console.answer(query, authorization));
     }
 
     /**
@@ -98,7 +99,30 @@ public final class ConsoleResource {
     @Path("v1/advice")
     public Response advice(@QueryParam("p99") Double goalMs, @HeaderParam("Authorization") String authorization) {
         double goal = goalMs == null ? Advisor.GOAL_MS_DEFAULT : goalMs;
-        return isGoal(goal) ? answer(new Console.Query(false, false, goal, false), authorization) : refused();
+        return isGoal(goal)
+                ? answer(() -> console.answer(new Console.Query(false, false, goal, false), authorization))
+                : refused();
+    }
+
+    /**
+     * The last ten minutes of one task.
+     *
+     * @param connector the connector's name
+     * @param task the task's number
+     * @param local whether only this worker is asked
+     * @param authorization the caller's credentials, which are passed to the task's worker
+     */
+    @GET
+    @Path("v1/history")
+    public Response history(
+            @QueryParam("connector") String connector,
+            @QueryParam("task") Integer task,
+            @QueryParam("local") @DefaultValue("false") boolean local,
+            @HeaderParam("Authorization") String authorization) {
+        if (connector == null || task == null) {
+            return error(400, "connector and task name the task whose history is wanted.");
+        }
+        return answer(() -> console.history(new TaskKey(connector, task), local, authorization));
     }
 
     private static boolean isGoal(double goalMs) {
@@ -109,9 +133,15 @@ public final class ConsoleResource {
         return error(400, "p99 is a number of milliseconds, more than 0 and no more than an hour.");
     }
 
-    private Response answer(Console.Query query, String authorization) {
+    /** What the console is asked. */
+    private interface Question {
+
+        byte[] answer() throws Console.BusyException, InterruptedException;
+    }
+
+    private static Response answer(Question question) {
         try {
-            return Response.ok(console.answer(query, authorization), JSON)
+            return Response.ok(question.answer(), JSON)
                     .header("Cache-Control", "no-store")
                     .header("X-Content-Type-Options", "nosniff")
                     .build();

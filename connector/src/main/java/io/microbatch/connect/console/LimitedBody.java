@@ -12,6 +12,16 @@ import java.util.concurrent.Flow;
 /** Takes the body of a response up to a limit. The threads of the client. */
 public final class LimitedBody implements BodySubscriber<byte[]> {
 
+    /** A body was longer than its limit, and nothing of it is kept. */
+    public static final class TooLargeException extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        TooLargeException(int maxBytes) {
+            super("the answer is larger than " + maxBytes + " bytes");
+        }
+    }
+
     private final int maxBytes;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -20,7 +30,7 @@ public final class LimitedBody implements BodySubscriber<byte[]> {
     /**
      * Takes a body.
      *
-     * @param maxBytes the longest body; a longer one is an {@link IOException}
+     * @param maxBytes the longest body; a longer one is a {@link TooLargeException}
      */
     public LimitedBody(int maxBytes) {
         this.maxBytes = maxBytes;
@@ -42,7 +52,7 @@ public final class LimitedBody implements BodySubscriber<byte[]> {
         for (ByteBuffer buffer : buffers) {
             if (bytes.size() + buffer.remaining() > maxBytes) {
                 subscription.cancel();
-                boolean ignored = body.completeExceptionally(new IOException("more than " + maxBytes + " bytes"));
+                boolean ignored = body.completeExceptionally(new TooLargeException(maxBytes));
                 return;
             }
             byte[] part = new byte[buffer.remaining()];

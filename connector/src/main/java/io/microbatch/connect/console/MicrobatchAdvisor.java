@@ -11,9 +11,6 @@ final class MicrobatchAdvisor {
     private static final double HALF = 0.5;
     private static final double LATE_MS = 1_000;
     private static final double LATE_FACTOR = 10;
-    private static final double TOLERANCE = 1.1;
-    private static final double WORTH_CORES = 0.05;
-
     private final TaskSnapshot task;
     private final ConnectorSettings settings;
     private final double goalMs;
@@ -62,6 +59,12 @@ final class MicrobatchAdvisor {
 
     private Advice saturated() {
         if (load.inCommit() >= HALF || producer.isLimit()) {
+            if (producer.gainsByLargerBatches() && !producer.canBeSet()) {
+                return only(
+                        Verdict.LOOK_AT_BROKER,
+                        "The task is saturated, and waits for produce requests that are full. "
+                                + ProducerLoad.LARGER_REFUSED);
+            }
             return producer.gainsByLargerBatches()
                     ? change(
                             "The task is saturated, and waits for produce requests that are full. Make them larger.",
@@ -106,15 +109,16 @@ final class MicrobatchAdvisor {
         Estimate then = target(goalMs);
         Change goal = Change.setting(Map.of(ConnectorSettings.TARGET_MS, Texts.setting(goalMs)));
         if (!task.isExactlyOnce()) {
-            return p99Ms > goalMs * TOLERANCE && task.get(Figure.BUDGET_MS) > goalMs * TOLERANCE
+            return p99Ms > goalMs * AdviceLimits.TOLERANCE
+                            && task.get(Figure.BUDGET_MS) > goalMs * AdviceLimits.TOLERANCE
                     ? change(
                             "The present budget is longer than the goal.",
                             goal,
                             new Estimate(then.p50Ms(), then.p99Ms(), 0))
                     : only(Verdict.LEAVE, "In at-least-once mode a batch costs no transaction.");
         }
-        if (p99Ms > goalMs * TOLERANCE && DelayModel.isTargetPossible(goalMs, commitMs)) {
-            return task.get(Figure.BUDGET_MS) <= goalMs * TOLERANCE
+        if (p99Ms > goalMs * AdviceLimits.TOLERANCE && DelayModel.isTargetPossible(goalMs, commitMs)) {
+            return task.get(Figure.BUDGET_MS) <= goalMs * AdviceLimits.TOLERANCE
                     ? only(
                             Verdict.WAIT,
                             "The p99 is over its budget, which can be kept. The task learns its linger in the first "
@@ -124,8 +128,8 @@ final class MicrobatchAdvisor {
         // A client that waits for its answer sends nothing meanwhile: a longer budget would cost events.
         boolean clientsWait = settings.hasUpstream(ConnectorSettings.HTTP);
         if (!clientsWait
-                && goalMs > task.get(Figure.BUDGET_MS) * TOLERANCE
-                && now().transactionCores() - then.transactionCores() >= WORTH_CORES) {
+                && goalMs > task.get(Figure.BUDGET_MS) * AdviceLimits.TOLERANCE
+                && now().transactionCores() - then.transactionCores() >= AdviceLimits.WORTH_CORES) {
             return change("The goal leaves room for a longer budget, which costs fewer transactions.", goal, then);
         }
         return only(

@@ -1,7 +1,5 @@
 package io.microbatch.connect.console;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,7 @@ final class PasswordKeys {
 
     private final Peers workers;
     private final Map<String, Set<String>> byClass = new ConcurrentHashMap<>();
-    /** Classes and workers for which there was no answer, with the time of the question. */
+    /** Classes for which there was no definition, with the time of the question. */
     private final Map<String, Long> unanswered = new ConcurrentHashMap<>();
 
     PasswordKeys(Peers workers) {
@@ -56,14 +54,16 @@ final class PasswordKeys {
         if (known != null) {
             return Optional.of(known);
         }
-        if (isPaused(name) || isPaused(worker)) {
+        if (isPaused(name)) {
             return Optional.empty();
         }
-        String path = "/connector-plugins/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/config";
+        String path = RestPath.ofPlugin(name, "/config");
         Peers.Answer answer = workers.ask(worker, path, authorization);
         if (!(answer.body() instanceof List<?> keys)) {
-            // A worker that says nothing costs time, for whatever class. One that does not know a class says so.
-            pause(answer.isSilent() ? worker : name);
+            // A worker that says nothing is left out for whatever class. One that does not know a class says so.
+            if (!answer.isSilent()) {
+                pause(name);
+            }
             return Optional.empty();
         }
         Set<String> passwords = new HashSet<>();
@@ -79,15 +79,15 @@ final class PasswordKeys {
         return Optional.of(passwords);
     }
 
-    private boolean isPaused(String what) {
-        Long askedMs = unanswered.get(what);
+    private boolean isPaused(String name) {
+        Long askedMs = unanswered.get(name);
         return askedMs != null && System.currentTimeMillis() - askedMs < PAUSE_MS;
     }
 
-    private void pause(String what) {
+    private void pause(String name) {
         if (unanswered.size() >= MAX_CLASSES) {
             unanswered.clear();
         }
-        unanswered.put(what, System.currentTimeMillis());
+        unanswered.put(name, System.currentTimeMillis());
     }
 }

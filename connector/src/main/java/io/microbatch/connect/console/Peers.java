@@ -9,40 +9,44 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the REST interfaces of workers. A worker that does not answer costs a short time and nothing else: four are
- * asked at a time, each for two seconds at most, all of them for four. Any thread.
+ * Asks the REST interfaces of workers, all at the same time. A worker that does not answer costs two seconds, and is
+ * then left out for a while. The wait for an answer takes no thread. Any thread.
  */
 final class Peers implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Peers.class);
 
-    /** The most workers that are asked. */
+    /** The most workers that are asked for one answer. */
     static final int MAX_PEERS = 64;
 
-    private static final int AT_A_TIME = 4;
+    /** The longest answer of a worker, in bytes. */
+    static final int MAX_BYTES = 8 << 20;
+
+    private static final int THREADS = 4;
+    /** The most requests that are under way for all callers together. */
+    private static final int MAX_REQUESTS = 2 * MAX_PEERS;
+
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
-    private static final long ALL_LIMIT_SECONDS = 4;
-    private static final int MAX_BYTES = 8 << 20;
+    private static final long ANSWER_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final String scheme;
     private final HttpClient client;
-    private final ThreadPoolExecutor callers = Threads.pool("peers", AT_A_TIME, MAX_PEERS);
-    private final ThreadPoolExecutor readers = Threads.pool("client", AT_A_TIME, 4 * MAX_PEERS);
+    private final ThreadPoolExecutor threads = Threads.pool("client", THREADS, 4 * MAX_REQUESTS);
+    private final Semaphore requests = new Semaphore(MAX_REQUESTS);
+    private final SilentWorkers silent;
 
     /**
      * What a worker has answered.
@@ -59,9 +63,21 @@ final class Peers implements AutoCloseable {
             return new Answer(worker, SILENT, null);
         }
 
-        /** Whether the worker said nothing in time. */
+        /** Whether the worker said nothing in time, now or when it was asked last. */
         boolean isSilent() {
             return state.equals(SILENT);
+        }
+    }
+
+    /**
+     * A worker that was asked, or was not.
+     *
+     * @param known the answer if it is known without asking; otherwise null
+     */
+    private record Pending(String worker, Answer known, CompletableFuture<HttpResponse<byte[]>> response) {
+
+        static Pending not(Answer known) {
+            return new Pending(known.worker(), known, new CompletableFuture<>());
         }
     }
 
@@ -70,85 +86,104 @@ final class Peers implements AutoCloseable {
      *
      * @param scheme {@code http} or {@code https}, as the workers advertise it
      * @param tls what the worker trusts; null for the JVM's own
+     * @param nanoClock says for how long a worker has been silent
      */
-    Peers(String scheme, SSLContext tls) {
+    Peers(String scheme, SSLContext tls, LongSupplier nanoClock) {
         this.scheme = scheme;
+        this.silent = new SilentWorkers(nanoClock);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT_LIMIT)
-                .executor(readers);
+                .executor(threads);
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
     /**
-     * Asks all these workers.
+     * Asks all these workers, the first 64 of them.
      *
      * @param authorization the header of the caller, which the workers check as if the caller had asked them; may be
      *     null
+     * @return an answer for each of them, in their order, after two seconds at most
      */
     List<Answer> ask(Collection<String> workers, String path, String authorization) throws InterruptedException {
-        List<String> asked = workers.stream().limit(MAX_PEERS).toList();
-        List<Callable<Answer>> calls = new ArrayList<>();
-        asked.forEach(worker -> calls.add(() -> ask(worker, path, authorization)));
+        List<Pending> asked = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();
         try {
-            List<Future<Answer>> futures = callers.invokeAll(calls, ALL_LIMIT_SECONDS, TimeUnit.SECONDS);
-            for (int i = 0; i < asked.size(); i++) {
-                answers.add(answer(asked.get(i), futures.get(i)));
+            workers.stream().limit(MAX_PEERS).forEach(worker -> asked.add(send(worker, path, authorization)));
+            long deadlineNanos = System.nanoTime() + ANSWER_LIMIT_NANOS;
+            for (Pending each : asked) {
+                answers.add(each.known() != null ? each.known() : await(each, deadlineNanos));
             }
-        } catch (RejectedExecutionException e) {
-            asked.forEach(worker -> answers.add(new Answer(worker, "not asked: the console is busy", null)));
+        } finally {
+            // Also ends the exchanges of a caller that is interrupted.
+            for (Pending each : asked) {
+                boolean ignored = each.response().cancel(true);
+            }
         }
         return answers;
     }
 
-    private static Answer answer(String worker, Future<Answer> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (CancellationException | ExecutionException e) {
-            log.debug("Worker {} could not be asked", worker, e);
-            return Answer.silent(worker);
-        }
+    /** Asks one worker, as if it were one of several. */
+    Answer ask(String worker, String path, String authorization) throws InterruptedException {
+        return ask(List.of(worker), path, authorization).get(0);
     }
 
-    /** Asks one worker, on the caller's thread. */
-    Answer ask(String worker, String path, String authorization) throws InterruptedException {
+    /** Sends a request without waiting for the answer. */
+    private Pending send(String worker, String path, String authorization) {
+        if (silent.isPaused(worker)) {
+            return Pending.not(Answer.silent(worker));
+        }
+        if (!requests.tryAcquire()) {
+            return Pending.not(new Answer(worker, "not asked: the console is busy", null));
+        }
+        CompletableFuture<HttpResponse<byte[]>> response;
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + "://" + worker + path))
                     .header("Accept", "application/json");
             if (authorization != null) {
                 request.header("Authorization", authorization);
             }
-            HttpResponse<byte[]> response = send(request.build());
-            return switch (response.statusCode()) {
-                case 200 -> new Answer(worker, "ok", Json.read(response.body()));
-                case 401, 403 -> new Answer(worker, "refused: status " + response.statusCode(), null);
-                case 404 -> new Answer(worker, "has no console", null);
-                default -> new Answer(worker, "status " + response.statusCode(), null);
-            };
-        } catch (IOException | IllegalArgumentException e) {
-            log.debug("Worker {} does not answer", worker, e);
-            return Answer.silent(worker);
+            response = client.sendAsync(request.build(), info -> new LimitedBody(MAX_BYTES));
+        } catch (IllegalArgumentException | RejectedExecutionException e) {
+            response = CompletableFuture.failedFuture(e);
         }
+        CompletableFuture<HttpResponse<byte[]>> ignored = response.whenComplete((done, failure) -> requests.release());
+        return new Pending(worker, null, response);
     }
 
-    /** The request's own limit ends with the head of the answer. This one is for all of it. */
-    private HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, info -> new LimitedBody(MAX_BYTES));
+    /** Waits for the whole answer: the client's own limit of a request ends with the head of it. */
+    private Answer await(Pending asked, long deadlineNanos) throws InterruptedException {
+        String worker = asked.worker();
         try {
-            return answer.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("no whole answer", e);
-        } finally {
-            // Also ends the exchange of a caller that is interrupted.
-            boolean ignored = answer.cancel(true);
+            long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
+            Answer answer = answer(worker, asked.response().get(leftNanos, TimeUnit.NANOSECONDS));
+            silent.answered(worker);
+            return answer;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LimitedBody.TooLargeException) {
+                silent.answered(worker);
+                return new Answer(worker, "answer too large", null);
+            }
+            log.debug("Worker {} does not answer", worker, e);
+        } catch (TimeoutException | IOException e) {
+            log.debug("Worker {} does not answer in time, or not with JSON", worker, e);
         }
+        silent.silent(worker);
+        return Answer.silent(worker);
+    }
+
+    private static Answer answer(String worker, HttpResponse<byte[]> response) throws IOException {
+        return switch (response.statusCode()) {
+            case 200 -> new Answer(worker, "ok", Json.read(response.body()));
+            case 401, 403 -> new Answer(worker, "refused: status " + response.statusCode(), null);
+            case 404 -> new Answer(worker, "has no console", null);
+            default -> new Answer(worker, "status " + response.statusCode(), null);
+        };
     }
 
     @Override
     public void close() {
-        List<Runnable> ignored = callers.shutdownNow();
-        readers.shutdown();
+        threads.shutdown();
     }
 }

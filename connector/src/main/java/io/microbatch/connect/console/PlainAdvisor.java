@@ -12,21 +12,21 @@ import java.util.Set;
  */
 final class PlainAdvisor {
 
-    /** Processor cores from which on fewer transactions are worth a restart of the connector. */
-    private static final double WORTH_CORES = 0.05;
-
     /** By this factor an interval has to be too short before a longer one is advised. */
     private static final double WORTH_FACTOR = 1.5;
-
-    /** A p99 that is over the goal by less than this is within the goal. */
-    private static final double TOLERANCE = 1.1;
 
     /** Half of a second, in milliseconds: with commits for longer a task has no room for more events. */
     private static final double BUSY_MS_PER_SEC = 500;
 
     /** What to say of a linger as long as Connect's interval. */
     private static final String LINGER = " A linger as long as the interval makes few produce requests of many. "
-            + "Consumers of committed events see no difference, and consumers of uncommitted ones get events later.";
+            + "Consumers of committed events see no difference, and consumers of uncommitted ones get events later. "
+            + "The worker refuses the key, unless its connector.client.config.override.policy allows it, as the "
+            + "default (All) does.";
+
+    /** The same where the worker refuses it. */
+    private static final String LINGER_REFUSED = " A linger as long as the interval would save produce requests. "
+            + ProducerLoad.REFUSED + "producer.linger.ms.";
 
     /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md. */
     private static final String HOSTING = "It follows a rate that changes. At a steady rate it saves nothing: at 200 "
@@ -74,7 +74,7 @@ final class PlainAdvisor {
                     intervalEstimate(longer, gapMs()));
         }
         double best = DelayModel.intervalFor(goalMs, gapMs(), load.commitMs());
-        if (now.p99Ms() > goalMs * TOLERANCE) {
+        if (now.p99Ms() > goalMs * AdviceLimits.TOLERANCE) {
             if (Double.isNaN(best) || best >= intervalMs || waitsForTheSource()) {
                 return isEnough(eachPoll()) ? polls() : noInterval(Map.of(), load.pollsPerSec(), gapMs());
             }
@@ -84,7 +84,7 @@ final class PlainAdvisor {
                     intervalEstimate(best, gapMs()));
         }
         Estimate then = intervalEstimate(best, gapMs());
-        if (best >= intervalMs * WORTH_FACTOR && savedCores(then) >= WORTH_CORES) {
+        if (best >= intervalMs * WORTH_FACTOR && savedCores(then) >= AdviceLimits.WORTH_CORES) {
             return set(
                     "The goal leaves room for a longer interval, which costs fewer transactions.",
                     interval(best, load.pollsPerSec()),
@@ -114,9 +114,9 @@ final class PlainAdvisor {
                 ? DelayModel.intervalAfterBackToBack(goalMs, gapMs, load.commitMs())
                 : DelayModel.intervalFor(goalMs, gapMs, load.commitMs());
         Estimate then = intervalEstimate(pollsPerSec, best, gapMs);
-        boolean late = now.p99Ms() > goalMs * TOLERANCE;
-        boolean costly =
-                load.transactionsPerSec() > then.transactionsPerSec() * WORTH_FACTOR && savedCores(then) >= WORTH_CORES;
+        boolean late = now.p99Ms() > goalMs * AdviceLimits.TOLERANCE;
+        boolean costly = load.transactionsPerSec() > then.transactionsPerSec() * WORTH_FACTOR
+                && savedCores(then) >= AdviceLimits.WORTH_CORES;
         if (!late && !costly && !load.isCommitBound()) {
             return leave();
         }
@@ -145,7 +145,7 @@ final class PlainAdvisor {
     /** Whether a transaction for each poll keeps the goal, in not many more transactions than hosting needs. */
     private boolean isEnough(Estimate polls) {
         return polls.p99Ms() <= goalMs
-                && polls.transactionCores() - target().transactionCores() < WORTH_CORES
+                && polls.transactionCores() - target().transactionCores() < AdviceLimits.WORTH_CORES
                 && polls.transactionsPerSec() * load.commitMs() < BUSY_MS_PER_SEC;
     }
 
@@ -211,7 +211,7 @@ final class PlainAdvisor {
         if (!canBeHosted()) {
             Verdict verdict = waitsForTheSource() ? Verdict.LOOK_AT_SOURCE : Verdict.LOOK_AT_BROKER;
             return only(
-                    now.p99Ms() <= goalMs * TOLERANCE ? Verdict.LEAVE : verdict,
+                    now.p99Ms() <= goalMs * AdviceLimits.TOLERANCE ? Verdict.LEAVE : verdict,
                     why + " Hosting the connector would help. But " + ConnectorSettings.PLUGIN_VERSION
                             + " chooses its version, and a hosted connector is always of the newest one.");
         }
@@ -241,12 +241,24 @@ final class PlainAdvisor {
     private Advice set(String summary, Map<String, String> keys, Estimate then) {
         List<Advice.Alternative> alternatives = new ArrayList<>(larger());
         alternatives.addAll(hosted());
-        String all = keys.containsKey(ProducerLoad.LINGER) ? summary + LINGER : summary;
-        return new Advice(Verdict.SET, all, evidence(), now, then, Change.setting(keys), alternatives);
+        return new Advice(
+                Verdict.SET, summary + ofLinger(keys), evidence(), now, then, Change.setting(keys), alternatives);
+    }
+
+    private String ofLinger(Map<String, String> keys) {
+        if (keys.containsKey(ProducerLoad.LINGER)) {
+            return LINGER;
+        }
+        String intervalMs = keys.get(ConnectorSettings.BOUNDARY_INTERVAL_MS);
+        boolean refused = intervalMs != null
+                && !producer.canBeSet()
+                && savedByLinger(Double.parseDouble(intervalMs), load.pollsPerSec()) > 0;
+        return refused ? LINGER_REFUSED : "";
     }
 
     private Advice leave() {
-        if (settings.hasInterval() && isLingerWorth(settings.intervalMs(), load.pollsPerSec())) {
+        boolean lingerIsWorthIt = savedByLinger(settings.intervalMs(), load.pollsPerSec()) >= AdviceLimits.WORTH_CORES;
+        if (settings.hasInterval() && lingerIsWorthIt && producer.canBeSet()) {
             return set(
                     "The interval is right for the goal.",
                     Map.of(ProducerLoad.LINGER, Texts.setting(settings.intervalMs())),
@@ -267,7 +279,7 @@ final class PlainAdvisor {
     }
 
     private List<Advice.Alternative> larger() {
-        if (!producer.isLimit() || !producer.gainsByLargerBatches()) {
+        if (!producer.isLimit() || !producer.gainsByLargerBatches() || !producer.canBeSet()) {
             return List.of();
         }
         return List.of(new Advice.Alternative(
@@ -303,16 +315,17 @@ final class PlainAdvisor {
         Map<String, String> keys = new LinkedHashMap<>();
         keys.put(ConnectorSettings.BOUNDARY, "interval");
         keys.put(ConnectorSettings.BOUNDARY_INTERVAL_MS, Texts.setting(intervalMs));
-        if (isLingerWorth(intervalMs, pollsPerSec)) {
+        // The connector restarts for the interval anyway, so that any saving is worth the key.
+        if (producer.canBeSet() && savedByLinger(intervalMs, pollsPerSec) > 0) {
             keys.put(ProducerLoad.LINGER, Texts.setting(intervalMs));
         }
         return keys;
     }
 
-    private boolean isLingerWorth(double intervalMs, double pollsPerSec) {
+    private double savedByLinger(double intervalMs, double pollsPerSec) {
         // Where commits hold the polls up, there are more of them afterwards, and nobody knows how many.
         double polls = isHeldUp() ? Double.POSITIVE_INFINITY : pollsPerSec;
-        return producer.savedByLinger(polls, intervalMs) >= WORTH_CORES;
+        return producer.savedByLinger(polls, intervalMs);
     }
 
     private Estimate present() {

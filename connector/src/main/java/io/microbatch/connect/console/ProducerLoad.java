@@ -15,6 +15,7 @@ import java.util.Map;
  * @param retryRate records a second that the producer sends again
  * @param lingerMs the producer's {@code linger.ms}, as far as the connector sets it
  * @param fullBatchesPerSec how many batches a second the events fill, whatever the linger
+ * @param canBeSet whether the worker accepts settings of a connector's producer
  */
 record ProducerLoad(
         double batchFill,
@@ -25,11 +26,19 @@ record ProducerLoad(
         boolean compressed,
         double retryRate,
         double lingerMs,
-        double fullBatchesPerSec) {
+        double fullBatchesPerSec,
+        boolean canBeSet) {
 
     static final String BATCH_SIZE = "producer.override.batch.size";
     static final String LINGER = "producer.override.linger.ms";
     static final String COMPRESSION = "producer.override.compression.type";
+
+    /** The beginning of what to say where a setting of the producer would help and the worker refuses it. */
+    static final String REFUSED = "The worker's connector.client.config.override.policy refuses settings of a "
+            + "connector's producer. In the properties of all workers it is ";
+
+    /** The same of larger requests. */
+    static final String LARGER_REFUSED = REFUSED + "producer.batch.size, and producer.compression.type.";
 
     private static final double BATCH_SIZE_DEFAULT = 16_384;
     /** Kafka's default from 4.0 on. */
@@ -60,7 +69,8 @@ record ProducerLoad(
                         || settings.text(COMPRESSION).isPresent(),
                 task.get(Figure.PRODUCER_RETRY_RATE),
                 settings.number(LINGER).orElse(LINGER_DEFAULT_MS),
-                task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / batchBytes);
+                task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / batchBytes,
+                settings.allowsOverrides());
     }
 
     /**

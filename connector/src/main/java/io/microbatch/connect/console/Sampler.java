@@ -24,6 +24,7 @@ final class Sampler implements AutoCloseable {
     private final History history;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(Threads.named("sampler"));
+    private final long beganNanos;
     /** Own thread only. */
     private long notBeforeNanos;
 
@@ -36,24 +37,26 @@ final class Sampler implements AutoCloseable {
         this.reader = reader;
         this.settings = settings;
         this.history = history;
-        this.notBeforeNanos = System.nanoTime();
+        this.beganNanos = System.nanoTime();
+        this.notBeforeNanos = beganNanos;
+        // At a fixed rate: with a delay after each sample, one in some hundred steps would have none.
         ScheduledFuture<?> ignored =
-                thread.scheduleWithFixedDelay(this::sample, 0, History.STEP_MS, TimeUnit.MILLISECONDS);
+                thread.scheduleAtFixedRate(this::sample, 0, History.STEP_MS, TimeUnit.MILLISECONDS);
     }
 
     private void sample() {
         long begunNanos = System.nanoTime();
+        long nowMs = TimeUnit.NANOSECONDS.toMillis(begunNanos - beganNanos);
         if (begunNanos - notBeforeNanos < 0) {
+            history.advance(nowMs);
             return;
         }
         try {
-            List<TaskSnapshot> tasks = reader.tasks().stream()
-                    .map(key -> reader.read(key, settings.apply(key.connector())))
-                    .toList();
-            history.add(tasks, System.currentTimeMillis());
+            history.add(reader.read(reader.tasks(), settings, History.KINDS), nowMs);
         } catch (RuntimeException e) {
             // A sampler that throws would never be called again.
             log.debug("A sample of the tasks' figures failed", e);
+            history.advance(nowMs);
         }
         long endedNanos = System.nanoTime();
         notBeforeNanos = endedNanos + (endedNanos - begunNanos) * (MAX_SHARE - 1);

@@ -3,11 +3,14 @@ package io.microbatch.connect.console;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -47,38 +50,86 @@ final class TaskReader {
         return keys.stream().limit(MAX_TASKS).toList();
     }
 
-    /** The present figures of a task. Without any if the task is not in this process. */
-    TaskSnapshot read(TaskKey key, ConnectorSettings settings) {
+    /**
+     * The present figures of tasks, in their order. A task that is not in this process has none. The names of MBeans
+     * are looked for once for each kind and not once for each task, because a look visits every MBean of the domain.
+     *
+     * @param settings what is known of a connector's settings
+     * @param kinds the kinds of MBeans that are read
+     */
+    List<TaskSnapshot> read(List<TaskKey> keys, Function<String, ConnectorSettings> settings, Set<Bean> kinds) {
+        Map<String, ConnectorSettings> known = new HashMap<>();
+        keys.forEach(key -> known.computeIfAbsent(key.connector(), settings));
+        Map<Bean, Map<String, List<ObjectName>>> found = new EnumMap<>(Bean.class);
+        for (Bean bean : kinds) {
+            boolean isWanted = known.values().stream().anyMatch(each -> publishes(each, bean));
+            if (!Bean.NAMED.contains(bean) && isWanted) {
+                found.put(bean, names(pattern(bean)).stream().collect(Collectors.groupingBy(TaskReader::owner)));
+            }
+        }
+        return keys.stream()
+                .map(key -> read(key, known.get(key.connector()), kinds, found))
+                .toList();
+    }
+
+    private TaskSnapshot read(
+            TaskKey key, ConnectorSettings settings, Set<Bean> kinds, Map<Bean, Map<String, List<ObjectName>>> found) {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        for (Bean bean : Bean.values()) {
-            boolean ofDebezium = bean == Bean.DEBEZIUM || bean == Bean.DEBEZIUM_SNAPSHOT;
-            if (ofDebezium && settings.topicPrefix().isEmpty()) {
+        for (Bean bean : kinds) {
+            if (!publishes(settings, bean)) {
                 continue;
             }
-            // Only the pattern of a domain or of stripes has to be looked for, which visits every MBean of the domain.
-            names(pattern(bean, key, settings)).stream()
-                    .filter(name -> !ofDebezium || isOfTask(name, key))
+            List<ObjectName> names = Bean.NAMED.contains(bean)
+                    ? names(name(bean, key, settings))
+                    : found.get(bean).getOrDefault(owner(bean, key, settings), List.of());
+            names.stream()
+                    .filter(name -> isOfTask(name, key))
                     .limit(MAX_BEANS)
                     .forEach(name -> add(bean, name, figures));
         }
         return new TaskSnapshot(key, figures);
     }
 
-    private static String pattern(Bean bean, TaskKey key, ConnectorSettings settings) {
-        String task = bean.prefix() + ",connector=" + Sanitizer.jmxSanitize(key.connector()) + ",task=" + key.task();
+    /** Whether a connector may have such MBeans. One whose settings are not known may be this project's. */
+    private static boolean publishes(ConnectorSettings settings, Bean bean) {
         return switch (bean) {
-            case SOURCE, TASK, ERRORS, MICROBATCH -> task;
-            case STRIPES -> task + ",stripe=*";
-            case REFUSALS -> task + ",reason=*";
-            case PRODUCER -> bean.prefix() + ",client-id=" + Sanitizer.jmxSanitize(producer(key, settings));
-            case DEBEZIUM -> debezium(bean, "streaming", settings);
-            case DEBEZIUM_SNAPSHOT -> debezium(bean, "snapshot", settings);
+            case SOURCE, TASK, ERRORS, PRODUCER -> true;
+            case MICROBATCH -> settings.isMicrobatch() || !settings.isKnown();
+            case STRIPES, REFUSALS -> settings.isMicrobatch();
+            case DEBEZIUM, DEBEZIUM_SNAPSHOT -> !settings.topicPrefix().isEmpty();
         };
     }
 
-    private static String debezium(Bean bean, String context, ConnectorSettings settings) {
-        return bean.prefix() + ",context=" + context + ",server=" + Sanitizer.jmxSanitize(settings.topicPrefix())
-                + ",*";
+    /** The name of the one MBean of a kind that a task has. */
+    private static String name(Bean bean, TaskKey key, ConnectorSettings settings) {
+        return bean == Bean.PRODUCER
+                ? bean.prefix() + ",client-id=" + Sanitizer.jmxSanitize(producer(key, settings))
+                : bean.prefix() + ",connector=" + Sanitizer.jmxSanitize(key.connector()) + ",task=" + key.task();
+    }
+
+    /** The names of all MBeans of a kind, whatever task they belong to. */
+    private static String pattern(Bean bean) {
+        return bean.prefix()
+                + switch (bean) {
+                    case STRIPES -> ",connector=*,task=*,stripe=*";
+                    case REFUSALS -> ",connector=*,task=*,reason=*";
+                    case DEBEZIUM -> ",context=streaming,server=*,*";
+                    case DEBEZIUM_SNAPSHOT -> ",context=snapshot,server=*,*";
+                    default -> throw new IllegalArgumentException(bean + " has names and no pattern");
+                };
+    }
+
+    /** Whom an MBean belongs to: a Debezium server, or a task. In the words of its name, with its quotes. */
+    private static String owner(ObjectName name) {
+        String server = name.getKeyProperty("server");
+        return server == null ? name.getKeyProperty("connector") + "," + name.getKeyProperty("task") : server;
+    }
+
+    private static String owner(Bean bean, TaskKey key, ConnectorSettings settings) {
+        boolean ofDebezium = bean == Bean.DEBEZIUM || bean == Bean.DEBEZIUM_SNAPSHOT;
+        return ofDebezium
+                ? Sanitizer.jmxSanitize(settings.topicPrefix())
+                : Sanitizer.jmxSanitize(key.connector()) + "," + key.task();
     }
 
     private static String producer(TaskKey key, ConnectorSettings settings) {

@@ -23,6 +23,9 @@ record WorkerProperties(Map<String, ?> properties) {
 
     private static final String HTTP = "http";
     private static final String HTTPS = "https";
+    /** The end of the names of Connect's own policies. Connect accepts a name with and without it. */
+    private static final String POLICY_SUFFIX = "ConnectorClientConfigOverridePolicy";
+
     private static final String LISTENER_PREFIX = "listeners.https.";
 
     /** How the workers advertise themselves. They choose in the same way from the same properties. */
@@ -42,6 +45,16 @@ record WorkerProperties(Map<String, ?> properties) {
         } catch (NumberFormatException e) {
             return ConnectorSettings.FLUSH_MS_DEFAULT;
         }
+    }
+
+    /**
+     * Whether the worker accepts {@code producer.override.linger.ms} and the like. {@code None} refuses all such keys,
+     * and {@code Principal} all but those of authentication. A policy that is not one of these may refuse them too.
+     */
+    boolean allowsOverrides() {
+        String policy = text("connector.client.config.override.policy");
+        String name = policy.substring(policy.lastIndexOf('.') + 1).replace(POLICY_SUFFIX, "");
+        return !name.equals("None") && !name.equals("Principal");
     }
 
     /**

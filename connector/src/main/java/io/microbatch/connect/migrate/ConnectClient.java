@@ -2,9 +2,9 @@ package io.microbatch.connect.migrate;
 
 import io.microbatch.connect.console.Json;
 import io.microbatch.connect.console.LimitedBody;
+import io.microbatch.connect.console.RestPath;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -67,7 +67,7 @@ final class ConnectClient {
 
     /** Whether there is such a connector. */
     boolean exists(String name) throws IOException, InterruptedException {
-        return unlessMissing(path(name, "")).isPresent();
+        return unlessMissing(RestPath.ofConnector(name, "")).isPresent();
     }
 
     /** The names of all connectors. */
@@ -78,27 +78,28 @@ final class ConnectClient {
     /** A connector with its configuration and its status. */
     ConnectorView view(String name) throws IOException, InterruptedException {
         return ConnectorView.of(
-                Json.object(call("GET", path(name, ""), null)), Json.object(call("GET", path(name, "/status"), null)));
+                Json.object(call("GET", RestPath.ofConnector(name, ""), null)),
+                Json.object(call("GET", RestPath.ofConnector(name, "/status"), null)));
     }
 
     /** The committed offsets. Empty if the worker has no such address, which Connect has from 3.5 on. */
     Optional<Offsets> offsets(String name) throws IOException, InterruptedException {
-        return unlessMissing(path(name, "/offsets")).map(Offsets::of);
+        return unlessMissing(RestPath.ofConnector(name, "/offsets")).map(Offsets::of);
     }
 
     /** Asks the worker to stop a connector. */
     void stop(String name) throws IOException, InterruptedException {
-        Object ignored = call("PUT", path(name, "/stop"), null);
+        Object ignored = call("PUT", RestPath.ofConnector(name, "/stop"), null);
     }
 
     /** Asks the worker to resume a connector. */
     void resume(String name) throws IOException, InterruptedException {
-        Object ignored = call("PUT", path(name, "/resume"), null);
+        Object ignored = call("PUT", RestPath.ofConnector(name, "/resume"), null);
     }
 
     /** Replaces the configuration of a connector. */
     void configure(String name, Map<String, String> config) throws IOException, InterruptedException {
-        Object ignored = call("PUT", path(name, "/config"), config);
+        Object ignored = call("PUT", RestPath.ofConnector(name, "/config"), config);
     }
 
     /** The classes of the connectors that are installed on the worker. */
@@ -116,23 +117,22 @@ final class ConnectClient {
         if (className.isBlank()) {
             return Optional.empty();
         }
-        return unlessMissing("/connector-plugins/" + encoded(className) + "/config")
-                .map(definition -> {
-                    Set<String> keys = new HashSet<>();
-                    if (definition instanceof List<?> all) {
-                        all.stream()
-                                .map(Json::object)
-                                .filter(key -> "PASSWORD".equals(key.get("type")))
-                                .forEach(key -> keys.add(Objects.toString(key.get("name"))));
-                    }
-                    return keys;
-                });
+        return unlessMissing(RestPath.ofPlugin(className, "/config")).map(definition -> {
+            Set<String> keys = new HashSet<>();
+            if (definition instanceof List<?> all) {
+                all.stream()
+                        .map(Json::object)
+                        .filter(key -> "PASSWORD".equals(key.get("type")))
+                        .forEach(key -> keys.add(Objects.toString(key.get("name"))));
+            }
+            return keys;
+        });
     }
 
     /** What is wrong with a configuration: the errors of each key. The worker does not apply it. */
     Map<String, List<String>> problems(Map<String, String> config) throws IOException, InterruptedException {
         String className = config.getOrDefault("connector.class", "");
-        Object answer = call("PUT", "/connector-plugins/" + encoded(className) + "/config/validate", config);
+        Object answer = call("PUT", RestPath.ofPlugin(className, "/config/validate"), config);
         Map<String, List<String>> problems = new TreeMap<>();
         for (Map<String, Object> entry : Json.objects(answer, "configs")) {
             Map<String, Object> value = Json.object(entry.get("value"));
@@ -146,15 +146,7 @@ final class ConnectClient {
 
     /** The address of a connector, for a text that names a request. */
     String address(String name) {
-        return base + path(name, "");
-    }
-
-    private static String path(String name, String rest) {
-        return "/connectors/" + encoded(name) + rest;
-    }
-
-    private static String encoded(String segment) {
-        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+        return base + RestPath.ofConnector(name, "");
     }
 
     private static List<String> texts(Object list) {

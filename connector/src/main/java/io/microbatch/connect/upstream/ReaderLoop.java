@@ -84,7 +84,7 @@ final class ReaderLoop implements Runnable, Progress {
         this.nanoClock = nanoClock;
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
-                event -> reader.kept().of(event));
+                event -> reader.keptPart().of(event));
         this.intake = new Intake(stripe, ledger, nanoClock, this::acknowledge, conversion, turn);
         this.handover = new Handover(stripe.progress());
     }

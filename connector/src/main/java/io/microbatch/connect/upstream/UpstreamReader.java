@@ -1,6 +1,6 @@
 package io.microbatch.connect.upstream;
 
-import io.microbatch.connect.ack.Kept;
+import io.microbatch.connect.ack.KeptPart;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.metrics.UpstreamMetric;
 import java.util.List;
@@ -62,8 +62,8 @@ public interface UpstreamReader {
     default void settled(SettledEvent event) throws InterruptedException {}
 
     /** The part of an event that is kept for {@link #settled} if many settled events wait. */
-    default Kept kept() {
-        return Kept.PLACE;
+    default KeptPart keptPart() {
+        return KeptPart.PLACE;
     }
 
     /** Reports how far Connect is. Called after the settled events of a round. */

@@ -10,6 +10,8 @@ let chosen = taskOf(location.hash);
 let paused = false;
 let asking = false;
 let latest = null;
+// The last ten minutes of the chosen task.
+let past = {key: null, series: {}, state: ""};
 
 function taskOf(hash) {
   try {
@@ -54,7 +56,7 @@ function number(value) {
 const keyOf = (task) => task.connector + "/" + task.task;
 const figure = (task, name) => (task.figures || {})[name];
 
-// A line with gaps where nothing is known. The scale begins at 0.
+// A line with gaps where nothing is known, and dots between two gaps. The scale begins at 0.
 function line(values, width, height) {
   const known = values.filter((value) => value !== null);
   const most = Math.max(1e-9, ...known) * 1.1;
@@ -64,6 +66,9 @@ function line(values, width, height) {
   const flush = () => {
     if (points.length > 1) {
       svg.append(draw("polyline", {class: "line", points: points.join(" ")}));
+    } else if (points.length === 1) {
+      const [x, y] = points[0].split(",");
+      svg.append(draw("circle", {class: "bar", cx: x, cy: y, r: 1}));
     }
     points = [];
   };
@@ -76,10 +81,6 @@ function line(values, width, height) {
   });
   flush();
   return svg;
-}
-
-function series(task, name) {
-  return ((task.history || {}).series || {})[name] || [];
 }
 
 function p99(task) {
@@ -100,6 +101,12 @@ function heard(task) {
   return node("td", wrong ? {class: "wrong"} : {}, text);
 }
 
+// The task's worker, and why it has no figures.
+function place(task) {
+  const worker = ((latest || {}).other_workers || []).find((each) => each.worker === task.worker && each.state !== "ok");
+  return node("td", {class: worker ? "place wrong" : "place"}, (task.worker || "") + (worker ? ": " + worker.state : ""));
+}
+
 function row(task) {
   const key = keyOf(task);
   const verdict = task.advice ? task.advice.verdict : "";
@@ -112,12 +119,12 @@ function row(task) {
     cell(task.state || ""),
     heard(task),
     cell(number(figure(task, "rate")), "n"),
-    node("td", {}, line(series(task, "rate"), 90, 24)),
+    node("td", {}, line(task.rates || [], 90, 24)),
     cell(number(task["transactions-per-sec"]), "n"),
     cell(number(figure(task, "transaction-records-avg") ?? figure(task, "batch-records-avg")), "n"),
     cell(number(figure(task, "commit-avg-ms")), "n"),
     cell(p99(task), "n"),
-    cell(task.worker || ""));
+    place(task));
   made.dataset.key = key;
   return made;
 }
@@ -128,6 +135,7 @@ function choose(key) {
   show();
   if (chosen) {
     byId("chosen").focus();
+    askHistory();
   }
 }
 
@@ -259,12 +267,19 @@ const PLOTS = [["rate", "events/s"], ["transactions-per-sec", "transactions/s"],
   ["commit-avg-ms", "commit, ms"], ["ack-latency-minute-p99-ms", "p99 of a minute, ms"], ["pressure-level", "level"],
   ["batch-target-events", "maximum records (N)"], ["linger-ms", "linger (T), ms"]];
 
-function showPlots(task) {
-  byId("plots").replaceChildren(...PLOTS.filter(([name]) => series(task, name).some((value) => value !== null))
+function showPlots() {
+  const series = (name) => past.key === chosen ? past.series[name] || [] : [];
+  const known = PLOTS.filter(([name]) => series(name).some((value) => value !== null));
+  if (!known.length) {
+    const why = past.state === "ok" ? "Nothing is known." : "There are no plots: " + past.state;
+    byId("plots").replaceChildren(node("p", {}, past.key === chosen ? why : "Loading…"));
+    return;
+  }
+  byId("plots").replaceChildren(...known
     .map(([name, title]) => {
-      const values = series(task, name);
+      const values = series(name);
       const known = values.filter((value) => value !== null);
-      const last = known[known.length - 1];
+      const last = values[values.length - 1];
       const svg = line(values, 240, 60);
       svg.append(draw("rect", {class: "frame", x: 0.5, y: 0.5, width: 239, height: 59}));
       return node("figure", {}, svg,
@@ -290,7 +305,7 @@ function showDetail(task) {
   byId("chosen").textContent = task.connector + " / " + task.task;
   showAdvice(task);
   showWaterfall(task);
-  showPlots(task);
+  showPlots();
   showFigures(task);
 }
 
@@ -313,6 +328,28 @@ function say(text) {
   }
 }
 
+// Only of the chosen task: that of all tasks would be larger than all the rest.
+async function askHistory() {
+  const key = chosen;
+  const task = latest ? latest.tasks.find((each) => keyOf(each) === key) : null;
+  if (!task) {
+    return;
+  }
+  let found = {series: {}, state: ""};
+  try {
+    const response = await fetch(`v1/history?connector=${encodeURIComponent(task.connector)}&task=${task.task}`,
+      {cache: "no-store"});
+    const answer = await response.json();
+    found = response.ok ? answer : {series: {}, state: answer.message || "status " + response.status};
+  } catch (failure) {
+    found.state = failure.message;
+  }
+  if (key === chosen) {
+    past = {key, series: found.series, state: found.state};
+    showPlots();
+  }
+}
+
 async function ask() {
   if (asking) {
     return;
@@ -320,7 +357,7 @@ async function ask() {
   asking = true;
   try {
     const goal = Number(byId("goal").value) || 100;
-    const response = await fetch("v1/tasks?history=true&p99=" + encodeURIComponent(goal), {cache: "no-store"});
+    const response = await fetch("v1/tasks?rates=true&p99=" + encodeURIComponent(goal), {cache: "no-store"});
     const answer = await response.json();
     if (!response.ok) {
       throw new Error(answer.message || "status " + response.status);
@@ -331,6 +368,7 @@ async function ask() {
     say(`${answer.tasks.length} source tasks, ${wanting.length} with something to change or to look at. `
       + silent.map((worker) => `Worker ${worker.worker}: ${worker.state}. `).join(""));
     show();
+    askHistory();
   } catch (failure) {
     say("No new figures: " + failure.message);
   } finally {

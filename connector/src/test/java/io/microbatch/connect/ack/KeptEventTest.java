@@ -27,7 +27,7 @@ class KeptEventTest {
         return new SourceRecord(Map.of("p", 0), Map.of("o", offset), "t", null, payload);
     }
 
-    private AckLedger ledger(Kept kept) {
+    private AckLedger ledger(KeptPart kept) {
         return new AckLedger(2L * EVENT_BYTES, kept::of);
     }
 
@@ -55,7 +55,7 @@ class KeptEventTest {
 
     @Test
     void releasesThePayloadsOfSettledEvents() {
-        AckLedger ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(KeptPart.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         assertThat(ledger.keptBytes()).as("places take memory too").isBetween(EVENTS * 100L, EVENTS * 1_000L);
@@ -81,7 +81,7 @@ class KeptEventTest {
 
     @Test
     void keepsAndCountsTheUpstreamsOwnRecordOnRequest() {
-        AckLedger ledger = ledger(Kept.ORIGIN);
+        AckLedger ledger = ledger(KeptPart.ORIGIN);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         assertThat(ledger.keptBytes()).isEqualTo((EVENTS - 1L) * EVENT_BYTES);
@@ -98,15 +98,15 @@ class KeptEventTest {
         EventRecord event = new EventRecord(origin(1, "payload"), 50, 0);
         event.settle(SENT, 1);
 
-        SettledEvent place = Kept.PLACE.of(event);
+        SettledEvent place = KeptPart.PLACE.of(event);
         assertThat(place.origin().value()).isNull();
-        assertThat(Kept.PLACE.of(place)).isSameAs(place);
-        assertThat(Kept.ORIGIN.of(event).origin()).isSameAs(event.origin());
+        assertThat(KeptPart.PLACE.of(place)).isSameAs(place);
+        assertThat(KeptPart.ORIGIN.of(event).origin()).isSameAs(event.origin());
     }
 
     @Test
     void doesNotCountADrainedPlace() {
-        AckLedger ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(KeptPart.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         first.settle(SENT, 50);
@@ -116,7 +116,7 @@ class KeptEventTest {
 
     @Test
     void stopsReducingWhenLittleIsHeldAgain() {
-        AckLedger ledger = ledger(Kept.PLACE);
+        AckLedger ledger = ledger(KeptPart.PLACE);
         EventRecord first = appendAllAndSettleAllButTheFirst(ledger);
         assertThat(ledger.drainSettled(told::add)).isZero();
         EventRecord later = new EventRecord(origin(EVENTS, "later"), EVENT_BYTES / 2, 0);
@@ -133,7 +133,7 @@ class KeptEventTest {
 
     @Test
     void reducesNothingWhileLittleIsHeld() {
-        AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
+        AckLedger ledger = new AckLedger(100, KeptPart.PLACE::of);
         EventRecord first = new EventRecord(origin(0, "a"), 50, 0);
         EventRecord second = new EventRecord(origin(1, "b"), 50, 0);
         ledger.append(first);
@@ -148,7 +148,7 @@ class KeptEventTest {
     /** The search continues where it ended, past the end of the ring, and finds events settled after that position. */
     @Test
     void findsEverySettledEventEventually() {
-        AckLedger ledger = new AckLedger(100, Kept.PLACE::of);
+        AckLedger ledger = new AckLedger(100, KeptPart.PLACE::of);
         List<EventRecord> events = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             EventRecord event = new EventRecord(origin(i, "a"), 50, 0);

@@ -51,6 +51,22 @@ class AdviceTextTest {
                         "  {\"transaction.boundary\":\"interval\"}");
     }
 
+    /** The line is copied into a shell. */
+    @Test
+    void encodesTheNameOfAConnector() throws IOException {
+        Map<String, Object> task =
+                TaskReport.placed(new ClusterView.Placed(new TaskKey("my shop/1", 0), "RUNNING", "10.0.0.1:8083"));
+        ConnectorSettings settings = new ConnectorSettings(Map.of("connector.class", "a.B"), 1);
+        task.put(
+                "advice",
+                TaskReport.of(advice(Verdict.SET, Change.setting(Map.of("a", "b"))), settings, Optional.of(Set.of())));
+        assertThat(AdviceText.lines(Map.of("tasks", List.of(task))))
+                .contains("my shop/1 / 0 on 10.0.0.1:8083: set", "  PATCH /connectors/my%20shop%2F1/config");
+        assertThat(Advisor.advise(new TaskSnapshot(new TaskKey("my shop", 0), Map.of()), settings, "FAILED", 100)
+                        .summary())
+                .contains("GET /connectors/my%20shop/status");
+    }
+
     @Test
     void namesTheValuesThatHaveToBeInserted() throws IOException {
         assertThat(lines(

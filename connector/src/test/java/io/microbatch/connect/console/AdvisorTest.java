@@ -51,6 +51,12 @@ class AdvisorTest {
                         exactlyOnce(30, 1, 1, 30),
                         interval20,
                         Verdict.SET,
+                        intervalAndLinger("90")),
+                new AdvisorCase(
+                        "an interval that each commit outlasts, with batches that are full before a linger ends",
+                        exactlyOnce(30, 1, 1, 30, Figure.PRODUCER_RECORD_BYTES_AVG, 20_000),
+                        interval20,
+                        Verdict.SET,
                         interval("90")),
                 new AdvisorCase(
                         "an interval that is too long for the goal",

@@ -38,6 +38,9 @@ class ConsolePageTest {
     private static final int HEIGHT = 1400;
     private static final int PHONE = 500;
 
+    private static final TaskKey KEY = new TaskKey("shop", 0);
+    private static final int GAP = 60;
+
     /** The page asks again every five seconds. */
     private static final int VIRTUAL_MS = 12_000;
 
@@ -60,12 +63,16 @@ class ConsolePageTest {
               const slow = rows.find((row) => row.cells[1].textContent === "set").querySelector("button");
               slow.focus();
               slow.click();
-              await pause(100);
+              await pause(1000);
               seen.heading = document.activeElement.textContent;
               seen.expanded = document.querySelectorAll("button[aria-expanded=true]").length;
               seen.advice = document.getElementById("advice").textContent;
               seen.waterfall = document.querySelector("#waterfall svg").getAttribute("aria-label");
-              seen.plots = document.querySelectorAll("#plots svg polyline").length;
+              const parts = (svg) => [...svg.querySelectorAll("polyline, circle")]
+                .map((part) => part.tagName).join(" ");
+              seen.small = parts(slow.closest("tr").querySelector("svg"));
+              seen.plots = [...document.querySelectorAll("#plots figure")].map((each) =>
+                each.querySelector("figcaption").textContent + ": " + parts(each.querySelector("svg")));
               const copy = document.querySelector("#advice button.copy");
               copy.focus();
               copy.click();
@@ -127,6 +134,14 @@ class ConsolePageTest {
         switch (path) {
             case "/microbatch/v1/tasks":
                 return Json.write(cluster());
+            case "/microbatch/v1/history":
+                return Json.write(Map.of(
+                        "state",
+                        "ok",
+                        "step_ms",
+                        History.STEP_MS,
+                        "series",
+                        history(Map.of(Figure.COMMIT_AVG_MS, 5.4)).of(KEY)));
             case "/microbatch/operator.js":
                 return OPERATOR.getBytes(StandardCharsets.UTF_8);
             case "/microbatch/":
@@ -178,7 +193,11 @@ class ConsolePageTest {
                 Figure.UPSTREAM_SILENT_MS, 95_400.0,
                 Figure.UPSTREAM_HEARTBEAT_MS, 10_000.0);
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("other_workers", List.of(Map.of("worker", "10.0.0.9:8083", "state", "no answer")));
+        json.put(
+                "other_workers",
+                List.of(
+                        Map.of("worker", "10.0.0.9:8083", "state", "no answer"),
+                        Map.of("worker", "10.0.0.8:8083", "state", "answer too large")));
         json.put(
                 "tasks",
                 List.of(
@@ -189,7 +208,8 @@ class ConsolePageTest {
                                 Map.of("connector.class", "com.example.QueueConnector", "code", "4711")),
                         task("orders", "RUNNING", ours, Map.of("connector.class", ConnectorSettings.MICROBATCH_CLASS)),
                         task("stock", "RUNNING", hung, Map.of("connector.class", ConnectorSettings.MICROBATCH_CLASS)),
-                        task(HOSTILE, "FAILED", Map.of(), Map.of("connector.class", "com.example.Other"))));
+                        task(HOSTILE, "FAILED", Map.of(), Map.of("connector.class", "com.example.Other")),
+                        TaskReport.placed(new ClusterView.Placed(new TaskKey("far", 0), "RUNNING", "10.0.0.8:8083"))));
         return json;
     }
 
@@ -199,17 +219,25 @@ class ConsolePageTest {
         ConnectorSettings settings = new ConnectorSettings(config, ConnectorSettings.FLUSH_MS_DEFAULT);
         Map<String, Object> json = TaskReport.placed(new ClusterView.Placed(task.key(), state, "10.0.0.1:8083"));
         TaskReport.addFigures(json, task, settings);
-        History history = new History();
-        for (int i = 0; i < History.SAMPLES; i++) {
-            Map<Figure, Double> sample = new TreeMap<>(figures);
-            sample.put(Figure.RECORDS_TOTAL, i * 900.0 + i % 7 * 50);
-            history.add(List.of(new TaskSnapshot(task.key(), sample)), i * (long) History.STEP_MS);
-        }
-        json.put("history", Map.of("step_ms", History.STEP_MS, "series", history.of(task.key())));
+        json.put("rates", history(figures).rates(KEY));
         json.put(
                 "advice",
                 TaskReport.of(Advisor.advise(task, settings, state, 100), settings, Optional.of(Set.of("code"))));
         return json;
+    }
+
+    /** Ten minutes with two gaps, and one sample between them. The latest figures are not known. */
+    private static History history(Map<Figure, Double> figures) {
+        History history = new History();
+        for (int i = 0; i < History.SAMPLES; i++) {
+            boolean known = i < GAP || i == GAP + 2 || i > GAP + 4;
+            Map<Figure, Double> sample = new TreeMap<>(i == History.SAMPLES - 1 ? Map.of() : figures);
+            sample.put(Figure.RECORDS_TOTAL, i * 900.0 + i % 7 * 50);
+            if (known) {
+                history.add(List.of(new TaskSnapshot(KEY, sample)), i * (long) History.STEP_MS);
+            }
+        }
+        return history;
     }
 
     private Chromium chromium() {
@@ -239,15 +267,21 @@ class ConsolePageTest {
         assertThat(seen.get("rows").toString())
                 .contains("shop / 0|set|RUNNING|–|180|", "orders / 0|leave|RUNNING|< 1 s|1,000|", "|91|")
                 .contains("stock / 0|look at source|RUNNING|95.4 s, hangs|0|")
-                .contains(HOSTILE + " / 0|look at task|FAILED");
+                .contains(HOSTILE + " / 0|look at task|FAILED")
+                .contains("far / 0||RUNNING", "10.0.0.8:8083: answer too large");
         assertThat(seen.get("status").toString())
-                .contains("4 source tasks", "3 with something", "10.0.0.9:8083: no answer");
+                .contains("5 source tasks", "3 with something", "10.0.0.9:8083: no answer")
+                .contains("10.0.0.8:8083: answer too large");
         assertThat((Long) seen.get("outside")).as("columns outside the window").isLessThanOrEqualTo(0);
         assertThat(seen.get("heading")).as("the focus follows the choice").isEqualTo("shop / 0");
         assertThat(seen.get("expanded")).isEqualTo(1L);
         assertThat(seen.get("advice").toString()).contains("PATCH /connectors/shop/config", "Another way");
         assertThat(seen.get("waterfall").toString()).contains("commit 5.4 ms");
-        assertThat((Long) seen.get("plots")).isPositive();
+        assertThat(seen.get("small")).as("two gaps in the table").isEqualTo("polyline circle polyline");
+        assertThat(seen.get("plots").toString())
+                .as("the gaps are there, and what is not known now is not that of before")
+                .contains("commit, ms: now –, at most 5.4: polyline circle polyline")
+                .contains("events/s: now 120");
         assertThat(Json.read(seen.get("copied").toString().getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(Map.of(
                         "transaction.boundary", "interval",
@@ -263,6 +297,7 @@ class ConsolePageTest {
                         "/microbatch/console.css",
                         "/microbatch/console.js",
                         "/microbatch/operator.js",
+                        "/microbatch/v1/history",
                         "/microbatch/v1/tasks"));
     }
 

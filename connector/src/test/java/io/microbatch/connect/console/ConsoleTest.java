@@ -3,6 +3,7 @@ package io.microbatch.connect.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -68,9 +69,21 @@ class ConsoleTest {
     }
 
     @Test
+    void hasNoHistoryOfATaskThatDoesNotExist() throws Console.BusyException, InterruptedException, IOException {
+        ended.countDown();
+        try (Console console = new Console(hanging, new WorkerProperties(Map.of()))) {
+            Map<String, Object> answer = Json.object(Json.read(console.history(new TaskKey("a/b", 0), false, null)));
+            assertThat(answer)
+                    .containsEntry("connector", "a/b")
+                    .containsEntry("task", 0L)
+                    .containsEntry("series", Map.of());
+        }
+    }
+
+    @Test
     void asksTheSameOfOthersAsItIsAsked() {
         assertThat(new Console.Query(true, true, 50, false).localPath())
-                .isEqualTo("/microbatch/v1/tasks?local=true&figures=true&history=true&p99=50.0");
-        assertThat(QUERY.localPath()).isEqualTo("/microbatch/v1/tasks?local=true&figures=true&history=false");
+                .isEqualTo("/microbatch/v1/tasks?local=true&figures=true&rates=true&p99=50.0");
+        assertThat(QUERY.localPath()).isEqualTo("/microbatch/v1/tasks?local=true&figures=true&rates=false");
     }
 }

@@ -21,6 +21,11 @@ class HistoryTest {
         nowMs += History.STEP_MS;
     }
 
+    private List<Double> lastSix(String series) {
+        List<Double> values = history.of(KEY).get(series);
+        return values.subList(values.size() - 6, values.size());
+    }
+
     private double last(String series) {
         List<Double> values = history.of(KEY).get(series);
         return values.get(values.size() - 1);
@@ -62,10 +67,61 @@ class HistoryTest {
         sample(100, 4);
         for (int i = 0; i < History.SAMPLES - 1; i++) {
             history.add(List.of(), nowMs);
+            nowMs += History.STEP_MS;
         }
         assertThat(last("commit-avg-ms")).isNaN();
         history.add(List.of(), nowMs);
         assertThat(history.of(KEY)).isEmpty();
+        assertThat(history.rates(KEY)).isEmpty();
+    }
+
+    /** After a slow sample the sampler leaves some out. The samples before and after them are no neighbours. */
+    @Test
+    void showsAGapWhereSamplesWereLeftOut() {
+        sample(100, 4);
+        sample(200, 5);
+        nowMs += 2 * History.STEP_MS;
+        sample(700, 6);
+        history.advance(nowMs);
+        assertThat(lastSix("commit-avg-ms")).containsExactly(4.0, 5.0, Double.NaN, Double.NaN, 6.0, Double.NaN);
+        assertThat(lastSix("rate"))
+                .as("the rate since the last sample")
+                .containsExactly(Double.NaN, 20.0, Double.NaN, Double.NaN, 33.3, Double.NaN);
+        assertThat(history.rates(KEY)).isEqualTo(history.of(KEY).get("rate"));
+
+        nowMs += 2L * History.SAMPLES * History.STEP_MS;
+        sample(800, 7);
+        assertThat(history.of(KEY).get("commit-avg-ms").stream().filter(Double::isFinite))
+                .containsExactly(7.0);
+    }
+
+    @Test
+    void showsAGapWhereAFigureIsNotKnown() {
+        sample(100, 4);
+        sample(200, Double.NaN);
+        sample(300, 5);
+        assertThat(lastSix("commit-avg-ms").subList(3, 6)).containsExactly(4.0, Double.NaN, 5.0);
+    }
+
+    /** A timer is early or late. That makes no gap, and no sample is twice there. */
+    @Test
+    void takesASampleForItsNearestStep() {
+        for (int lateMs : new int[] {0, 1_200, -1_200, 2_400, 0, 300}) {
+            nowMs += lateMs;
+            sample(100, lateMs);
+            nowMs -= lateMs;
+        }
+        assertThat(lastSix("commit-avg-ms")).containsExactly(0.0, 1_200.0, -1_200.0, 2_400.0, 0.0, 300.0);
+    }
+
+    /** All digits would make the answer about many tasks larger than another worker takes. */
+    @Test
+    void roundsSamplesToThreeDigits() {
+        sample(0, 5.4321);
+        assertThat(last("commit-avg-ms")).isEqualTo(5.43);
+        sample(61_728, 0.0012345);
+        assertThat(last("commit-avg-ms")).isEqualTo(0.00123);
+        assertThat(last("rate")).isEqualTo(12_300);
     }
 
     /** Connectors that come and go with new names: the tasks that run are kept, and no others beyond the limit. */
@@ -78,6 +134,7 @@ class HistoryTest {
                                     i -> new TaskSnapshot(new TaskKey(connector, i), Map.of(Figure.COMMIT_AVG_MS, 4.0)))
                             .toList(),
                     nowMs);
+            nowMs += History.STEP_MS;
         }
         assertThat(history.of(new TaskKey("new", TaskReader.MAX_TASKS - 1))).isNotEmpty();
         assertThat(history.of(new TaskKey("old", 0))).isEmpty();

@@ -19,7 +19,7 @@ class PasswordKeysTest {
     private static final String DEFINITION =
             "[{\"name\":\"entry.code\",\"type\":\"PASSWORD\"},{\"name\":\"topic\",\"type\":\"STRING\"}]";
 
-    private final Peers peers = new Peers("http", null);
+    private final Peers peers = new Peers("http", null, System::nanoTime);
     private final PasswordKeys keys = new PasswordKeys(peers);
     private final AtomicInteger asked = new AtomicInteger();
     private HttpServer server;

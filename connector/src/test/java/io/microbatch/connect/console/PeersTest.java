@@ -15,6 +15,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,11 @@ class PeersTest {
 
     private static final int MANY = 300;
 
-    private final Peers peers = new Peers("http", null);
+    private static final int DEAD = 12;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Peers peers = new Peers("http", null, nanos::get);
+    private final AtomicInteger asked = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
@@ -48,7 +55,10 @@ class PeersTest {
             }
             exchange.close();
         });
-        server.createContext("/silent", exchange -> awaitEnd());
+        server.createContext("/silent", exchange -> {
+            int ignored = asked.incrementAndGet();
+            awaitEnd();
+        });
         server.createContext("/stalled", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write('{');
@@ -108,18 +118,54 @@ class PeersTest {
 
     @Test
     void takesNoMoreThanItsLimit() throws InterruptedException {
-        assertThat(peers.ask(address(), "/endless", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask(address(), "/endless", null).state()).isEqualTo("answer too large");
+        assertThat(peers.ask(address(), "/ok", null).state())
+                .as("it is not silent")
+                .isEqualTo("ok");
     }
 
-    /** One that says nothing costs its own answer only, and the others are asked in the meantime. */
+    /** They are asked at the same time: one after the other, there would be no time left for the last one. */
     @Test
-    void doesNotWaitForASilentWorkerForLong() throws InterruptedException {
-        assertThat(peers.ask(List.of(address()), "/silent", null))
-                .singleElement()
-                .satisfies(answer -> assertThat(answer.state()).isEqualTo("no answer"));
-        assertThat(peers.ask(List.of(address()), "/ok", null))
-                .singleElement()
-                .satisfies(answer -> assertThat(answer.state()).isEqualTo("ok"));
+    void losesNoAnswerToSilentWorkers() throws InterruptedException, IOException {
+        List<ServerSocket> dead = new ArrayList<>();
+        List<String> workers = new ArrayList<>();
+        try {
+            for (int i = 0; i < DEAD; i++) {
+                // It is connected to, and accepts nothing.
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                dead.add(socket);
+                workers.add("127.0.0.1:" + socket.getLocalPort());
+            }
+            workers.add(address());
+            List<Peers.Answer> answers = peers.ask(workers, "/ok", null);
+            assertThat(answers).extracting(Peers.Answer::worker).isEqualTo(workers);
+            assertThat(answers.subList(0, DEAD)).allMatch(Peers.Answer::isSilent);
+            assertThat(answers.get(DEAD).state()).isEqualTo("ok");
+        } finally {
+            for (ServerSocket socket : dead) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void asksASilentWorkerLessAndLessOften() throws InterruptedException {
+        int[] pausesSeconds = {10, 20, 30, 30};
+        for (int i = 0; i < pausesSeconds.length; i++) {
+            assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+            assertThat(asked).hasValue(i + 1);
+            long endNanos = nanos.get() + TimeUnit.SECONDS.toNanos(pausesSeconds[i]);
+            nanos.set(endNanos - 1);
+            assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+            assertThat(asked).as("too early").hasValue(i + 1);
+            nanos.set(endNanos);
+        }
+        assertThat(peers.ask(address(), "/ok", null).state()).isEqualTo("ok");
+        assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+        nanos.set(nanos.get() + TimeUnit.SECONDS.toNanos(pausesSeconds[0]));
+        assertThat(peers.ask(address(), "/ok", null).state())
+                .as("an answer in between makes the pause short again")
+                .isEqualTo("ok");
     }
 
     /** A worker that dies in the middle of its answer: the head came in time, and the rest never comes. */

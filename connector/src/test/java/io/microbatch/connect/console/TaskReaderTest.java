@@ -3,7 +3,11 @@ package io.microbatch.connect.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.metrics.Metric;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import javax.management.Attribute;
@@ -12,6 +16,7 @@ import javax.management.DynamicMBean;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -22,8 +27,35 @@ class TaskReaderTest {
     private static final ConnectorSettings DEBEZIUM = new ConnectorSettings(
             Map.of("connector.class", "io.debezium.connector.sqlserver.SqlServerConnector", "topic.prefix", "shop"), 1);
 
+    private static final ConnectorSettings OURS =
+            new ConnectorSettings(Map.of("connector.class", ConnectorSettings.MICROBATCH_CLASS), 1);
+    private static final ConnectorSettings PLAIN =
+            new ConnectorSettings(Map.of("connector.class", "com.example.QueueConnector"), 1);
+
     private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-    private final TaskReader reader = new TaskReader(server);
+    private final List<String> patterns = new ArrayList<>();
+    private final List<String> beans = new ArrayList<>();
+    private final TaskReader reader = new TaskReader(watched());
+
+    /** The server, which notes what it is asked for. */
+    private MBeanServerConnection watched() {
+        return (MBeanServerConnection) Proxy.newProxyInstance(
+                MBeanServerConnection.class.getClassLoader(),
+                new Class<?>[] {MBeanServerConnection.class},
+                (proxy, method, arguments) -> {
+                    (method.getName().equals("queryNames") ? patterns : beans).add(arguments[0].toString());
+                    try {
+                        return method.invoke(server, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private TaskSnapshot read(TaskKey key, ConnectorSettings settings) {
+        return reader.read(List.of(key), connector -> settings, EnumSet.allOf(Bean.class))
+                .get(0);
+    }
 
     /** An MBean with these attributes. One that is null is an MBean that throws. */
     private record Fixed(Map<String, Object> attributes) implements DynamicMBean {
@@ -92,8 +124,7 @@ class TaskReaderTest {
         register(task + ",reason=late", Map.of("http-refused-total", 2.0));
         register(task + ",reason=events", Map.of("flush-total", 900.0));
 
-        assertThat(reader.read(new TaskKey("http", 0), ConnectorSettings.UNKNOWN)
-                        .figures())
+        assertThat(read(new TaskKey("http", 0), OURS).figures())
                 .isEqualTo(Map.of(
                         Figure.HTTP_READY, 1.0,
                         Figure.HTTP_ANSWER_P99_MS, 12.0,
@@ -116,7 +147,7 @@ class TaskReaderTest {
         register("kafka.connect:type=plugins,connector=" + name + ",task=0,stripe=0", Map.of("stripe-events", 5.0));
         register("kafka.connect:type=plugins,connector=" + name + ",task=0,stripe=1", Map.of("stripe-events", 6.0));
 
-        TaskSnapshot task = reader.read(new TaskKey("my shop:1", 0), ConnectorSettings.UNKNOWN);
+        TaskSnapshot task = read(new TaskKey("my shop:1", 0), OURS);
 
         assertThat(task.figures())
                 .isEqualTo(Map.of(
@@ -153,7 +184,7 @@ class TaskReaderTest {
                 "debezium.sql_server:type=connector-metrics,context=snapshot,server=shop,task=0",
                 Map.of("SnapshotRunning", true));
 
-        assertThat(reader.read(new TaskKey("c", 0), DEBEZIUM).figures())
+        assertThat(read(new TaskKey("c", 0), DEBEZIUM).figures())
                 .isEqualTo(Map.of(
                         Figure.DEBEZIUM_BEHIND_MS,
                         30.0,
@@ -161,8 +192,53 @@ class TaskReaderTest {
                         1.0,
                         Figure.DEBEZIUM_SNAPSHOT_RUNNING,
                         1.0));
-        assertThat(reader.read(new TaskKey("c", 0), ConnectorSettings.UNKNOWN).figures())
+        assertThat(read(new TaskKey("c", 0), ConnectorSettings.UNKNOWN).figures())
                 .isEmpty();
+    }
+
+    /** A look for names visits every MBean of a domain: with many tasks it must not be one for each of them. */
+    @Test
+    void looksForNamesOnceForEachKindAndOnlyForTasksThatMayHaveThem() throws Exception {
+        List<TaskKey> keys = new ArrayList<>();
+        for (String connector : List.of("ours", "other", "plain")) {
+            for (int task = 0; task < 3; task++) {
+                keys.add(new TaskKey(connector, task));
+                String name = "kafka.connect:type=plugins,connector=" + connector + ",task=" + task;
+                register(name + ",stripe=0", Map.of("stripe-events", task + 1.0));
+                register(name + ",reason=full", Map.of("http-refused-total", 2.0));
+            }
+        }
+        Map<String, ConnectorSettings> settings = Map.of("ours", OURS, "other", OURS, "plain", PLAIN);
+
+        List<TaskSnapshot> tasks = reader.read(keys, settings::get, EnumSet.allOf(Bean.class));
+
+        assertThat(patterns)
+                .containsExactlyInAnyOrder(
+                        "kafka.connect:type=plugins,connector=*,task=*,stripe=*",
+                        "kafka.connect:type=plugins,connector=*,task=*,reason=*");
+        assertThat(tasks).extracting(TaskSnapshot::key).isEqualTo(keys);
+        assertThat(tasks.get(5).figures()).isEqualTo(Map.of(Figure.STRIPE_EVENTS, 3.0, Figure.HTTP_REFUSED_TOTAL, 2.0));
+        assertThat(tasks.get(8).figures()).as("of a plain connector").isEmpty();
+    }
+
+    @Test
+    void looksForNothingOfAPlainConnector() {
+        assertThat(read(new TaskKey("plain", 0), PLAIN).figures()).isEmpty();
+        assertThat(patterns).isEmpty();
+        assertThat(beans).noneMatch(name -> name.contains("type=plugins")).hasSize(4);
+    }
+
+    /** The sampler does not know the settings before the console is asked. */
+    @Test
+    void readsOnlyTheKindsThatAreWanted() throws Exception {
+        register(SOURCE + "shop,task=0", Map.of("source-record-poll-rate", 12.5));
+        register("kafka.connect:type=plugins,connector=shop,task=0", Map.of("linger-ms", 20.0));
+        assertThat(reader.read(List.of(new TaskKey("shop", 0)), connector -> ConnectorSettings.UNKNOWN, History.KINDS)
+                        .get(0)
+                        .figures())
+                .isEqualTo(Map.of(Figure.RATE, 12.5, Figure.LINGER_MS, 20.0));
+        assertThat(beans).hasSize(3);
+        assertThat(patterns).isEmpty();
     }
 
     @Test
@@ -170,8 +246,7 @@ class TaskReaderTest {
         register(SOURCE + "shop,task=0", Map.of("source-record-poll-rate", 12.5));
         register("kafka.connect:type=connector-task-metrics,connector=shop,task=0", null);
 
-        assertThat(reader.read(new TaskKey("shop", 0), ConnectorSettings.UNKNOWN)
-                        .figures())
+        assertThat(read(new TaskKey("shop", 0), ConnectorSettings.UNKNOWN).figures())
                 .isEqualTo(Map.of(Figure.RATE, 12.5));
     }
 
@@ -184,8 +259,6 @@ class TaskReaderTest {
             register("kafka.connect:type=plugins,connector=shop,task=0,stripe=" + i, Map.of("stripe-events", 1.0));
         }
         assertThat(reader.tasks()).hasSize(TaskReader.MAX_TASKS);
-        assertThat(reader.read(new TaskKey("shop", 0), ConnectorSettings.UNKNOWN)
-                        .get(Figure.STRIPE_EVENTS))
-                .isEqualTo(TaskReader.MAX_BEANS);
+        assertThat(read(new TaskKey("shop", 0), OURS).get(Figure.STRIPE_EVENTS)).isEqualTo(TaskReader.MAX_BEANS);
     }
 }

@@ -35,6 +35,25 @@ class WorkerPropertiesTest {
         assertThat(new WorkerProperties(Map.of()).flushMs()).isEqualTo(60_000);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|true",
+                "All|true",
+                "com.example.OwnPolicy|true",
+                "None|false",
+                "Principal|false",
+                "NoneConnectorClientConfigOverridePolicy|false",
+                "org.apache.kafka.connect.connector.policy.PrincipalConnectorClientConfigOverridePolicy|false",
+                "org.apache.kafka.connect.connector.policy.AllConnectorClientConfigOverridePolicy|true",
+            })
+    void knowsWhetherProducersCanBeSet(String policy, boolean allows) {
+        assertThat(new WorkerProperties(Map.of("connector.client.config.override.policy", policy)).allowsOverrides())
+                .isEqualTo(allows);
+        assertThat(new WorkerProperties(Map.of()).allowsOverrides()).isTrue();
+    }
+
     @Test
     void needsNoTlsForHttpAndSurvivesAStoreThatCannotBeRead() {
         assertThat(new WorkerProperties(Map.of()).tls()).isNull();

@@ -34,7 +34,7 @@ class ConsoleIT {
     private static final String OURS = "console-ours";
     private static final String LITERAL = "literal-secret-4711";
     private static final String REFERENCE = "${env:CONSOLE_ENTRY_CODE}";
-    private static final String TASKS = "/microbatch/v1/tasks?history=true";
+    private static final String TASKS = "/microbatch/v1/tasks?rates=true";
 
     private static final String ADVICE = "/microbatch/v1/advice?p99=2000";
 
@@ -186,8 +186,37 @@ class ConsoleIT {
             assertThat(ours.path("microbatch").asBoolean()).isTrue();
             assertThat(ours.path("source").asText()).isEqualTo("synthetic");
             assertThat(ours.path("waterfall")).isNotEmpty();
-            assertThat(ours.path("history").path("series").path("rate")).isNotEmpty();
+            assertThat(ours.path("rates")).hasSize(120);
         }
+    }
+
+    @Test
+    void showsTheHistoryOfATaskWhicheverWorkerIsAsked() {
+        JsonNode both = awaitBoth(first);
+        assertThat(both.path("tasks")).hasSize(2);
+        for (ConnectWorker worker : new ConnectWorker[] {first, second}) {
+            for (String connector : new String[] {PLAIN, OURS}) {
+                JsonNode[] last = new JsonNode[1];
+                Await.until(
+                        "a rate in the history of " + connector,
+                        PATIENCE,
+                        () -> {
+                            String path = "/microbatch/v1/history?connector=" + connector.replace(" ", "%20");
+                            last[0] = ask(worker, path + "&task=0");
+                            JsonNode rates = last[0].path("series").path("rate");
+                            boolean known = false;
+                            for (JsonNode rate : rates) {
+                                known |= rate.isNumber();
+                            }
+                            return known && last[0].path("state").asText().equals("ok");
+                        },
+                        () -> String.valueOf(last[0]));
+                assertThat(last[0].path("series").path("rate")).hasSize(120);
+            }
+        }
+        assertThatThrownBy(() -> first.rest().call("GET", "/microbatch/v1/history?task=0", null))
+                .isInstanceOfSatisfying(
+                        ConnectRestException.class, e -> assertThat(e.status()).isEqualTo(400));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.microbatch.connect.upstream.hosted;
 
-import io.microbatch.connect.ack.Kept;
+import io.microbatch.connect.ack.KeptPart;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.HostedConfig;
@@ -73,7 +73,7 @@ public final class HostedReader implements UpstreamReader {
     /** The number of waits since the last poll. */
     private int waits;
 
-    private Kept kept = Kept.ORIGIN;
+    private KeptPart kept = KeptPart.ORIGIN;
 
     /** The next three are written by the reader thread and read by any. */
     private volatile double lagMs = Double.NaN;
@@ -126,7 +126,7 @@ public final class HostedReader implements UpstreamReader {
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         notifiedDuringPolls = !lastOffsetWins && HostedHabits.waitsForNotification(task.getClass());
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
-        kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? Kept.PLACE : Kept.ORIGIN;
+        kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? KeptPart.PLACE : KeptPart.ORIGIN;
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);
@@ -211,7 +211,7 @@ public final class HostedReader implements UpstreamReader {
     }
 
     @Override
-    public Kept kept() {
+    public KeptPart keptPart() {
         return kept;
     }
 

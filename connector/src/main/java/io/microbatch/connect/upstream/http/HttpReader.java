@@ -43,7 +43,7 @@ final class HttpReader implements UpstreamReader {
     private final Service service;
     private final Map<String, Integer> sourcePartition;
     private final boolean answersSoon;
-    private final Departures departures;
+    private final AckClock ackClock;
 
     private KeyWindow window;
     private long number;
@@ -81,7 +81,7 @@ final class HttpReader implements UpstreamReader {
                 new Inbox(),
                 new HttpFigures(),
                 nanoClock);
-        this.departures = new Departures(service.inbox()::wake);
+        this.ackClock = new AckClock(service.inbox()::wake);
     }
 
     @Override
@@ -123,13 +123,13 @@ final class HttpReader implements UpstreamReader {
             next = i + 1 < BURST ? service.inbox().poll() : null;
         }
         if (service.inbox().isEmpty() && isDeparture()) {
-            departures.leave();
+            ackClock.leave();
             intake.leaveBy(service.nowNanos());
         }
     }
 
     private boolean isDeparture() {
-        return answersSoon && pace.isAtLeastOnce() && departures.isDue();
+        return answersSoon && pace.isAtLeastOnce() && ackClock.isDue();
     }
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
@@ -145,8 +145,8 @@ final class HttpReader implements UpstreamReader {
         List<HttpRecord> run = request.key() == null ? unkeyed(request, events) : keyed(request, events);
         request.handedOver();
         if (answersSoon) {
-            departures.handedOver();
-            request.whenSettled(departures::settled);
+            ackClock.handedOver();
+            request.whenSettled(ackClock::settled);
         }
         Deadline deadline = request.deadline();
         Admission admission = service.admission();

@@ -5,7 +5,7 @@ import io.microbatch.connect.config.BatchConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.UpstreamReader;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -19,8 +19,6 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** The connector side of the HTTP upstream: each task listens, and takes events for all topics. */
 public final class HttpUpstream implements Upstream {
-
-    private static final String TASKS_CONFIG = "upstream.http.task.count";
 
     /**
      * The reader of one task.
@@ -37,7 +35,7 @@ public final class HttpUpstream implements Upstream {
             TaskPace pace,
             LongUnaryOperator usableNanos,
             LongSupplier nanoClock) {
-        int tasks = Integer.parseInt(taskConfig.getOrDefault(TASKS_CONFIG, "1"));
+        int tasks = Integer.parseInt(taskConfig.getOrDefault(MicrobatchConfig.TASK_COUNT_CONFIG, "1"));
         MicrobatchConfig config = new MicrobatchConfig(taskConfig);
         return new HttpReader(
                 config.http(),
@@ -61,11 +59,7 @@ public final class HttpUpstream implements Upstream {
 
     @Override
     public List<Map<String, String>> taskConfigs(int maxTasks) {
-        List<Map<String, String>> configs = new ArrayList<>();
-        for (int task = 0; task < maxTasks; task++) {
-            configs.add(Map.of(TASKS_CONFIG, Integer.toString(maxTasks)));
-        }
-        return configs;
+        return Collections.nCopies(maxTasks, Map.of());
     }
 
     @Override

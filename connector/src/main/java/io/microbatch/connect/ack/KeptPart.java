@@ -1,7 +1,7 @@
 package io.microbatch.connect.ack;
 
 /** The part of a settled event that is kept until its upstream is notified, which may be much later. */
-public enum Kept {
+public enum KeptPart {
     /** The source partition and offset, without key and value. */
     PLACE,
     /** The upstream's own record, because the upstream may recognize the event by that record only. */

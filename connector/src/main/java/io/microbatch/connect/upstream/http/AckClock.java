@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The reader hands over and lets leave. Any thread settles. The reader says what has left and then looks at what is
  * settled. A settling thread counts and then looks at what has left. So at least one side notices the other.
  */
-final class Departures {
+final class AckClock {
 
     private final Runnable wakeReader;
     private final AtomicLong settled = new AtomicLong();
@@ -23,7 +23,7 @@ final class Departures {
     /** As many of them have left. Reader. */
     private volatile long left;
 
-    Departures(Runnable wakeReader) {
+    AckClock(Runnable wakeReader) {
         this.wakeReader = wakeReader;
     }
 

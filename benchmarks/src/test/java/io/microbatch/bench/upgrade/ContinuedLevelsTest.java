@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class KeptTest {
+class ContinuedLevelsTest {
 
     private static final long ENDED = 1_000;
 
@@ -19,44 +19,44 @@ class KeptTest {
 
     @Test
     void isKeptWhereTheCountGoesOn() {
-        Kept kept = Kept.between(
+        ContinuedLevels kept = ContinuedLevels.between(
                 Map.of("a-0", before("k", Map.of(3, 12L, 1, 1L)), "b-0", before("k", Map.of(3, 9L))),
                 Map.of(
                         "a-0", after("k", Map.of(3, 16L, 1, 1L), Map.of(3, 5L)),
                         "b-0", after("k", Map.of(3, 9L), Map.of())),
                 ENDED);
-        assertThat(kept).isEqualTo(new Kept(2, 3, 2, 3, 0));
+        assertThat(kept).isEqualTo(new ContinuedLevels(2, 3, 2, 3, 0));
         assertThat(kept.isKept()).isTrue();
     }
 
     @Test
     void isNotKeptWhereATaskLearnsAnew() {
-        Kept kept = Kept.between(
+        ContinuedLevels kept = ContinuedLevels.between(
                 Map.of("a-0", before("k", Map.of(3, 12L))),
                 Map.of("a-0", after("k", Map.of(3, 4L), Map.of(3, 5L))),
                 ENDED);
-        assertThat(kept).isEqualTo(new Kept(1, 1, 1, 0, 0));
+        assertThat(kept).isEqualTo(new ContinuedLevels(1, 1, 1, 0, 0));
         assertThat(kept.isKept()).isFalse();
     }
 
     @Test
     void countsAnOwnEarlierRunApart() {
-        Kept kept = Kept.between(
+        ContinuedLevels kept = ContinuedLevels.between(
                 Map.of("a-0", before("new", Map.of(3, 12L))),
                 Map.of("a-0", after("old", Map.of(3, 8L), Map.of(3, 1L))),
                 ENDED);
-        assertThat(kept).isEqualTo(new Kept(1, 1, 1, 0, 1));
+        assertThat(kept).isEqualTo(new ContinuedLevels(1, 1, 1, 0, 1));
         assertThat(kept.isKept()).isFalse();
     }
 
     @Test
     void countsNothingOfAFileThatNoTaskStoresWindowsIn() {
         Map<String, Learned> file = Map.of("a-0", before("k", Map.of(3, 12L)));
-        assertThat(Kept.between(file, file, ENDED)).isEqualTo(new Kept(1, 1, 0, 0, 0));
+        assertThat(ContinuedLevels.between(file, file, ENDED)).isEqualTo(new ContinuedLevels(1, 1, 0, 0, 0));
     }
 
     @Test
     void isNotKeptWhereNothingHadBeenLearned() {
-        assertThat(Kept.between(Map.of(), Map.of(), ENDED).isKept()).isFalse();
+        assertThat(ContinuedLevels.between(Map.of(), Map.of(), ENDED).isKept()).isFalse();
     }
 }

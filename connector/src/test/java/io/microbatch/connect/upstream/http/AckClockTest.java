@@ -8,46 +8,46 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class DeparturesTest {
+class AckClockTest {
 
     private final AtomicInteger wakes = new AtomicInteger();
-    private final Departures departures = new Departures(wakes::incrementAndGet);
+    private final AckClock ackClock = new AckClock(wakes::incrementAndGet);
 
     @Test
     void nobodyLeavesWhereNobodyWaits() {
-        assertThat(departures.isDue()).isFalse();
+        assertThat(ackClock.isDue()).isFalse();
     }
 
     @Test
     void oneWaitsForNothingAndTheNextOnesForItsSettlement() {
-        departures.handedOver();
-        assertThat(departures.isDue()).isTrue();
-        departures.leave();
-        departures.handedOver();
-        departures.handedOver();
-        assertThat(departures.isDue()).isFalse();
+        ackClock.handedOver();
+        assertThat(ackClock.isDue()).isTrue();
+        ackClock.leave();
+        ackClock.handedOver();
+        ackClock.handedOver();
+        assertThat(ackClock.isDue()).isFalse();
         assertThat(wakes).hasValue(0);
-        departures.settled();
+        ackClock.settled();
         assertThat(wakes).hasValue(1);
-        assertThat(departures.isDue()).isTrue();
-        departures.leave();
-        assertThat(departures.isDue()).isFalse();
-        departures.settled();
+        assertThat(ackClock.isDue()).isTrue();
+        ackClock.leave();
+        assertThat(ackClock.isDue()).isFalse();
+        ackClock.settled();
         assertThat(wakes).as("one of two").hasValue(1);
-        departures.settled();
+        ackClock.settled();
         assertThat(wakes).hasValue(2);
-        assertThat(departures.isDue()).as("nobody waits").isFalse();
+        assertThat(ackClock.isDue()).as("nobody waits").isFalse();
     }
 
     @Test
     void oneThatHasLeftByTheLingerIsNotWaitedFor() {
-        departures.handedOver();
-        departures.leave();
-        departures.handedOver();
-        departures.settled();
-        departures.settled();
-        departures.handedOver();
-        assertThat(departures.isDue()).isTrue();
+        ackClock.handedOver();
+        ackClock.leave();
+        ackClock.handedOver();
+        ackClock.settled();
+        ackClock.settled();
+        ackClock.handedOver();
+        assertThat(ackClock.isDue()).isTrue();
     }
 
     /** The reader waits only if nothing is due. If it were not woken then, it would wait without end. */
@@ -55,7 +55,7 @@ class DeparturesTest {
     @Timeout(30)
     void noSettlementIsMissed() throws InterruptedException {
         Inbox inbox = new Inbox();
-        Departures clocked = new Departures(inbox::wake);
+        AckClock clocked = new AckClock(inbox::wake);
         int requests = 50_000;
         AtomicInteger onTheirWay = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(1);

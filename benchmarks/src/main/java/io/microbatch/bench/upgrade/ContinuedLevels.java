@@ -13,7 +13,7 @@ import java.util.Map;
  * @param own the levels with which it went on out of its own earlier run, under a key that the outgoing version did not
  *     use
  */
-record Kept(int tasks, long before, int used, long continued, long own) {
+record ContinuedLevels(int tasks, long before, int used, long continued, long own) {
 
     /**
      * Compares the files.
@@ -22,7 +22,7 @@ record Kept(int tasks, long before, int used, long continued, long own) {
      * @param after the files some time after the exchange, with the windows since its beginning as recent ones
      * @param endedEpochMs when the last worker with the outgoing version had ended
      */
-    static Kept between(Map<String, Learned> before, Map<String, Learned> after, long endedEpochMs) {
+    static ContinuedLevels between(Map<String, Learned> before, Map<String, Learned> after, long endedEpochMs) {
         int used = 0;
         long continued = 0;
         long own = 0;
@@ -46,7 +46,7 @@ record Kept(int tasks, long before, int used, long continued, long own) {
         long levels = before.values().stream()
                 .mapToLong(each -> each.windows().size())
                 .sum();
-        return new Kept(tasks, levels, used, continued, own);
+        return new ContinuedLevels(tasks, levels, used, continued, own);
     }
 
     /** Whether nothing was learned anew. */

@@ -1,0 +1,91 @@
+package io.microbatch.connect.console;
+
+import static io.microbatch.connect.console.AdvisorCase.PLAIN;
+import static io.microbatch.connect.console.AdvisorCase.config;
+import static io.microbatch.connect.console.AdvisorCase.exactlyOnce;
+import static io.microbatch.connect.console.AdvisorCase.figures;
+import static io.microbatch.connect.console.AdvisorCase.interval;
+import static io.microbatch.connect.console.AdvisorCase.intervalAndLinger;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Advice on settings of the producer, which a worker may refuse. */
+class ProducerSettingsTest {
+
+    private static final Object[] FULL_AND_BUSY = {
+        Figure.PRODUCER_BATCH_BYTES_AVG,
+        16_000,
+        Figure.PRODUCER_REQUEST_RATE,
+        300,
+        Figure.PRODUCER_REQUEST_AVG_MS,
+        3.2,
+        Figure.PRODUCER_COMPRESSION_RATIO,
+        1.0
+    };
+
+    private static Advice advise(Map<Figure, Double> figures, Map<String, String> config, boolean allowsOverrides) {
+        return Advisor.advise(
+                new TaskSnapshot(new TaskKey("shop", 0), figures),
+                new ConnectorSettings(config, ConnectorSettings.FLUSH_MS_DEFAULT, allowsOverrides),
+                "RUNNING",
+                Advisor.GOAL_MS_DEFAULT);
+    }
+
+    @Test
+    void setsALingerWithAnIntervalAndSaysWhatTheWorkerHasToAllow() {
+        Advice advice = advise(exactlyOnce(180, 1, 1, 5.4), config(PLAIN), true);
+        assertThat(advice.change()).isEqualTo(intervalAndLinger("90"));
+        assertThat(advice.summary()).contains("connector.client.config.override.policy", "default (All)");
+    }
+
+    /** The commit sends what the linger has collected: it delays no event that consumers of committed ones see. */
+    @Test
+    void predictsTheSameWithALingerAndWithout() {
+        Map<Figure, Double> figures = exactlyOnce(180, 1, 1, 5.4);
+        assertThat(advise(figures, config(PLAIN), true).then())
+                .isEqualTo(advise(figures, config(PLAIN), false).then());
+    }
+
+    @Test
+    void setsNoLingerThatTheWorkerRefuses() {
+        Advice advice = advise(exactlyOnce(180, 1, 1, 5.4), config(PLAIN), false);
+        assertThat(advice.change()).isEqualTo(interval("90"));
+        assertThat(advice.summary())
+                .contains("connector.client.config.override.policy refuses", "producer.linger.ms")
+                .doesNotContain("default (All)");
+        Map<String, String> right =
+                config(PLAIN, "transaction.boundary", "interval", "transaction.boundary.interval.ms", "80");
+        assertThat(advise(exactlyOnce(1_000, 1, 80, 4), right, false).verdict()).isEqualTo(Verdict.LEAVE);
+    }
+
+    @Test
+    void saysNothingOfALingerThatWouldSaveNothing() {
+        Map<String, String> tooShort =
+                config(PLAIN, "transaction.boundary", "interval", "transaction.boundary.interval.ms", "20");
+        Advice advice = advise(exactlyOnce(30, 1, 1, 30, Figure.PRODUCER_RECORD_BYTES_AVG, 20_000), tooShort, false);
+        assertThat(advice.change().isNone()).isFalse();
+        assertThat(advice.summary()).doesNotContain("linger");
+    }
+
+    @Test
+    void setsNoLargerBatchesThatTheWorkerRefuses() {
+        Map<Figure, Double> plain = figures(FULL_AND_BUSY);
+        plain.put(Figure.RATE, 40_000.0);
+        assertThat(advise(plain, config(PLAIN), true).change().set()).containsKey(ProducerLoad.BATCH_SIZE);
+        assertThat(advise(plain, config(PLAIN), false)).satisfies(this::refusesLargerBatches);
+
+        Map<Figure, Double> ours = AdvisorCase.microbatch(40_000, 90, 5, 100, FULL_AND_BUSY);
+        ours.put(Figure.BUSY_RATIO, 0.95);
+        Map<String, String> config = config(AdvisorCase.OURS);
+        assertThat(advise(ours, config, true).change().set()).containsKey(ProducerLoad.BATCH_SIZE);
+        assertThat(advise(ours, config, false)).satisfies(this::refusesLargerBatches);
+    }
+
+    private void refusesLargerBatches(Advice advice) {
+        assertThat(advice.verdict()).isEqualTo(Verdict.LOOK_AT_BROKER);
+        assertThat(advice.change().isNone()).isTrue();
+        assertThat(advice.summary()).contains("producer.batch.size");
+    }
+}
