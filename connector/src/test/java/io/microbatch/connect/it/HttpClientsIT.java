@@ -38,6 +38,7 @@ class HttpClientsIT {
             .commands("docs/http.md", HttpClientsIT.class).stream()
                     .map(PageCommand::text)
                     .toList();
+
     private final Cluster cluster;
 
     HttpClientsIT(Cluster cluster) {
