@@ -2,7 +2,6 @@ package io.microbatch.bench.control;
 
 import io.microbatch.bench.load.Medians;
 import io.microbatch.bench.load.Window;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,8 @@ import java.util.Map;
  * @param firstLingerMs T of its first window
  * @param lastLingerMs T that it settled to: the median of the last third of the windows that are no trials
  * @param settledMs from the first event until the setting in force, trials apart, stayed what it was at the end
- * @param exploredMs from the first event until the first series of trials was over; -1 if it was not
- * @param trials the number of trials of the first series
+ * @param exploredMs from the first event until the last of the first trials was over; -1 if it was not
+ * @param trials the number of first trials
  */
 record ColdStart(int level, double firstLingerMs, double lastLingerMs, long settledMs, long exploredMs, int trials) {
 
@@ -24,17 +23,25 @@ record ColdStart(int level, double firstLingerMs, double lastLingerMs, long sett
 
     private static final double SAME_MS = 0.1;
 
-    /** The maximum number of windows between two trials of the first series. Later trials are ever more rare. */
+    /** The maximum number of windows between two of the first trials. Later trials are ever more rare. */
     private static final int MAX_BETWEEN_TRIALS = 2;
+
+    /** A window of the first trials may be as short as this, in milliseconds. */
+    private static final int SHORT_MS = 2_000;
+
+    /** The part of {@code pressure.window.ms} that a whole window lasts at least. */
+    private static final double WHOLE = 0.9;
 
     /**
      * Looks at the windows of a run.
      *
      * @param windows in the order of time
      * @param beganEpochMs when the first event was due
+     * @param wholeMs {@code pressure.window.ms}. Where it is longer than 2 s, windows have this length again when the
+     *     first trials are over. Otherwise they are over when the next trial is late
      * @throws IllegalArgumentException if there is no window that is not a trial
      */
-    static ColdStart of(List<Window> windows, long beganEpochMs) {
+    static ColdStart of(List<Window> windows, long beganEpochMs, int wholeMs) {
         int level = levelOf(windows);
         List<Window> of = windows.stream().filter(each -> each.level() == level).toList();
         List<Window> best = of.stream().filter(each -> !each.trial()).toList();
@@ -47,18 +54,12 @@ record ColdStart(int level, double firstLingerMs, double lastLingerMs, long sett
                 settledMs = each.endEpochMs() - beganEpochMs;
             }
         }
-        List<Window> series = firstTrials(of);
-        long exploredMs;
-        if (series.isEmpty()) {
-            exploredMs = best.size() > MAX_BETWEEN_TRIALS ? 0 : -1;
-        } else {
-            Window lastTrial = series.get(series.size() - 1);
-            long after = of.stream()
-                    .filter(each -> each.endEpochMs() > lastTrial.endEpochMs())
-                    .count();
-            exploredMs = after > MAX_BETWEEN_TRIALS ? lastTrial.endEpochMs() - beganEpochMs : -1;
-        }
-        return new ColdStart(level, best.get(0).lingerMs(), lingerMs, settledMs, exploredMs, series.size());
+        List<Window> first = of.subList(0, firstWindows(of, wholeMs));
+        List<Window> trials = first.stream().filter(Window::trial).toList();
+        long exploredMs = first.size() == of.size()
+                ? -1
+                : trials.stream().mapToLong(Window::endEpochMs).max().orElse(beganEpochMs) - beganEpochMs;
+        return new ColdStart(level, best.get(0).lingerMs(), lingerMs, settledMs, exploredMs, trials.size());
     }
 
     private static int levelOf(List<Window> windows) {
@@ -72,18 +73,24 @@ record ColdStart(int level, double firstLingerMs, double lastLingerMs, long sett
                 .getKey();
     }
 
-    private static List<Window> firstTrials(List<Window> windows) {
-        List<Window> trials = new ArrayList<>();
-        int between = 0;
-        for (Window each : windows) {
-            if (each.trial()) {
-                trials.add(each);
-                between = 0;
-            } else if (!trials.isEmpty() && ++between > MAX_BETWEEN_TRIALS) {
-                return trials;
+    /** The number of windows until the first trials were over, or of all windows if they were not. */
+    private static int firstWindows(List<Window> windows, int wholeMs) {
+        boolean wereShort = false;
+        boolean wereTrials = false;
+        int sinceTrial = 0;
+        for (int i = 0; i < windows.size(); i++) {
+            Window each = windows.get(i);
+            boolean isShort = wholeMs > SHORT_MS && each.windowMs() < WHOLE * wholeMs;
+            sinceTrial = each.trial() ? 0 : sinceTrial + 1;
+            boolean isLate = wereTrials && sinceTrial > MAX_BETWEEN_TRIALS;
+            if (!isShort && (wereShort || isLate)) {
+                return i;
             }
+            wereShort |= isShort;
+            wereTrials |= each.trial();
         }
-        return trials;
+        boolean nothingToTry = !wereShort && !wereTrials && windows.size() > MAX_BETWEEN_TRIALS;
+        return nothingToTry ? 0 : windows.size();
     }
 
     private static boolean isSame(double oneMs, double otherMs) {

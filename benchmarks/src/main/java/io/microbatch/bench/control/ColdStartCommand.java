@@ -30,14 +30,16 @@ import picocli.CommandLine.Option;
             "What it costs a task to begin without a calibration file, exactly-once: how long until it has learned its"
                     + " level, and how many events are over the budget until then.",
             "",
-            "Each rate is run twice: cold, and again with the file that the cold run has left. Latency is end to end,"
-                    + " from when an event was due to a read_committed consumer. --quick is one round, --full three.",
+            "Each rate is run twice: cold, and for 20 s again with the file that the cold run has left. Latency is end"
+                    + " to end, from when an event was due to a read_committed consumer. --quick is one round with 60 s"
+                    + " for a cold run, --full three rounds with 120 s.",
             ""
         })
 public final class ColdStartCommand extends VerifyingCommand {
 
-    private static final int COLD_WINDOWS = 14;
-    private static final int WARM_WINDOWS = 4;
+    private static final int QUICK_COLD_SECONDS = 60;
+    private static final int FULL_COLD_SECONDS = 120;
+    private static final int WARM_SECONDS = 20;
     private static final int WARM_UP_PER_SEC = 20_000;
     private static final int WARM_UP_SECONDS = 10;
     private static final int FULL_ROUNDS = 3;
@@ -89,10 +91,9 @@ public final class ColdStartCommand extends VerifyingCommand {
     private Map<String, Object> row(LoadStack stack, int round, int rate, int windowMs) {
         // A name that has learned nothing yet.
         String connector = "cold-" + rate + "-" + windowMs + "-" + round;
-        int coldSeconds = COLD_WINDOWS * windowMs / 1_000;
-        int warmSeconds = WARM_WINDOWS * windowMs / 1_000;
+        int coldSeconds = extent.isQuick() ? QUICK_COLD_SECONDS : FULL_COLD_SECONDS;
         LoadResult cold = run(stack, connector, connector, rate, coldSeconds, windowMs);
-        LoadResult warm = run(stack, connector, connector + "-warm", rate, warmSeconds, windowMs);
+        LoadResult warm = run(stack, connector, connector + "-warm", rate, WARM_SECONDS, windowMs);
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("per_s", rate);
         row.put("window_ms", windowMs);
@@ -102,18 +103,18 @@ public final class ColdStartCommand extends VerifyingCommand {
             return row;
         }
         Timeline timeline = cold.first().timeline();
-        ColdStart start = ColdStart.of(cold.windows().all(), timeline.firstEpochMs());
+        ColdStart start = ColdStart.of(cold.windows().all(), timeline.firstEpochMs(), windowMs);
         double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofNumber(start.level()));
         long untilMs = start.convergedMs() < 0 ? coldSeconds * 1_000L : start.convergedMs();
         long overUntil = over(timeline, untilMs, budgetMs);
-        long overCold = over(timeline, warmSeconds * 1_000L, budgetMs);
-        long overWarm = over(warm.first().timeline(), warmSeconds * 1_000L, budgetMs);
+        long overCold = over(timeline, WARM_SECONDS * 1_000L, budgetMs);
+        long overWarm = over(warm.first().timeline(), WARM_SECONDS * 1_000L, budgetMs);
         row.put("budget_ms", budgetMs);
         row.putAll(start.toJson());
         row.put("events_until_converged", events(timeline, untilMs));
         row.put("over_budget_until_converged", overUntil);
-        row.put("compared_s", warmSeconds);
-        row.put("events_compared", events(timeline, warmSeconds * 1_000L));
+        row.put("compared_s", WARM_SECONDS);
+        row.put("events_compared", events(timeline, WARM_SECONDS * 1_000L));
         row.put("over_budget_cold", overCold);
         row.put("over_budget_warm", overWarm);
         row.put("p99_ms_cold", cold.p(99));
@@ -122,23 +123,20 @@ public final class ColdStartCommand extends VerifyingCommand {
         row.put("cpu_s_per_million_warm", warm.workerCpuSecPerMillion() + warm.brokerCpuSecPerMillion());
         say(String.format(
                 Locale.ROOT,
-                "%,d/s, windows of %d ms: %s, T %.1f to %.1f ms; %,d of %,d events over %.0f ms until then;"
-                        + " in the first %d s %,d cold and %,d with the file; CPU s/M %.1f and %.1f",
+                "%,d/s, windows of %d ms: settled after %.1f s, %s, T %.1f to %.1f ms; %,d of %,d events over %.0f ms"
+                        + " until then; in the first %d s %,d cold and %,d with the file; CPU s/M %.1f and %.1f",
                 rate,
                 windowMs,
-                start.convergedMs() < 0
-                        ? "NOT CONVERGED in " + coldSeconds + " s"
-                        : String.format(
-                                Locale.ROOT,
-                                "settled after %.0f s, explored after %.0f s",
-                                start.settledMs() / MS_PER_SEC,
-                                start.exploredMs() / MS_PER_SEC),
+                start.settledMs() / MS_PER_SEC,
+                start.exploredMs() < 0
+                        ? "NOT EXPLORED in " + coldSeconds + " s"
+                        : String.format(Locale.ROOT, "explored after %.1f s", start.exploredMs() / MS_PER_SEC),
                 start.firstLingerMs(),
                 start.lastLingerMs(),
                 overUntil,
                 events(timeline, untilMs),
                 budgetMs,
-                warmSeconds,
+                WARM_SECONDS,
                 overCold,
                 overWarm,
                 cold.workerCpuSecPerMillion() + cold.brokerCpuSecPerMillion(),

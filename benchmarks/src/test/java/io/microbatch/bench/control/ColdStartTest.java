@@ -25,12 +25,32 @@ class ColdStartTest {
     }
 
     private void window(int level, double lingerMs, boolean trial) {
-        long endEpochMs = BEGAN + (windows.size() + 1) * 10_000L;
-        windows.add(new Window(endEpochMs, level, 20_000, lingerMs, 100, 10_000, 1_000, 10, 20, trial));
+        window(10_000, level, lingerMs, trial);
+    }
+
+    /** A window that begins when the last one ended. */
+    private void window(long windowMs, int level, double lingerMs, boolean trial) {
+        long begunEpochMs =
+                windows.isEmpty() ? BEGAN : windows.get(windows.size() - 1).endEpochMs();
+        windows.add(new Window(begunEpochMs + windowMs, level, 20_000, lingerMs, 100, windowMs, 1_000, 10, 20, trial));
+    }
+
+    private void shortBest(double... lingersMs) {
+        for (double lingerMs : lingersMs) {
+            window(2_000, 4, lingerMs, false);
+        }
+    }
+
+    private void shortTrial(double lingerMs) {
+        window(2_000, 4, lingerMs, true);
     }
 
     private ColdStart start() {
-        return ColdStart.of(windows, BEGAN);
+        return start(10_000);
+    }
+
+    private ColdStart start(int wholeMs) {
+        return ColdStart.of(windows, BEGAN, wholeMs);
     }
 
     @Test
@@ -75,6 +95,53 @@ class ColdStartTest {
         assertThat(start().exploredMs()).isEqualTo(-1);
         assertThat(start().convergedMs()).isEqualTo(-1);
         assertThat(start().toJson()).containsEntry("converged_s", null);
+    }
+
+    @Test
+    void endsWithTheLastTrialBeforeWindowsAreWholeAgain() {
+        shortBest(25, 25);
+        shortTrial(36);
+        shortBest(36);
+        shortTrial(18);
+        shortBest(36, 36, 36);
+        shortTrial(9);
+        shortBest(36, 36);
+        trial(40);
+        best(36);
+        trial(30);
+        best(36);
+        assertThat(start()).isEqualTo(new ColdStart(4, 25, 36, 4_000, 18_000, 3));
+    }
+
+    @Test
+    void isNotExploredWhileWindowsAreShort() {
+        shortBest(25, 25);
+        shortTrial(36);
+        shortBest(25, 25, 25, 25, 25);
+        assertThat(start().exploredMs()).isEqualTo(-1);
+        best(25);
+        assertThat(start().exploredMs()).isEqualTo(6_000);
+    }
+
+    /** The first window is whole if the task opened its file late. */
+    @Test
+    void explorationMayBeginAfterAWholeWindow() {
+        best(25);
+        shortBest(25);
+        shortTrial(36);
+        shortBest(25);
+        best(25);
+        assertThat(start()).isEqualTo(new ColdStart(4, 25, 25, 0, 14_000, 1));
+    }
+
+    @Test
+    void takesNoWindowForShortIfNoneCanBe() {
+        shortBest(25, 25);
+        shortTrial(36);
+        shortBest(25);
+        window(1_500, 4, 18, true);
+        shortBest(25, 25, 25);
+        assertThat(start(2_000).exploredMs()).isEqualTo(9_500);
     }
 
     @Test

@@ -23,8 +23,9 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
     public static final String WINDOW_MS_CONFIG = "pressure.window.ms";
 
     static final String WINDOW_MS_DOC =
-            "The length of an observation window, in milliseconds. Each window adds one row to the "
-                    + "calibration file.";
+            "The length of an observation window, in milliseconds. Until the first trials of a pressure level "
+                    + "are over, a window ends after 2 s if it has at least 20 batches. Each window adds one row to "
+                    + "the calibration file.";
     static final long WINDOW_MS_DEFAULT = 10_000;
 
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";

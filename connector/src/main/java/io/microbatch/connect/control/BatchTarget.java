@@ -8,11 +8,17 @@ import io.microbatch.connect.pressure.BatchSetting;
  * @param setting maximum records (N) and linger (T)
  * @param trial whether the setting is tried for one window; false for the best known one
  * @param beyondBudget whether the linger stays although it may break the budget, because no setting was seen to keep it
+ * @param exploring whether the level's first trials are not over, so that its windows may be short
  */
-public record BatchTarget(BatchSetting setting, boolean trial, boolean beyondBudget) {
+public record BatchTarget(BatchSetting setting, boolean trial, boolean beyondBudget, boolean exploring) {
 
-    /** The best known setting of a level whose budget can be kept. */
+    /** The best known setting of a level whose budget can be kept and whose first trials are over. */
     public static BatchTarget best(int maxEvents, long lingerNanos) {
-        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false);
+        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false, false);
+    }
+
+    /** Whether batches are the same under both targets, so that one window may observe both. */
+    public boolean hasEffectOf(BatchTarget other) {
+        return setting.equals(other.setting) && trial == other.trial && beyondBudget == other.beyondBudget;
     }
 }

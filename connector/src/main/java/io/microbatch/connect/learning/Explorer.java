@@ -36,6 +36,12 @@ final class Explorer {
     private static final double MAX_STEP = 0.7;
     private static final int MAX_PAUSE_WINDOWS = 30;
 
+    /**
+     * The maximum number of windows in which a level is explored by short windows, three times what the first trials
+     * need. A rate that changes from second to second may be steady in whole windows only.
+     */
+    private static final int MAX_EXPLORING_WINDOWS = 30;
+
     /** Where an earlier run explored the level. The pause after its first trial is twice as long. */
     private static final int RESUMED_PAUSE_WINDOWS = 4;
 
@@ -47,6 +53,8 @@ final class Explorer {
     private final RandomGenerator random;
     private final Deque<BatchSetting> bracket = new ArrayDeque<>();
     private boolean bracketed;
+    private boolean exploring = true;
+    private int exploringWindows;
     private boolean resumed;
     private int pauseWindows = 1;
     private int waitedWindows;
@@ -60,6 +68,8 @@ final class Explorer {
     /** Starts again: what was learned of the level no longer holds. */
     void restart() {
         bracketed = false;
+        exploring = true;
+        exploringWindows = 0;
         resumed = false;
         bracket.clear();
         succeeded();
@@ -71,6 +81,20 @@ final class Explorer {
      */
     void resume() {
         resumed = true;
+        exploring = false;
+    }
+
+    /** The level had another window, a trial or not. */
+    void observed() {
+        exploringWindows++;
+    }
+
+    /**
+     * Whether windows may be short: until the first trials have been judged and another one is due. Not where an
+     * earlier run explored the level.
+     */
+    boolean isExploring() {
+        return exploring && exploringWindows < MAX_EXPLORING_WINDOWS;
     }
 
     /** The last trial changed the best setting. */
@@ -138,6 +162,7 @@ final class Explorer {
                 return Optional.of(setting);
             }
         }
+        exploring = false;
         if (first && resumed) {
             return Optional.empty();
         }

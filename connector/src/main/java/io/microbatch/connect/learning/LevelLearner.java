@@ -20,9 +20,11 @@ final class LevelLearner {
 
     private static final int MAX_TRACKS = 24;
     private static final int MIN_BATCHES = 3;
-    private static final double WHOLE_WINDOW = 0.9;
-    /** The maximum time between the ends of two comparable windows, in windows: later, the machine may have changed. */
-    private static final double MAX_APART_WINDOWS = 3;
+    /**
+     * The maximum time between the ends of two comparable windows, in whole windows: later, the machine may have
+     * changed.
+     */
+    private static final double MAX_APART_WINDOWS = 2.7;
     /** The maximum ratio between the linger that was asked for and the one that was applied in a trial. */
     private static final double AS_ASKED = 1.3;
 
@@ -46,7 +48,7 @@ final class LevelLearner {
     private final PressureLevel level;
     private final Preference preference;
     private final Explorer explorer;
-    private final double wholeWindowMs;
+    private final WindowLength length;
     private final int maxEvents;
     private final BatchSetting initial;
     private final List<SettingTrack> tracks = new ArrayList<>();
@@ -69,7 +71,7 @@ final class LevelLearner {
         this.level = level;
         this.preference = new Preference(settings.objective(), budgetNanos);
         this.explorer = new Explorer(settings, budgetNanos, random);
-        this.wholeWindowMs = WHOLE_WINDOW * settings.windowMs();
+        this.length = new WindowLength(settings.windowMs());
         this.maxEvents = settings.control().maxEvents();
         this.initial = first.setting().atMost(maxEvents);
     }
@@ -93,9 +95,9 @@ final class LevelLearner {
     /** The target to put in force now. */
     BatchTarget target() {
         if (trial != null) {
-            return new BatchTarget(trial, true, !isFeasible());
+            return new BatchTarget(trial, true, !isFeasible(), explorer.isExploring());
         }
-        return new BatchTarget(best == null ? initial : best.setting(), false, !isFeasible());
+        return new BatchTarget(best == null ? initial : best.setting(), false, !isFeasible(), explorer.isExploring());
     }
 
     long explorations() {
@@ -121,6 +123,7 @@ final class LevelLearner {
     /** Takes the next window, in order of time. Returns the best setting if it changed or was confirmed. */
     Optional<LevelBest> learn(Observation window) {
         boolean steady = isSteady(window);
+        explorer.observed();
         last = window;
         regressed = false;
         if (window.explored()) {
@@ -150,12 +153,12 @@ final class LevelLearner {
     }
 
     private boolean isSteady(Observation window) {
-        return window.windowMs() >= wholeWindowMs
+        return length.isEnough(window.windowMs(), window.batches(), explorer.isExploring())
                 && window.batches() >= MIN_BATCHES
                 // Without an acknowledgement the latency is unknown.
                 && window.ackP99Nanos() > 0
                 && last != null
-                && window.windowEndEpochMs() - last.windowEndEpochMs() <= MAX_APART_WINDOWS * wholeWindowMs
+                && window.windowEndEpochMs() - last.windowEndEpochMs() <= MAX_APART_WINDOWS * length.wholeMs()
                 && Expectation.sameRate(window.ratePerSec(), last.ratePerSec());
     }
 

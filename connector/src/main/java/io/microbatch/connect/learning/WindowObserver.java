@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Measures windows, each with one target. A change of level or target ends the window early, because an observation of
  * two settings teaches nothing about either. The next window then begins when the batches under the old target have
- * passed. Task thread, except {@link #take} and {@link #serviceRatePerSec}.
+ * passed. While the level is explored, a window may be short. Task thread, except {@link #take} and
+ * {@link #serviceRatePerSec}.
  *
  * <p>The service rate is events per busy second. The task is busy from poll's return with a batch to the next poll: the
  * time that the worker spends on converting, sending and committing. The service rate means the same at every load; at
@@ -29,7 +30,7 @@ public final class WindowObserver {
     private static final long MIN_SETTLING_NANOS = 250_000_000L;
     private static final int MAX_FINISHED = 1_000;
 
-    private final long windowNanos;
+    private final WindowLength length;
     private final LongSupplier epochMs;
     private final ConcurrentLinkedQueue<Supplier<Observation>> finished = new ConcurrentLinkedQueue<>();
     private final Histogram latencies = AckLatency.total();
@@ -51,12 +52,12 @@ public final class WindowObserver {
     /**
      * Begins a window.
      *
-     * @param windowMs the length of a window, in milliseconds
+     * @param windowMs the length of a whole window, in milliseconds
      * @param nowNanos the time now on the task's clock
      * @param epochMs the wall clock, in milliseconds, for the stored rows
      */
     public WindowObserver(long windowMs, long nowNanos, LongSupplier epochMs) {
-        this.windowNanos = windowMs * 1_000_000;
+        this.length = new WindowLength(windowMs);
         this.begunNanos = nowNanos;
         this.tickedNanos = nowNanos;
         this.epochMs = epochMs;
@@ -94,7 +95,8 @@ public final class WindowObserver {
             }
         } else {
             latencies.add(acknowledged);
-            if (nowNanos - begunNanos >= windowNanos) {
+            long lengthMs = (nowNanos - begunNanos) / 1_000_000;
+            if (length.isOver(lengthMs, batches, inForce.target().exploring())) {
                 end(nowNanos);
             }
         }
@@ -104,13 +106,13 @@ public final class WindowObserver {
     private boolean isNew(Decision inForce) {
         return decision == null
                 || decision.level() != inForce.level()
-                || !decision.target().equals(inForce.target());
+                || !decision.target().hasEffectOf(inForce.target());
     }
 
     /** One batch with the old linger may just have left, and another one may be on its way. */
     private long settlingNanos() {
         long old = decision == null ? 0 : 2 * decision.setting().lingerNanos();
-        return Math.min(windowNanos / 4, old + MIN_SETTLING_NANOS);
+        return Math.min(length.wholeMs() * 1_000_000 / 4, old + MIN_SETTLING_NANOS);
     }
 
     private void end(long nowNanos) {

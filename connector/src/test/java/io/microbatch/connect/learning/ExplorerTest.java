@@ -212,4 +212,44 @@ class ExplorerTest {
         assertThat(explorer.isTime()).isFalse();
         assertThat(explorer.isTime()).isTrue();
     }
+
+    @Test
+    void exploresUntilATrialIsDueAfterTheFirstOnes() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 30 * MS);
+        for (double lingerMs : new double[] {39, 19.5, 9.75, 2.4375}) {
+            assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0)
+                            .orElseThrow()
+                            .lingerMs())
+                    .isEqualTo(lingerMs);
+            assertThat(explorer.isExploring()).isTrue();
+        }
+        assertThat(explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .isPresent();
+        assertThat(explorer.isExploring()).isFalse();
+        explorer.restart();
+        assertThat(explorer.isExploring()).isTrue();
+    }
+
+    @Test
+    void doesNotExploreWhatAnEarlierRunExplored() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        explorer.resume();
+        assertThat(explorer.isExploring()).isFalse();
+    }
+
+    @Test
+    void exploresByShortWindowsForThirtyWindowsAtMost() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        for (int i = 0; i < 30; i++) {
+            assertThat(explorer.isExploring()).isTrue();
+            explorer.observed();
+        }
+        assertThat(explorer.isExploring()).isFalse();
+        explorer.restart();
+        assertThat(explorer.isExploring()).isTrue();
+    }
 }

@@ -53,10 +53,36 @@ class LearnerTest {
                 inForce.trial()));
     }
 
+    /** The best known setting of a level whose first trials are not over. */
+    private static BatchTarget exploring(int maxEvents, long lingerNanos) {
+        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false, true);
+    }
+
+    @Test
+    void exploresByShortWindowsFromWhenItKnowsWhatAnEarlierRunLearned() {
+        assertThat(targets.of(L4_MODERATE).exploring()).isFalse();
+        LevelBest unfinished =
+                new LevelBest(L4_MODERATE, new BatchSetting(2_000, 33_000_000), 8_000, 8_000, 1_000, 42 * MS, 9, 5, 1);
+        LevelBest finished =
+                new LevelBest(L5_BALANCED, new BatchSetting(2_000, 33_000_000), 8_000, 8_000, 5_000, 42 * MS, 10, 5, 1);
+        learner.opened(Map.of(L4_MODERATE, unfinished, L5_BALANCED, finished));
+        assertThat(targets.of(PressureLevel.L6_THROUGHPUT).exploring()).isTrue();
+        assertThat(targets.of(L4_MODERATE).exploring()).isTrue();
+        assertThat(targets.of(L5_BALANCED).exploring()).isFalse();
+    }
+
+    @Test
+    void exploresByShortWindowsAfterTheFirstOneIfThereIsNoFile() {
+        window(10_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).exploring()).isTrue();
+        window(2_000, 5_000, 30);
+        assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+    }
+
     @Test
     void triesNothingInUnsteadyWindows() {
         window(10_000, 5_000, 30);
-        window(2_000, 5_000, 30);
+        window(1_500, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isFalse();
         assertThat(learner.explorationTotal()).isZero();
     }
@@ -151,7 +177,7 @@ class LearnerTest {
         List<Integer> triedAt = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             // No trial lasts long enough for a judgement.
-            window(targets.of(L4_MODERATE).trial() ? 2_000 : 10_000, 5_000, 45);
+            window(targets.of(L4_MODERATE).trial() ? 1_500 : 10_000, 5_000, 45);
             // Nothing within a tenth of that linger is tried earlier.
             if (targets.of(L4_MODERATE).setting().lingerMs() > 33) {
                 triedAt.add(i);
@@ -165,7 +191,7 @@ class LearnerTest {
         LevelBest known =
                 new LevelBest(L4_MODERATE, new BatchSetting(7_000, 33_000_000), 8_000, 8_000, 1_000, 42 * MS, 9, 5, 1);
         learner.opened(Map.of(L4_MODERATE, known));
-        assertThat(targets.of(L4_MODERATE)).isEqualTo(BatchTarget.best(2_000, 33_000_000));
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(exploring(2_000, 33_000_000));
         window(10_000, 8_000, 40);
         LevelBest kept = window(10_000, 8_000, 40).orElseThrow();
         assertThat(kept.observations()).isEqualTo(10);
@@ -195,7 +221,7 @@ class LearnerTest {
         BatchTarget inForce = targets.of(L4_MODERATE);
         learner.opened(Map.of(L4_MODERATE, late, PressureLevel.L6_THROUGHPUT, unknown));
         assertThat(targets.of(L4_MODERATE)).isEqualTo(inForce);
-        assertThat(targets.of(PressureLevel.L6_THROUGHPUT)).isEqualTo(BatchTarget.best(700, 21_000_000));
+        assertThat(targets.of(PressureLevel.L6_THROUGHPUT)).isEqualTo(exploring(700, 21_000_000));
         assertThat(learner.learnedEpochMs()).isEqualTo(own.updatedEpochMs());
         window(10_000, 5_000, 30);
         LevelBest next = window(10_000, 5_000, 30).orElseThrow();
@@ -255,7 +281,7 @@ class LearnerTest {
         window(10_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
         window(L5_BALANCED, 2_000, 20_000, 30);
-        assertThat(targets.of(L4_MODERATE)).isEqualTo(BatchTarget.best(2_000, 25_000_000));
+        assertThat(targets.of(L4_MODERATE)).isEqualTo(exploring(2_000, 25_000_000));
     }
 
     @Test
@@ -268,7 +294,7 @@ class LearnerTest {
             BatchTarget inForce = targets.of(L4_MODERATE);
             boolean slow = inForce.setting().lingerNanos() > 30_000_000;
             // No trial lasts long enough for a judgement.
-            window(inForce.trial() ? 2_000 : 10_000, slow ? 9_000 : 5_000, slow ? 55 : 30);
+            window(inForce.trial() ? 1_500 : 10_000, slow ? 9_000 : 5_000, slow ? 55 : 30);
             assertThat(targets.of(L4_MODERATE).beyondBudget()).isFalse();
         }
         assertThat(window(10_000, 5_000, 30).map(best -> best.setting().lingerMs()))

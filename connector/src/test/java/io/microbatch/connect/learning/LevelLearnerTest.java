@@ -29,14 +29,19 @@ class LevelLearnerTest {
     private long endMs = 1_000_000;
 
     private Optional<LevelBest> window(long batches, double serviceRate, double p99Ms) {
+        return window(10_000, batches, serviceRate, p99Ms);
+    }
+
+    /** A window at a thousand events per second with the target in force. */
+    private Optional<LevelBest> window(long windowMs, long batches, double serviceRate, double p99Ms) {
         BatchTarget inForce = learner.target();
-        endMs += 10_000;
+        endMs += windowMs;
         return learner.learn(new Observation(
                 endMs,
-                10_000,
+                windowMs,
                 LEVEL,
                 inForce.setting(),
-                10_000,
+                windowMs,
                 batches,
                 4_000 * MS,
                 serviceRate,
@@ -48,7 +53,7 @@ class LevelLearnerTest {
 
     @Test
     void limitsTheBootstrapTargetToTheMaximumBatch() {
-        assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 25_000_000));
+        assertThat(learner.target().setting()).isEqualTo(new BatchSetting(1_500, 25_000_000));
     }
 
     @Test
@@ -57,6 +62,7 @@ class LevelLearnerTest {
                 LEVEL, new BatchSetting(9_000, 12_500_000), 5_000, 5_000, 1_000, 20 * MS, 77, 900_000, 4));
 
         assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 12_500_000));
+        assertThat(learner.target().exploring()).isFalse();
         assertThat(window(100, 5_000, 20))
                 .as("the first window has no predecessor")
                 .isEmpty();
@@ -109,7 +115,62 @@ class LevelLearnerTest {
 
         learner.left();
 
-        assertThat(learner.target()).isEqualTo(BatchTarget.best(1_500, 25_000_000));
+        assertThat(learner.target().setting()).isEqualTo(new BatchSetting(1_500, 25_000_000));
+        assertThat(learner.target().trial()).isFalse();
+    }
+
+    @Test
+    void exploresInWindowsOfTwoSecondsWithTwentyBatches() {
+        window(2_000, 20, 5_000, 30);
+        assertThat(window(2_000, 19, 5_000, 30)).isEmpty();
+        assertThat(window(1_700, 20, 5_000, 30)).isEmpty();
+        assertThat(window(2_000, 20, 5_000, 30)).isPresent();
+        assertThat(learner.target().trial()).isTrue();
+        window(2_000, 20, 5_000, 30);
+        assertThat(learner.target().exploring()).isTrue();
+    }
+
+    @Test
+    void takesOnlyWholeWindowsAfterTheFirstTrials() {
+        int windows = 0;
+        while (learner.target().exploring()) {
+            window(2_000, 20, 5_000, 30);
+            windows++;
+        }
+        assertThat(windows).isBetween(10, 20);
+        assertThat(learner.explorations()).isBetween(4L, 8L);
+        learner.left();
+        assertThat(window(2_000, 100, 5_000, 30)).isEmpty();
+        window(10_000, 100, 5_000, 30);
+        learner.left();
+        assertThat(window(10_000, 100, 5_000, 30)).isPresent();
+    }
+
+    /** Where the rate changes from second to second, whole windows may be steady. */
+    @Test
+    void returnsToWholeWindowsIfNoShortOneIsSteady() {
+        for (int i = 0; i < 30; i++) {
+            assertThat(learner.target().exploring()).isTrue();
+            assertThat(window(2_000, 19, 5_000, 30)).isEmpty();
+        }
+        assertThat(learner.target().exploring()).isFalse();
+        window(10_000, 100, 5_000, 30);
+        assertThat(learner.target().trial()).isTrue();
+    }
+
+    @Test
+    void exploresByShortWindowsAgainAfterARegression() {
+        while (learner.target().exploring()) {
+            window(100, 5_000, 30);
+        }
+        for (double serviceRate : new double[] {5_000, 500, 500}) {
+            assertThat(learner.target().exploring()).isFalse();
+            // Without its trial: every window is one of the best setting.
+            learner.left();
+            window(100, serviceRate, 30);
+        }
+        assertThat(learner.hasRegressed()).isTrue();
+        assertThat(learner.target().exploring()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.microbatch.connect.learning;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.control.AdaptiveController;
+import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.LevelTargets;
@@ -12,7 +13,9 @@ import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -39,6 +42,7 @@ final class ModelTask {
     private final AckLatency latency = new AckLatency();
     private final ArrayDeque<Arrivals> buffered = new ArrayDeque<>();
     private final Map<PressureLevel, LevelBest> bests = new EnumMap<>(PressureLevel.class);
+    private final List<Observation> windows = new ArrayList<>();
 
     private long nowNanos;
     private double due;
@@ -54,13 +58,13 @@ final class ModelTask {
     /** The results of a period. The linger is that of the best known setting, never of a trial. */
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
-    ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional) {
+    ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional, long seed) {
         ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, Margin.DEFAULT, 50_000, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);
         observer = new WindowObserver(10_000, 0, () -> 1 + nowNanos / MS);
-        learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(7));
+        learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(seed));
     }
 
     long regressions() {
@@ -69,6 +73,16 @@ final class ModelTask {
 
     Map<PressureLevel, LevelBest> bests() {
         return bests;
+    }
+
+    /** All finished windows, oldest first. */
+    List<Observation> windows() {
+        return windows;
+    }
+
+    /** The target that is in force now. */
+    BatchTarget target() {
+        return targets.of(decision.level());
     }
 
     void resume(Map<PressureLevel, LevelBest> known) {
@@ -126,6 +140,7 @@ final class ModelTask {
     private int learn() {
         int changes = 0;
         for (Observation window : observer.take()) {
+            windows.add(window);
             LevelBest news = learner.learn(window).orElse(null);
             if (news != null) {
                 LevelBest old = bests.put(news.level(), news);

@@ -7,8 +7,11 @@ import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.PressureLevel;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WindowObserverTest {
 
@@ -32,13 +35,19 @@ class WindowObserverTest {
     }
 
     private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
-    private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false));
+    private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false, false));
+    private static final Decision EXPLORING =
+            decision(new BatchTarget(new BatchSetting(100, 20 * MS), false, false, true));
 
     /**
      * Advances time as the poll loop does, with a batch of fifty events every 50 ms that makes the task busy for 5 ms.
      */
     private void run(long millis, Decision inForce, int latencyMicros) {
-        for (long untilMs = nowMs + millis; nowMs < untilMs; nowMs += 50) {
+        run(millis, inForce, latencyMicros, 50);
+    }
+
+    private void run(long millis, Decision inForce, int latencyMicros, long everyMs) {
+        for (long untilMs = nowMs + millis; nowMs < untilMs; nowMs += everyMs) {
             acknowledged.recordValue(latencyMicros);
             if (observer.isDue(nowMs * MS, inForce)) {
                 observer.tick(nowMs * MS, inForce, acknowledged);
@@ -94,6 +103,37 @@ class WindowObserverTest {
                             assertThat(best.ackP99Nanos()).isLessThan(31 * MS);
                             assertThat(best.setting().lingerMs()).isEqualTo(20);
                         });
+    }
+
+    private List<Long> lengthsMs() {
+        return observer.take().stream().map(Observation::windowMs).toList();
+    }
+
+    @Test
+    void endsAWindowAfterTwoSecondsWhileTheLevelIsExplored() {
+        run(6_100, EXPLORING, 30_000);
+        assertThat(lengthsMs()).containsExactly(2_000L, 2_000L, 2_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 2000", "200, 4000", "250, 5000", "500, 10000", "1000, 10000"})
+    void waitsForTwentyBatchesInAShortWindow(long everyMs, long lengthMs) {
+        run(10_100, EXPLORING, 30_000, everyMs);
+        assertThat(lengthsMs()).startsWith(lengthMs);
+    }
+
+    @Test
+    void continuesAWindowInWhichTheFirstTrialsEnd() {
+        run(1_500, EXPLORING, 30_000);
+        run(8_600, BEST, 30_000);
+        assertThat(lengthsMs()).containsExactly(10_000L);
+    }
+
+    @Test
+    void endsAWindowSoonIfTheLevelIsExploredAgain() {
+        run(5_500, BEST, 30_000);
+        run(2_600, EXPLORING, 30_000);
+        assertThat(lengthsMs()).containsExactly(6_000L, 2_000L);
     }
 
     @Test
