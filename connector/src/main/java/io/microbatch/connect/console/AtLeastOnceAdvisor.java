@@ -10,6 +10,9 @@ import java.util.Map;
  */
 final class AtLeastOnceAdvisor {
 
+    /** The part of the goal that a linger may take. The rest is for polls, the request and what is not predicted. */
+    private static final double LINGER_PART = 0.5;
+
     private AtLeastOnceAdvisor() {}
 
     static Advice advise(TaskSnapshot task, ConnectorSettings settings, double goalMs) {
@@ -67,12 +70,37 @@ final class AtLeastOnceAdvisor {
                     Change.setting(keys),
                     List.of());
         }
+        double lingerMs = Math.floor(LINGER_PART * goalMs);
+        Estimate then = withLinger(task, source.pollIntervalMs(), lingerMs);
+        boolean isWorthIt = lingerMs > producer.lingerMs()
+                && then.p99Ms() <= goalMs
+                && producer.savedByLinger(lingerMs) >= AdviceLimits.WORTH_CORES;
+        if (isWorthIt && producer.canBeSet()) {
+            return new Advice(
+                    Verdict.SET,
+                    "The goal leaves room for a longer linger of the producer, which makes few requests of many. "
+                            + "Events arrive that much later.",
+                    evidence,
+                    now,
+                    then,
+                    Change.setting(Map.of(ProducerLoad.LINGER, Texts.setting(lingerMs))),
+                    List.of());
+        }
         return Advice.without(
                 Verdict.LEAVE,
-                "In at-least-once mode a poll costs no transaction, and the producer batches by itself. Hosting the "
-                        + "connector would bring little.",
+                "In at-least-once mode a poll costs no transaction, and the producer batches by itself. "
+                        + (isWorthIt
+                                ? "A linger of " + Texts.ms(lingerMs) + " would save requests. " + ProducerLoad.REFUSED
+                                        + "producer.linger.ms."
+                                : "Hosting the connector would bring little."),
                 evidence,
                 now);
+    }
+
+    /** An event waits for the linger at most, and then for its request. */
+    private static Estimate withLinger(TaskSnapshot task, double pollIntervalMs, double lingerMs) {
+        double requestMs = task.get(Figure.PRODUCER_REQUEST_AVG_MS);
+        return new Estimate(pollIntervalMs + lingerMs / 2 + requestMs, 2 * pollIntervalMs + lingerMs + requestMs, 0);
     }
 
     private static Estimate estimate(TaskSnapshot task, double pollIntervalMs) {

@@ -7,6 +7,7 @@ import java.util.Map;
  * How full a task's producer is. Immutable; any thread.
  *
  * @param batchFill the average batch as a part of {@code batch.size}
+ * @param requestsPerSec how many requests it sends a second
  * @param requestsUnderWay how many requests are under way on average; Connect allows one
  * @param bufferWait the part of the time that the task waits for room in the producer's memory
  * @param requestMs the average time of a request
@@ -19,6 +20,7 @@ import java.util.Map;
  */
 record ProducerLoad(
         double batchFill,
+        double requestsPerSec,
         double requestsUnderWay,
         double bufferWait,
         double requestMs,
@@ -61,6 +63,7 @@ record ProducerLoad(
         double batchBytes = settings.number(BATCH_SIZE).orElse(BATCH_SIZE_DEFAULT);
         return new ProducerLoad(
                 task.get(Figure.PRODUCER_BATCH_BYTES_AVG) / batchBytes,
+                task.get(Figure.PRODUCER_REQUEST_RATE),
                 task.get(Figure.PRODUCER_REQUEST_RATE) * task.get(Figure.PRODUCER_REQUEST_AVG_MS) / 1_000,
                 task.get(Figure.PRODUCER_BUFFER_WAIT_RATIO),
                 task.get(Figure.PRODUCER_REQUEST_AVG_MS),
@@ -81,7 +84,16 @@ record ProducerLoad(
      */
     double savedByLinger(double pollsPerSec, double intervalMs) {
         double nowPerSec = Math.min(pollsPerSec, 1_000 / Math.max(1, lingerMs));
-        double thenPerSec = 1_000 / intervalMs + fullBatchesPerSec;
+        return coresSaved(nowPerSec, intervalMs);
+    }
+
+    /** Processor cores that this {@code linger.ms} saves where no transaction ends it. */
+    double savedByLinger(double longerMs) {
+        return coresSaved(requestsPerSec, longerMs);
+    }
+
+    private double coresSaved(double nowPerSec, double lingerMs) {
+        double thenPerSec = 1_000 / lingerMs + fullBatchesPerSec;
         return (nowPerSec - thenPerSec) * REQUEST_CPU_MS / 1_000;
     }
 

@@ -237,8 +237,32 @@ class AdvisorTest {
         };
         Map<Figure, Double> idle = figures(full);
         idle.put(Figure.PRODUCER_REQUEST_RATE, 5.0);
+        Map<Figure, Double> many = figures(
+                Figure.RATE, 1_000,
+                Figure.BATCH_RECORDS_AVG, 1,
+                Figure.PRODUCER_REQUEST_RATE, 170,
+                Figure.PRODUCER_REQUEST_AVG_MS, 2,
+                Figure.PRODUCER_BATCH_BYTES_AVG, 800);
         return Stream.of(
                 new AdvisorCase("room at the producer", idle, config(PLAIN), Verdict.LEAVE, Change.NONE),
+                new AdvisorCase(
+                        "many small requests, and a goal that leaves room",
+                        many,
+                        config(PLAIN),
+                        Verdict.SET,
+                        set("producer.override.linger.ms", "50")),
+                new AdvisorCase(
+                        "many small requests with the linger that the goal leaves room for",
+                        many,
+                        config(PLAIN, "producer.override.linger.ms", "50"),
+                        Verdict.LEAVE,
+                        Change.NONE),
+                new AdvisorCase(
+                        "polls that leave no room for a linger",
+                        many,
+                        config(DEBEZIUM, "poll.interval.ms", "40"),
+                        Verdict.LEAVE,
+                        Change.NONE),
                 new AdvisorCase(
                         "full small requests, one after the other",
                         figures(full),

@@ -70,6 +70,22 @@ class ProducerSettingsTest {
     }
 
     @Test
+    void setsNoLingerAtLeastOnceThatTheWorkerRefuses() {
+        Map<Figure, Double> many = figures(
+                Figure.RATE, 1_000,
+                Figure.BATCH_RECORDS_AVG, 1,
+                Figure.PRODUCER_REQUEST_RATE, 170,
+                Figure.PRODUCER_REQUEST_AVG_MS, 2);
+        Advice allowed = advise(many, config(PLAIN), true);
+        assertThat(allowed.change().set()).containsEntry(ProducerLoad.LINGER, "50");
+        assertThat(allowed.then().p99Ms()).isEqualTo(52);
+        Advice refused = advise(many, config(PLAIN), false);
+        assertThat(refused.verdict()).isEqualTo(Verdict.LEAVE);
+        assertThat(refused.summary())
+                .contains("connector.client.config.override.policy refuses", "producer.linger.ms", "50 ms");
+    }
+
+    @Test
     void setsNoLargerBatchesThatTheWorkerRefuses() {
         Map<Figure, Double> plain = figures(FULL_AND_BUSY);
         plain.put(Figure.RATE, 40_000.0);
