@@ -11,7 +11,7 @@ import java.util.Map;
 final class AtLeastOnceAdvisor {
 
     /** The part of the goal that a linger may take. The rest is for polls, the request and what is not predicted. */
-    private static final double LINGER_PART = 0.5;
+    private static final double LINGER_PART = 0.8;
 
     private AtLeastOnceAdvisor() {}
 

@@ -250,11 +250,11 @@ class AdvisorTest {
                         many,
                         config(PLAIN),
                         Verdict.SET,
-                        set("producer.override.linger.ms", "50")),
+                        set("producer.override.linger.ms", "80")),
                 new AdvisorCase(
                         "many small requests with the linger that the goal leaves room for",
                         many,
-                        config(PLAIN, "producer.override.linger.ms", "50"),
+                        config(PLAIN, "producer.override.linger.ms", "80"),
                         Verdict.LEAVE,
                         Change.NONE),
                 new AdvisorCase(

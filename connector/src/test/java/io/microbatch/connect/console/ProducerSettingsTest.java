@@ -77,12 +77,12 @@ class ProducerSettingsTest {
                 Figure.PRODUCER_REQUEST_RATE, 170,
                 Figure.PRODUCER_REQUEST_AVG_MS, 2);
         Advice allowed = advise(many, config(PLAIN), true);
-        assertThat(allowed.change().set()).containsEntry(ProducerLoad.LINGER, "50");
-        assertThat(allowed.then().p99Ms()).isEqualTo(52);
+        assertThat(allowed.change().set()).containsEntry(ProducerLoad.LINGER, "80");
+        assertThat(allowed.then().p99Ms()).isEqualTo(82);
         Advice refused = advise(many, config(PLAIN), false);
         assertThat(refused.verdict()).isEqualTo(Verdict.LEAVE);
         assertThat(refused.summary())
-                .contains("connector.client.config.override.policy refuses", "producer.linger.ms", "50 ms");
+                .contains("connector.client.config.override.policy refuses", "producer.linger.ms", "80 ms");
     }
 
     @Test
