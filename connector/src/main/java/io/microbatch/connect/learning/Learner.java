@@ -42,9 +42,8 @@ public final class Learner implements WindowLearner {
     @Override
     public void opened(Map<PressureLevel, LevelBest> bests) {
         bests.forEach((level, best) -> levels.get(level).resume(best));
-        // Windows may be short from now on. Until the file is open the first one is whole, because nothing can be
-        // resumed
-        // after two windows of this run, and a predecessor may hold the file for some seconds.
+        // Windows may be short from now on. Until the file is open the first one is whole: after two windows of this
+        // run nothing can be resumed, and a predecessor may hold the file for some seconds.
         levels.forEach((level, learner) -> targets.put(level, learner.target()));
         learnedEpochMs =
                 bests.values().stream().mapToLong(LevelBest::updatedEpochMs).reduce(learnedEpochMs, Math::max);
