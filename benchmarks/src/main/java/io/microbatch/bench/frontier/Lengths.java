@@ -15,10 +15,10 @@ record Lengths(int learn, int seconds, int maxSeconds) {
     private static final int MAX_SECONDS = 20;
 
     /**
-     * Seventeen observation windows: the first trials of a level, and ten windows of its best setting. With fewer each
-     * round would begin with the first trials again.
+     * Thirty observation windows. Seventeen are the first trials of a level and ten windows of its best setting; with
+     * fewer each round would begin with the first trials again. The machine disturbs some of them.
      */
-    static final int LEARN = 34;
+    static final int LEARN = 60;
 
     /** Ten of them are later than the 99th percentile. */
     private static final int MIN_EVENTS = 1_000;

@@ -31,6 +31,7 @@ public final class AdaptiveController implements Controller {
     private static final double MIN_DELAY_IMPROVEMENT = 0.75;
 
     private static final double MIN_EVENT_SHRINK = 1.0 / 1_000;
+    private static final double MIN_EVENT_STEP = 1.0 / 8;
     private static final double EVENT_GROWTH = 1.25;
 
     /** The maximum number of events of a batch without a transaction. */
@@ -48,13 +49,13 @@ public final class AdaptiveController implements Controller {
     /** The number of events that must be missing before a stream is quiet. A single event may be late. */
     private static final int MIN_QUIET_ARRIVALS = 4;
 
-    /** A batch may break the budget if none of this number of batches before it did: the budget is a p99. */
-    static final int SPARED_BATCHES = 100;
-
     private static final double PACING_PART_OF_DELAY = 0.5;
-    private static final double SHRINK = 0.5;
+    /** The part of the linger that must have kept the budget for a shorter linger to be of use. */
+    private static final double USEFUL_PART = 0.5;
+
+    private static final double SHRINK = 0.7;
     private static final double MIN_SHRINK = 1.0 / 64;
-    private static final double GROWTH_PER_SEC = 1.25;
+    private static final double GROWTH_PER_SEC = 1.5;
     private static final long GROWTH_INTERVAL_NANOS = 100_000_000;
 
     private final ControlSettings settings;
@@ -65,8 +66,7 @@ public final class AdaptiveController implements Controller {
     /** The part of the target's linger that is used. */
     private double shrink = 1;
 
-    /** The number of batches since one broke the budget. It starts as if that was long ago. */
-    private long batchesSinceBroken = SPARED_BATCHES;
+    private final LateEvents late = new LateEvents();
 
     /** The part of N that a transaction commits within its maximum duration. */
     private double eventShrink = 1;
@@ -195,8 +195,8 @@ public final class AdaptiveController implements Controller {
     }
 
     /**
-     * Rule 6, halving: the second batch of {@value #SPARED_BATCHES} that breaks the budget halves the linger, at most
-     * once per acknowledgement delay. A p99 allows a single one. The linger grows back over seconds.
+     * Rule 6, shortening: more than one late event of a hundred shortens the linger by three tenths, at most once per
+     * acknowledgement delay. The linger grows back within a second.
      */
     @Override
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
@@ -210,18 +210,21 @@ public final class AdaptiveController implements Controller {
         boolean ofThisLevel = nowNanos - worstLatencyNanos - levelSinceNanos >= 0;
         long lingerNanos = decision == null ? 0 : decision.setting().lingerNanos();
         boolean mayShrink = shrink == 1 || nowNanos - shrunkAtNanos > delays.quantileNanos(0.5);
-        // Only if half the linger would have kept the budget. If the broker alone breaks it, halving gains nothing: the
-        // linger would still be small after the broker recovers, and under exactly-once breaks the budget more often.
-        boolean broken = worstLatencyNanos > budgetNanos
-                && ofThisLevel
+        // Only if half the linger would have kept the budget. If the broker alone breaks it, a shorter linger gains
+        // nothing. It would still be short after the broker recovers, and more transactions delay each other.
+        if (ofThisLevel
                 && lingerNanos > minLingerNanos
-                && delayNanos + (long) (SHRINK * lingerNanos) <= budgetNanos;
-        if (broken && mayShrink && batchesSinceBroken < SPARED_BATCHES) {
+                && delayNanos + (long) (USEFUL_PART * lingerNanos) <= budgetNanos) {
+            late.add(worstLatencyNanos, delayNanos, budgetNanos);
+        } else {
+            late.addNone();
+        }
+        if (late.isTooMany() && mayShrink) {
             shrink = Math.max(MIN_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;
+            late.clear();
         }
-        batchesSinceBroken = broken ? 0 : batchesSinceBroken + 1;
     }
 
     /**
@@ -238,7 +241,7 @@ public final class AdaptiveController implements Controller {
         } else if (transactional && delayNanos > MAX_COMMIT_NANOS && shrinksOrGrewWorse(delayNanos)) {
             shrinksInVain = !shrinksInVain && longDelayNanos > 0 && delayNanos > MIN_DELAY_IMPROVEMENT * longDelayNanos;
             longDelayNanos = delayNanos;
-            double part = Math.max(SHRINK / 4, COMMIT_AIM * MAX_COMMIT_NANOS / delayNanos);
+            double part = Math.max(MIN_EVENT_STEP, COMMIT_AIM * MAX_COMMIT_NANOS / delayNanos);
             eventShrink = shrinksInVain ? 1 : Math.max(MIN_EVENT_SHRINK, eventShrink * part);
         }
     }

@@ -42,6 +42,12 @@ final class LevelLearner {
      */
     private static final int MIN_EXPLORED_WINDOWS = 10;
 
+    /**
+     * The time after a restart in which a resumed level learns nothing, in milliseconds. A task that starts compiles
+     * its code and reads what its upstream has kept for it. Its p99 says little about the setting.
+     */
+    private static final long STARTING_MS = 10_000;
+
     /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
@@ -65,6 +71,8 @@ final class LevelLearner {
     private boolean regressed;
     private long explorations;
     private long resumedFromEpochMs = Long.MAX_VALUE;
+    private boolean resumed;
+    private long startedEpochMs = Long.MIN_VALUE;
 
     LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget first, RandomGenerator random) {
         long budgetNanos = settings.control().budgetNanos(level);
@@ -87,6 +95,7 @@ final class LevelLearner {
         observations = known.observations();
         regressions = known.regressions();
         resumedFromEpochMs = known.updatedEpochMs();
+        resumed = true;
         if (observations >= MIN_EXPLORED_WINDOWS) {
             explorer.resume();
         }
@@ -122,6 +131,11 @@ final class LevelLearner {
 
     /** Takes the next window, in order of time. Returns the best setting if it changed or was confirmed. */
     Optional<LevelBest> learn(Observation window) {
+        if (isStarting(window)) {
+            last = window;
+            regressed = false;
+            return Optional.empty();
+        }
         boolean steady = isSteady(window);
         explorer.observed();
         last = window;
@@ -150,6 +164,14 @@ final class LevelLearner {
             explorations += trial == null ? 0 : 1;
         }
         return Optional.of(news(window, observed));
+    }
+
+    private boolean isStarting(Observation window) {
+        long begunEpochMs = window.windowEndEpochMs() - window.windowMs();
+        if (startedEpochMs == Long.MIN_VALUE) {
+            startedEpochMs = begunEpochMs;
+        }
+        return resumed && begunEpochMs - startedEpochMs < STARTING_MS;
     }
 
     private boolean isSteady(Observation window) {

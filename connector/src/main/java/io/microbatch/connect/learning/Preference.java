@@ -69,7 +69,10 @@ record Preference(Objective objective, long budgetNanos) {
         boolean faster = track.p99Nanos() * CLEAR_GAIN < best.p99Nanos();
         boolean cheaper = track.score() > CLEAR_GAIN * best.score();
         if (!isFeasible(best)) {
-            return faster || (cheaper && track.p99Nanos() <= best.p99Nanos());
+            // One disturbed window makes the best infeasible. A linger that costs half as much again must not follow
+            // from one trial.
+            boolean costly = objective == Objective.EFFICIENCY && isWasteful(track, best);
+            return (faster && !costly) || (cheaper && track.p99Nanos() <= best.p99Nanos());
         }
         return isFeasible(track) && (objective == Objective.LATENCY ? faster : cheaper);
     }

@@ -77,6 +77,16 @@ class PreferenceTest {
         assertThat(EFFICIENCY.isClearlyBetter(shortest, middle)).as("a latency").isFalse();
     }
 
+    /** One disturbed window is enough for the best to break the budget. */
+    @Test
+    void needsTwoTrialsForACostlyLingerThatKeepsTheBudget() {
+        assertThat(EFFICIENCY.isClearlyBetter(shortest, tooLong)).isFalse();
+        assertThat(EFFICIENCY.isClearlyBetter(track(40, 1.5, 46), tooLong))
+                .as("it costs less than half as much again")
+                .isTrue();
+        assertThat(LATENCY.isClearlyBetter(shortest, tooLong)).isTrue();
+    }
+
     @Test
     void choosesTheMostEfficientOneIfNoneHasThatRoom() {
         assertThat(LATENCY.choose(all, shortest, 0.9)).isSameAs(middle);
