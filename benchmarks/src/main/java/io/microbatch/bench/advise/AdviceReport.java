@@ -32,10 +32,10 @@ final class AdviceReport {
 
     private AdviceReport() {}
 
-    /** The goals with what was reached. */
+    /** The goals with what was reached. Without transactions there is no goal for them. */
     static List<Goal> goals(List<AdvisedCase> cases) {
         long near = cases.stream().filter(each -> each.regret() <= MAX_REGRET).count();
-        return List.of(
+        List<Goal> goals = new ArrayList<>(List.of(
                 new Goal("times as bad as before, the worst case", max(cases, AdvisedCase::worse), MAX_WORSE, true),
                 new Goal(
                         "part of the cases with a regret of 1.25 or less",
@@ -46,12 +46,13 @@ final class AdviceReport {
                         "factor between predicted and measured p99",
                         max(cases, AdvisedCase::p99Factor),
                         MAX_FACTOR,
-                        true),
-                new Goal(
-                        "factor between predicted and measured transactions/s",
-                        max(cases, AdvisedCase::tpsFactor),
-                        MAX_FACTOR,
-                        true));
+                        true)));
+        double tpsFactor = max(cases, AdvisedCase::tpsFactor);
+        if (!Double.isNaN(tpsFactor)) {
+            goals.add(new Goal(
+                    "factor between predicted and measured transactions/s", tpsFactor, MAX_FACTOR, true));
+        }
+        return goals;
     }
 
     /** Cases without the figure do not count. */

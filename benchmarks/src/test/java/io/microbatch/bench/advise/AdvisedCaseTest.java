@@ -63,6 +63,18 @@ class AdvisedCaseTest {
     }
 
     @Test
+    void hasNoGoalOfTransactionsWithoutTransactions() {
+        Outcome atLeastOnce = new Outcome(true, 50, 90, Double.NaN, 0.3);
+        AdvisedCase without = advised(ADVICE, atLeastOnce, Map.of());
+        assertThat(AdviceReport.goals(List.of(without)))
+                .extracting(Goal::name)
+                .hasSize(3)
+                .noneMatch(name -> name.contains("transactions"));
+        assertThat(AdviceReport.goals(List.of(without, advised(ADVICE, AFTER, Map.of()))))
+                .hasSize(4);
+    }
+
+    @Test
     void isTheBestWhereNothingIsBetter() {
         AdvisedCase found = advised(ADVICE, AFTER, Map.of("late", new Outcome(true, 90, 180, 5, 0.1)));
         assertThat(found.best()).isEqualTo(AdvisedCase.ADVISED);
