@@ -25,6 +25,8 @@ import io.microbatch.bench.outbox.OutboxCommand;
 import io.microbatch.bench.producer.BaselineCommand;
 import io.microbatch.bench.regress.RegressCommand;
 import io.microbatch.bench.report.ReportCommand;
+import io.microbatch.bench.scenario.CatchUpCommand;
+import io.microbatch.bench.scenario.DisklessCommand;
 import io.microbatch.bench.scenario.ScenarioCommand;
 import io.microbatch.bench.upgrade.UpgradeCommand;
 import io.microbatch.testbed.ShutdownGuard;
@@ -46,6 +48,8 @@ import picocli.CommandLine.Spec;
             BulkCommand.class,
             CdcCommand.class,
             CalibrateCommand.class,
+            CatchUpCommand.class,
+            DisklessCommand.class,
             CompareCommand.class,
             ClusterCommand.class,
             RampCommand.class,

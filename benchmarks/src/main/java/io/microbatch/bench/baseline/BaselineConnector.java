@@ -1,6 +1,8 @@
 package io.microbatch.bench.baseline;
 
 import io.microbatch.connect.config.SyntheticConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -12,13 +14,17 @@ import org.apache.kafka.connect.source.SourceConnector;
 
 /**
  * A source connector that returns a fixed number of events from each poll, those that the generator makes for the same
- * keys. Its
- * one task is {@link BaselineTask}.
+ * keys. Its tasks ({@link BaselineTask}) share the source partitions.
  */
 public final class BaselineConnector extends SourceConnector {
 
     static final String POLL_EVENTS = "baseline.poll.events";
     static final String WAIT_MS = "baseline.wait.ms";
+
+    /** Which task it is and of how many, as the connector tells its tasks. */
+    static final String TASK = "baseline.task";
+
+    static final String TASKS = "baseline.tasks";
 
     static final ConfigDef CONFIG = new ConfigDef()
             .define(SyntheticConfig.TOPIC_CONFIG, Type.STRING, Importance.HIGH, "Where the events go.")
@@ -35,6 +41,8 @@ public final class BaselineConnector extends SourceConnector {
                     Importance.LOW,
                     "How many there are in a second; 0 for as many as polls take.")
             .define(POLL_EVENTS, Type.INT, 1, Importance.HIGH, "How many a poll returns.")
+            .define(TASK, Type.INT, 0, Importance.LOW, "The number of the task, from 0 on.")
+            .define(TASKS, Type.INT, 1, Importance.LOW, "How many tasks there are.")
             .define(WAIT_MS, Type.INT, 100, Importance.LOW, "How long a poll waits for an event at most.");
 
     private Map<String, String> settings = Map.of();
@@ -56,7 +64,16 @@ public final class BaselineConnector extends SourceConnector {
 
     @Override
     public List<Map<String, String>> taskConfigs(int maxTasks) {
-        return List.of(settings);
+        int partitions = Integer.parseInt(settings.getOrDefault(SyntheticConfig.PARTITIONS_CONFIG, "1"));
+        int tasks = Math.min(maxTasks, partitions);
+        List<Map<String, String>> configs = new ArrayList<>();
+        for (int task = 0; task < tasks; task++) {
+            Map<String, String> config = new HashMap<>(settings);
+            config.put(TASK, Integer.toString(task));
+            config.put(TASKS, Integer.toString(tasks));
+            configs.add(config);
+        }
+        return configs;
     }
 
     @Override

@@ -13,10 +13,12 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 
-/** Makes events in poll, as fast as it is polled or at a rate. Task thread. */
+/**
+ * Makes events in poll, as fast as it is polled or at a rate, of every n-th source partition where there are n tasks.
+ * Task thread.
+ */
 public final class BaselineTask extends SourceTask {
 
-    private static final Map<String, Integer> PARTITION = Map.of("baseline.partition", 0);
     private static final String OFFSET_FIELD = "events";
     /** 2 to the 64th, divided by the golden ratio: multiples of it lie evenly (Knuth, volume 3). */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
@@ -27,7 +29,13 @@ public final class BaselineTask extends SourceTask {
     private static final int MAX_END_POLLS = 1_000;
 
     private final SyntheticEvent codec = new SyntheticEvent();
-    /** Of each source partition, which take turns. */
+    /** The source partition of the offsets, which count the events of all sequences of the task. */
+    private Map<String, Integer> offsetPartition = Map.of();
+
+    private int task;
+    private int tasks;
+    private int partitions;
+    /** Of each source partition of the task, which take turns. */
     private String[] topics = {};
 
     private byte[][] keys = {};
@@ -56,16 +64,21 @@ public final class BaselineTask extends SourceTask {
     @Override
     public void start(Map<String, String> properties) {
         AbstractConfig config = new AbstractConfig(BaselineConnector.CONFIG, properties, false);
-        int partitions = config.getInt(SyntheticConfig.PARTITIONS_CONFIG);
+        task = config.getInt(BaselineConnector.TASK);
+        tasks = config.getInt(BaselineConnector.TASKS);
+        partitions = config.getInt(SyntheticConfig.PARTITIONS_CONFIG);
+        int own = (partitions - task + tasks - 1) / tasks;
+        offsetPartition = Map.of("baseline.partition", task);
         int topicCount = config.getInt(SyntheticConfig.TOPICS_CONFIG);
         String topic = config.getString(SyntheticConfig.TOPIC_CONFIG);
-        topics = new String[partitions];
-        keys = new byte[partitions][];
-        for (int number = 0; number < partitions; number++) {
-            topics[number] = topicCount == 1 ? topic : topic + "-" + number % topicCount;
-            keys[number] = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
+        topics = new String[own];
+        keys = new byte[own][];
+        for (int index = 0; index < own; index++) {
+            int number = numberOf(index);
+            topics[index] = topicCount == 1 ? topic : topic + "-" + number % topicCount;
+            keys[index] = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
         }
-        events = config.getLong(SyntheticConfig.EVENTS_CONFIG) * partitions;
+        events = config.getLong(SyntheticConfig.EVENTS_CONFIG) * own;
         String[] range = config.getString(SyntheticConfig.SIZE_CONFIG).split("-", 2);
         minBytes = Integer.parseInt(range[0].trim());
         maxBytes = Integer.parseInt(range[range.length - 1].trim());
@@ -74,7 +87,7 @@ public final class BaselineTask extends SourceTask {
         waitNanos = config.getInt(BaselineConnector.WAIT_MS) * 1_000_000L;
         rate = config.getInt(SyntheticConfig.RATE_CONFIG);
         beganEpochNanos = config.getLong(SyntheticConfig.START_CONFIG) * 1_000_000;
-        Map<String, Object> committed = context.offsetStorageReader().offset(PARTITION);
+        Map<String, Object> committed = context.offsetStorageReader().offset(offsetPartition);
         next = committed == null ? 0 : ((Number) committed.get(OFFSET_FIELD)).longValue();
     }
 
@@ -97,16 +110,16 @@ public final class BaselineTask extends SourceTask {
         for (int i = 0; i < count && (rate == 0 || dueNanos(nowNanos) <= nowNanos); i++) {
             // From when it was due, not from when this task came round to it.
             long epochNanos = rate > 0 ? dueNanos(nowNanos) : nowNanos;
-            int number = (int) (next % keys.length);
-            byte[] value = codec.encode(0, number, next / keys.length, epochNanos, sizeBytes(), compressible);
+            int index = (int) (next % keys.length);
+            byte[] value = codec.encode(0, numberOf(index), next / keys.length, epochNanos, sizeBytes(), compressible);
             next++;
             batch.add(new SourceRecord(
-                    PARTITION,
+                    offsetPartition,
                     Map.of(OFFSET_FIELD, next),
-                    topics[number],
+                    topics[index],
                     null,
                     Schema.BYTES_SCHEMA,
-                    keys[number],
+                    keys[index],
                     Schema.BYTES_SCHEMA,
                     value,
                     epochNanos / 1_000_000));
@@ -130,6 +143,16 @@ public final class BaselineTask extends SourceTask {
         return nowNanos;
     }
 
+    /** The source partition of the connector that is the task's own one with this index. */
+    private int numberOf(int index) {
+        return task + index * tasks;
+    }
+
+    /** How many events of the whole connector are due before the task's next one: the rate is that of the connector. */
+    private long before() {
+        return next / keys.length * partitions + numberOf((int) (next % keys.length));
+    }
+
     /** Spread evenly over the range. */
     private int sizeBytes() {
         return minBytes + (int) Math.floorMod((next * SCATTER) >>> Integer.SIZE, (long) maxBytes - minBytes + 1);
@@ -141,7 +164,7 @@ public final class BaselineTask extends SourceTask {
     }
 
     private long dueNanos(long nowNanos) {
-        long sinceBeginNanos = next * 1_000_000_000L / rate;
+        long sinceBeginNanos = before() * 1_000_000_000L / rate;
         if (beganEpochNanos == 0) {
             beganEpochNanos = nowNanos - sinceBeginNanos;
         }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -38,13 +39,17 @@ import picocli.CommandLine.Spec;
             "",
             "With --status FILE nothing is started: it shows a copy of the file, which its task may hold at the same"
                     + " time. FILE may be a directory of them. Otherwise a generator goes through the levels round by"
-                    + " round, exactly-once, and what the connector has learned is shown after the last.",
+                    + " round, exactly-once, and offers each level's rate. What the connector has learned is shown"
+                    + " after the last. A rate that this machine does not carry is offered, too, for no longer than"
+                    + " the others, and reported as such.",
             ""
         },
         footer = {
             "",
             "Examples:",
             "  bench calibrate --status ~/.microbatch",
+            "  bench calibrate --levels L1,L4,L8 --duration 30",
+            "  bench calibrate --all --bulk",
             "  bench calibrate 3 4 5 --rounds 2 --duration 120 --directory kept",
             "",
             "Exit codes: 0 shown and verified, 1 not, 2 wrong command line."
@@ -52,11 +57,40 @@ import picocli.CommandLine.Spec;
 public final class CalibrateCommand implements Callable<Integer> {
 
     private static final String SUFFIX = ".calibration";
-    /** Events per second in the middle of each level's band, as far as a small machine goes. */
-    private static final List<Integer> RATES = List.of(5, 50, 300, 1_000, 5_000, 25_000, 100_000);
+    /** As far as a small machine goes. */
+    private static final int DEFAULT_LEVELS = 7;
 
-    @Parameters(paramLabel = "LEVEL", arity = "0..*", description = "levels to learn, 1 to 7; all of them unless given")
-    private List<Integer> levels;
+    private static final int MAX_SECONDS = 3_600;
+    private static final int SMOKE_SECONDS = 3;
+    private static final int PROBE_EVENTS = 2_000_000;
+    private static final int SMOKE_PROBE_EVENTS = 200_000;
+
+    @Parameters(
+            paramLabel = "LEVEL",
+            arity = "0..*",
+            converter = LevelName.class,
+            description = "levels to learn, by number or name; L1 to L7 unless given")
+    private List<PressureLevel> levels = new ArrayList<>();
+
+    @Option(
+            names = "--levels",
+            paramLabel = "LEVEL",
+            split = ",",
+            converter = LevelName.class,
+            description = "the same, separated by commas: L1,L4,L8")
+    private List<PressureLevel> named = new ArrayList<>();
+
+    @Option(names = "--all", description = "learn all ten levels, as far as this machine carries their rates")
+    private boolean all;
+
+    @Option(
+            names = "--bulk",
+            description = "with bulk records, with which a machine carries higher rates; what is learned is valid for"
+                    + " bulk.enabled=true")
+    private boolean bulk;
+
+    @Option(names = "--smoke", description = "three levels for seconds, no result: does it work?")
+    private boolean smoke;
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "1", description = "default ${DEFAULT-VALUE}")
     private int rounds;
@@ -94,41 +128,63 @@ public final class CalibrateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (status != null) {
-            show(filesOf(status), out, true);
+            show(filesOf(status), List.of(), out, true);
             return 0;
         }
-        List<Integer> wanted = levels == null ? List.of(1, 2, 3, 4, 5, 6, 7) : levels;
-        if (wanted.stream().anyMatch(level -> level < 1 || level > RATES.size()) || rounds < 1 || seconds < 1) {
+        List<PressureLevel> wanted = wanted();
+        if (rounds < 1 || seconds < 1 || seconds > MAX_SECONDS) {
             throw new ParameterException(
-                    spec.commandLine(), "levels are 1 to " + RATES.size() + ", --rounds and --duration at least 1");
+                    spec.commandLine(), "--rounds is at least 1, --duration 1 to " + MAX_SECONDS + " seconds");
         }
         return learn(wanted, out) ? 0 : 1;
     }
 
-    private boolean learn(List<Integer> wanted, PrintWriter out) throws IOException {
+    /** In the order of the command line, each once. */
+    List<PressureLevel> wanted() {
+        List<PressureLevel> wanted = new ArrayList<>(levels);
+        wanted.addAll(named);
+        if (all) {
+            return List.of(PressureLevel.values());
+        }
+        if (!wanted.isEmpty()) {
+            return wanted.stream().distinct().toList();
+        }
+        return smoke
+                ? List.of(PressureLevel.L1_REALTIME, PressureLevel.L4_MODERATE, PressureLevel.L10_MAX)
+                : List.of(PressureLevel.values()).subList(0, DEFAULT_LEVELS);
+    }
+
+    private boolean learn(List<PressureLevel> wanted, PrintWriter out) throws IOException {
         boolean verified = true;
+        List<LevelResult> results = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-calibrate");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             resultFile.measuredOn(stack.bootstrapServers());
             LoadRun load = new LoadRun(stack, out);
+            List<LevelOffer> offers = wanted.stream().map(LevelOffer::to).toList();
+            double carriesPerSec = Double.POSITIVE_INFINITY;
+            if (offers.stream().anyMatch(LevelOffer::isUncertain)) {
+                LoadResult probe = probe(load);
+                verified = probe.isVerified();
+                carriesPerSec = probe.perSec();
+                out.printf(Locale.ROOT, "this machine carries about %,.0f events/s%n", carriesPerSec);
+            }
+            out.println(LevelResult.table().header());
             for (int round = 0; round < rounds; round++) {
-                for (int level : wanted) {
-                    String topic = "calibrate-" + round + "-" + level;
-                    LoadResult result = load.run(LoadSpec.steady(
-                            "calibrate", topic, Delivery.EXACTLY_ONCE, RATES.get(level - 1), 0, seconds, Map.of()));
+                for (LevelOffer offer : offers) {
+                    String topic = "calibrate-" + round + "-" + offer.level().number();
+                    LoadResult result =
+                            load.run(offer.spec(topic, smoke ? SMOKE_SECONDS : seconds, carriesPerSec, config()));
                     resultFile.lookAtServers();
                     verified &= result.isVerified();
-                    out.printf(
-                            "round %d, %s: %d windows, %s%n",
-                            round + 1,
-                            PressureLevel.ofNumber(level),
-                            result.windows().all().size(),
-                            result.text());
+                    LevelResult line = LevelResult.of(round + 1, offer, result);
+                    results.add(line);
+                    out.println(LevelResult.table().row(line.row()));
                     out.flush();
                 }
             }
             List<Path> filled = filesOf(stack.calibration().resolve("calibrate"));
-            show(filled, out, verified);
+            show(filled, results, out, verified);
             if (directory != null) {
                 for (Path file : filled) {
                     Path target =
@@ -142,9 +198,24 @@ public final class CalibrateCommand implements Callable<Integer> {
         return verified;
     }
 
-    private void show(List<Path> files, PrintWriter out, boolean verified) throws IOException {
+    private Map<String, String> config() {
+        return bulk ? Map.of("bulk.enabled", "true") : Map.of();
+    }
+
+    /** As fast as it goes, by a connector of another name: what it learns there is not to be kept. */
+    private LoadResult probe(LoadRun load) {
+        int events = smoke ? SMOKE_PROBE_EVENTS : PROBE_EVENTS;
+        return load.run(LoadSpec.saturating(
+                "calibrate-probe", "calibrate-probe", Delivery.EXACTLY_ONCE, events, events / 4, config()));
+    }
+
+    private void show(List<Path> files, List<LevelResult> results, PrintWriter out, boolean verified)
+            throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("verified", verified);
+        if (!results.isEmpty()) {
+            json.put("levels", results.stream().map(LevelResult::json).toList());
+        }
         Map<String, Object> byFile = new LinkedHashMap<>();
         for (Path file : files) {
             try (WorkDirectory scratch = WorkDirectory.create("microbatch-status")) {

@@ -84,6 +84,11 @@ public record LoadResult(
         return cut ? first().arrivedPerSec() : first().perSecSinceDue();
     }
 
+    /** A rate of events in megabytes (10^6 bytes of values) per second. */
+    public double mbPerSec(double eventsPerSec) {
+        return eventsPerSec * first().meanBytes() / 1e6;
+    }
+
     /** End-to-end latency of the measured part over all groups, in milliseconds. */
     public double p(double percentile) {
         Histogram all = new Histogram(first().micros());

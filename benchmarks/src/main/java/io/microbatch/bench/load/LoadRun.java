@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Carries out a {@link LoadSpec} on a stack, or on brokers and workers that run already: then without their processes'
@@ -68,10 +69,30 @@ public final class LoadRun {
      * part has begun, and returns when the connector is running again. It may be null.
      */
     public LoadResult run(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
+        return runAnd(spec, disturbance, result -> result);
+    }
+
+    /**
+     * The same, and then something with the topics that the run has filled, before they are deleted. Answers what that
+     * answers.
+     */
+    public <T> T runAnd(LoadSpec spec, Function<LoadResult, T> then) {
+        return runAnd(spec, null, then);
+    }
+
+    private <T> T runAnd(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance, Function<LoadResult, T> then) {
+        topics.create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
+        try {
+            return then.apply(fill(spec, disturbance));
+        } finally {
+            topics.delete(spec.layout().names(spec.topic()));
+        }
+    }
+
+    private LoadResult fill(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance) {
         ConnectWorker worker = stack == null ? null : stack.worker(spec.delivery());
         ConnectRest rest = stack == null ? cluster : worker.rest();
         String directory = stack == null ? calibration : calibration + "/" + spec.connector();
-        topics.create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
         try (Readers readers = new Readers(topics.bootstrapServers(), spec)) {
             rest.create(spec.connector(), spec.connectorConfig(directory));
             Cpu cpu = stack == null ? null : new Cpu(worker, stack.brokerPids());
@@ -108,8 +129,6 @@ public final class LoadRun {
                                             isReadTo(spec.delivery(), spec.promise(), committed, reading.findings())));
             result.printIfNotVerified(spec, out);
             return result;
-        } finally {
-            topics.delete(spec.layout().names(spec.topic()));
         }
     }
 

@@ -134,6 +134,11 @@ public record LoadSpec(
         return Settings.isStock(config);
     }
 
+    /** Whether many events lie in each record. */
+    boolean isBulk() {
+        return Boolean.parseBoolean(config.get("bulk.enabled"));
+    }
+
     /** Where each source partition ends. */
     int eventsPerPartition() {
         return events / layout.sourcePartitions();

@@ -136,6 +136,16 @@ public final class LoadStack implements Closeable {
         return brokers.stream().map(Broker::pid).toList();
     }
 
+    /** Stops each broker in turn and starts it with the same data. Workers stay, and connect again. */
+    public void restartBrokers() {
+        brokers.forEach(Broker::restart);
+    }
+
+    /** Where brokers, workers and connectors have their files. */
+    public Path directory() {
+        return work;
+    }
+
     /** Where the calibration files are. */
     public Path calibration() {
         return work.resolve("calibration");

@@ -27,6 +27,7 @@ public final class Reading {
     private final Timeline timeline = new Timeline();
     private final List<Pause> pauses = new ArrayList<>();
     private long measured;
+    private long measuredBytes;
     private long arrived;
     private long firstArrivedNanos;
     private long arrivedNanos;
@@ -44,14 +45,25 @@ public final class Reading {
         measuredEnd = spec.eventsPerPartition() - (long) spec.coolDownEvents() / partitions;
         measuredEvents = (measuredEnd - warmUpPerPartition) * partitions;
         countsTransactions = spec.delivery() == Delivery.EXACTLY_ONCE
-                && spec.layout().topics() * spec.layout().topicPartitions() == 1;
+                && spec.layout().topics() * spec.layout().topicPartitions() == 1
+                && !spec.isBulk();
     }
 
     /** A record's value, its offset in the topic partition, and when it came. */
     public void take(byte[] value, long offset, long epochNanos) {
+        take(value, 0, value == null ? 0 : value.length, offset, epochNanos);
+    }
+
+    /** A record that is none of this stream's. */
+    void takeCorrupt() {
+        oracle.sawCorrupt();
+    }
+
+    /** The same for an event that is a part of a record's value. */
+    void take(byte[] value, int at, int sizeBytes, long offset, long epochNanos) {
         SyntheticEvent.Header header;
         try {
-            header = codec.decode(value);
+            header = codec.decode(value, at, sizeBytes);
         } catch (IllegalArgumentException e) {
             oracle.sawCorrupt();
             return;
@@ -74,6 +86,7 @@ public final class Reading {
                 firstNanos = epochNanos;
                 firstDueNanos = header.intendedEpochNanos();
             }
+            measuredBytes += sizeBytes;
             lastOffset = offset;
             lastNanos = epochNanos;
             micros.recordValue(Math.min(HIGHEST_MICROS, latencyMicros));
@@ -108,6 +121,11 @@ public final class Reading {
     /** Events of the measured part so far. */
     public long measured() {
         return measured;
+    }
+
+    /** The mean size of an event of the measured part, in bytes. Not a number before the first. */
+    public double meanBytes() {
+        return measured == 0 ? Double.NaN : (double) measuredBytes / measured;
     }
 
     /** Whether all events of the measured part have come. */

@@ -91,6 +91,17 @@ public final class Settings {
         return all;
     }
 
+    /**
+     * The same with the producer's settings that are advised for a diskless topic, whose broker writes to an object
+     * store: few large requests, of many partitions each.
+     */
+    public static Map<String, String> withDiskless(Map<String, String> settings) {
+        Map<String, String> all = withLinger(settings, 100);
+        all.put("producer.override.batch.size", "1000000");
+        all.put("producer.override.max.request.size", "8000000");
+        return all;
+    }
+
     /** Another connector with these settings of its own, hosted by this one. */
     public static Map<String, String> hosted(Map<String, String> connector) {
         Map<String, String> settings = new LinkedHashMap<>();

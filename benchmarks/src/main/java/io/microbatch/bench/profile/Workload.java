@@ -113,10 +113,17 @@ public record Workload(
         return new Workload(name, other, sizeBytes, payload, ratesPerSec, warmUpSeconds, seconds, saturationBytes);
     }
 
-    /** The same with other sizes. */
-    public Workload of(String otherSizeBytes) {
+    /** The same with events of one size, and as many bytes where there is no rate, but this many events at least. */
+    public Workload of(int eventBytes, int leastEvents) {
         return new Workload(
-                name, layout, otherSizeBytes, payload, ratesPerSec, warmUpSeconds, seconds, saturationBytes);
+                name,
+                layout,
+                Integer.toString(eventBytes),
+                payload,
+                ratesPerSec,
+                warmUpSeconds,
+                seconds,
+                Math.max(saturationBytes, leastEvents * eventBytes));
     }
 
     /** The same for so long only that it can be seen to work. */

@@ -39,7 +39,8 @@ public final class RegressCommand implements Callable<Integer> {
     private static final double LOST = 0.9;
     private static final int MAX_RUNS = 20;
 
-    private static final List<String> QUICK = List.of("baseline", "cdc", "compare", "ramp", "regret", "step");
+    private static final List<String> QUICK =
+            List.of("baseline", "catch-up", "cdc", "compare", "diskless", "ramp", "regret", "step");
     private static final List<String> SCENARIOS =
             List.of("backlog", "fan-out", "hot-path", "mixed", "offset-recovery", "partitions", "sizes", "slow-broker");
 
@@ -48,7 +49,8 @@ public final class RegressCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "NAME",
-            description = "baseline, cdc, compare, final, ramp, regret, step, or the name of a scenario")
+            description = "baseline, catch-up, cdc, compare, diskless, final, ramp, regret, step, or the name of a"
+                    + " scenario")
     private String name;
 
     @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")

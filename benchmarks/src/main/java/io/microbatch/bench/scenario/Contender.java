@@ -16,6 +16,16 @@ enum Contender {
     ADAPTIVE(Settings.adaptive(), false),
     /** The same with producer batches of 1 MB. */
     ADAPTIVE_LARGE_BATCHES(with(Settings.adaptive(), "producer.override.batch.size", "1000000"), false),
+    /** This connector with a latency target of 100 ms. */
+    TARGET_100(with(Settings.adaptive(), "latency.target.ms", "100"), false),
+    /** This connector with many events in each record. */
+    BULK(with(Settings.adaptive(), "bulk.enabled", "true"), false),
+    /** One event a poll, with the producer's settings that are advised for a diskless topic. */
+    NAIVE_DISKLESS(Settings.withDiskless(Settings.baseline(1)), true),
+    /** The same with Connect's transactions by the clock, every 100 ms, which is the advised linger. */
+    INTERVAL_100_DISKLESS(Settings.withDiskless(Settings.interval(1, 100)), true),
+    /** This connector with the producer's settings that are advised for a diskless topic. */
+    ADAPTIVE_DISKLESS(Settings.withDiskless(Settings.adaptive()), false),
     /** One event a poll, with Connect's transactions by the clock, every 20 ms. */
     INTERVAL_20(Settings.interval(1, 20), true),
     /** The same every 50 ms. */
@@ -69,7 +79,7 @@ enum Contender {
 
     /** Whether the adaptive connector is compared with it. */
     boolean isRival() {
-        return this != ADAPTIVE && this != ADAPTIVE_LARGE_BATCHES;
+        return foreign || this == FIXED;
     }
 
     String text() {

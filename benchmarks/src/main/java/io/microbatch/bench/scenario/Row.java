@@ -56,7 +56,8 @@ final class Row {
 
     /** Whether it reached its rate, and could not be faster. */
     private boolean isBoundByTheRate(Contender contender) {
-        return figures.getOrDefault(contender, Map.of()).containsKey(Figure.P99_MS);
+        return situation.ratePerSec() > 0
+                && figures.getOrDefault(contender, Map.of()).containsKey(Figure.P99_MS);
     }
 
     /** A result's part, flat, so that {@code regress} and {@code report} find each figure by its name. */
@@ -123,26 +124,38 @@ final class Row {
         lines.add(driver.name() + " (" + driver.delivery().text() + "), " + situation.text() + budget);
         figures.forEach((contender, ofThis) -> {
             StringBuilder line = new StringBuilder(String.format("  %-24s", contender.text()));
-            ofThis.forEach((figure, values) -> line.append(String.format(
-                    Locale.ROOT,
-                    "  %s%s%s %s%s",
-                    figure.label().isEmpty() ? "" : figure.label() + " ",
-                    number(Medians.of(values)),
-                    values.size() > 1
-                            ? " (" + number(Collections.min(values)) + " to " + number(Collections.max(values)) + ")"
-                            : "",
-                    figure.unit(),
-                    values.size() < runs.get(contender)
-                            ? " in " + values.size() + " of " + runs.get(contender) + " runs"
-                            : "")));
+            StringBuilder rest = new StringBuilder();
+            String part = "";
+            for (Map.Entry<Figure, List<Double>> entry : ofThis.entrySet()) {
+                Figure figure = entry.getKey();
+                if (!figure.part().equals(part)) {
+                    part = figure.part();
+                    rest.append(String.format("%n  %-24s", "  " + part));
+                }
+                StringBuilder to = part.isEmpty() ? line : rest;
+                to.append(text(figure, entry.getValue(), runs.get(contender)));
+            }
             Findings all = found.get(contender);
             line.append(String.format(Locale.ROOT, "  %,d events a run", all.events() / runs.get(contender)));
             Integer late = collapsed.get(contender);
             line.append(late == null ? "" : "  COLLAPSED in " + late + " of " + runs.get(contender) + " runs");
             line.append(all.lost() > 0 ? "  LOST " + all.lost() : "");
-            lines.add(line + (all.duplicated() > 0 ? "  DUPLICATED " + all.duplicated() : ""));
+            lines.add(line + (all.duplicated() > 0 ? "  DUPLICATED " + all.duplicated() : "") + rest);
         });
         return lines;
+    }
+
+    private static String text(Figure figure, List<Double> values, int runs) {
+        return String.format(
+                Locale.ROOT,
+                "  %s%s%s %s%s",
+                figure.label().isEmpty() ? "" : figure.label() + " ",
+                number(Medians.of(values)),
+                values.size() > 1
+                        ? " (" + number(Collections.min(values)) + " to " + number(Collections.max(values)) + ")"
+                        : "",
+                figure.unit(),
+                values.size() < runs ? " in " + values.size() + " of " + runs + " runs" : "");
     }
 
     /** Where the adaptive connector is worse than another contender by more than a tenth. */
@@ -154,13 +167,15 @@ final class Row {
                 double mine = median(Contender.ADAPTIVE, figure);
                 double theirs = median(rival, figure);
                 double advantage = figure.advantage(mine, theirs);
-                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(Contender.ADAPTIVE);
+                boolean isRate = figure == Figure.PER_SEC || figure == Figure.MB_PER_SEC;
+                boolean bound = isRate && isBoundByTheRate(Contender.ADAPTIVE);
                 if (advantage < WORTH_SAYING && !bound) {
                     losses.add(String.format(
                             Locale.ROOT,
-                            "%s, %s: %s %s %s %s, adaptive %s, %.2f of it",
+                            "%s, %s%s: %s %s %s %s, adaptive %s, %.2f of it",
                             driver.name(),
                             situation.text(),
+                            figure.part().isEmpty() ? "" : ", " + figure.part(),
                             rival.text(),
                             figure.label(),
                             number(theirs),

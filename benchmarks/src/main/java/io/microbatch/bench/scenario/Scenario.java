@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
 /**
@@ -101,6 +102,29 @@ abstract class Scenario extends VerifyingCommand {
         return LoadStack.start(work, 1);
     }
 
+    /** How many events a contender gets that pays a transaction for each: what takes seconds. */
+    protected int fewEvents() {
+        return FEW_EVENTS;
+    }
+
+    /** Whether a contender of the driver's mode is measured in a situation. */
+    protected boolean takesPart(Driver driver, Situation situation, Contender contender) {
+        return true;
+    }
+
+    /** What else a result says of all its rows. Asked for when they are measured. */
+    protected Map<String, Object> notes() {
+        return Map.of();
+    }
+
+    /**
+     * What a new consumer group shows that reads what a run has written, when the run is over. None where it is the run
+     * alone that is measured.
+     */
+    protected Map<Figure, Double> readAgain(LoadSpec spec) {
+        return Map.of();
+    }
+
     /** One run: at the situation's rate, or as fast as it goes. */
     protected Measured run(Driver driver, Situation situation, Contender contender) {
         return situation.ratePerSec() == 0
@@ -152,6 +176,7 @@ abstract class Scenario extends VerifyingCommand {
         json.put("promises", promises);
         json.put(rowsKey, rows);
         json.put("losses", losses);
+        json.putAll(notes());
         return json;
     }
 
@@ -165,7 +190,8 @@ abstract class Scenario extends VerifyingCommand {
         enter(null);
         Situation any = new Situation(WARM_UP, "", workload, 0);
         for (Contender contender : isSmoke() ? List.<Contender>of() : contenders(driver)) {
-            int events = isSlow(driver, contender) ? FEW_EVENTS : Math.min(WARM_UP_EVENTS, workload.saturationEvents());
+            int events =
+                    isSlow(driver, contender) ? fewEvents() : Math.min(WARM_UP_EVENTS, workload.saturationEvents());
             LoadSpec spec = spec(driver, any, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS);
             boolean ignored = note(load(spec).isSound(contender.isForeign()));
         }
@@ -175,7 +201,10 @@ abstract class Scenario extends VerifyingCommand {
         enter(situation);
         Row row = new Row(driver, situation);
         for (int round = 0; round < options.rounds(defaultRounds()); round++) {
-            for (Contender contender : Comparison.order(contenders(driver), round)) {
+            List<Contender> taking = contenders(driver).stream()
+                    .filter(contender -> takesPart(driver, situation, contender))
+                    .toList();
+            for (Contender contender : Comparison.order(taking, round)) {
                 Measured outcome = run(driver, situation, contender);
                 if (note(outcome.result().isSound(contender.isForeign()))) {
                     row.add(contender, outcome);
@@ -206,37 +235,87 @@ abstract class Scenario extends VerifyingCommand {
      */
     protected final int atMost(Driver driver, Contender contender, int events) {
         boolean isFew = isSlow(driver, contender) && !Settings.isByTheClock(contender.settings());
-        return isFew ? Math.min(isSmoke() ? SMOKE_EVENTS : FEW_EVENTS, events) : events;
+        return isFew ? Math.min(isSmoke() ? SMOKE_EVENTS : fewEvents(), events) : events;
     }
 
     /** A run at saturation. */
     private Measured saturated(Driver driver, Situation situation, Contender contender) {
-        int events = atMost(driver, contender, situation.workload().saturationEvents());
-        LoadResult result =
-                load(spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS));
-        return new Measured(result, new EnumMap<>(Map.of(Figure.PER_SEC, result.perSecSinceDue())));
+        return measured(saturatedSpec(driver, situation, contender), Scenario::saturationFigures);
     }
 
-    /** A run at a rate. Where that is not reached, a latency would say how long the run was: there is none. */
+    private LoadSpec saturatedSpec(Driver driver, Situation situation, Contender contender) {
+        int events = atMost(driver, contender, situation.workload().saturationEvents());
+        return spec(driver, situation, contender, LoadSpec.UNLIMITED, events, 0, SATURATED_LIMIT_SECONDS);
+    }
+
+    /**
+     * The same with latencies, which say how long an event is under way when all queues are full. They are those of no
+     * rate.
+     */
+    protected final Measured saturatedWithLatencies(Driver driver, Situation situation, Contender contender) {
+        return measured(saturatedSpec(driver, situation, contender), result -> {
+            Map<Figure, Double> figures = saturationFigures(result);
+            figures.putAll(latencies(result));
+            return figures;
+        });
+    }
+
+    private static Map<Figure, Double> saturationFigures(LoadResult result) {
+        double perSec = result.perSecSinceDue();
+        return new EnumMap<>(Map.of(Figure.PER_SEC, perSec, Figure.MB_PER_SEC, result.mbPerSec(perSec)));
+    }
+
+    /** A run at a rate. */
     private Measured steady(Driver driver, Situation situation, Contender contender) {
         Workload workload = situation.workload();
         int rate = situation.ratePerSec();
         int warmUp = atMost(driver, contender, rate * workload.warmUpSeconds());
         int events = warmUp + atMost(driver, contender, rate * workload.seconds());
         int limitSeconds = workload.warmUpSeconds() + workload.seconds() + SATURATED_LIMIT_SECONDS;
-        LoadResult result =
-                load(spec(driver, situation, contender, Integer.toString(rate), events, warmUp, limitSeconds));
+        LoadSpec spec = spec(driver, situation, contender, Integer.toString(rate), events, warmUp, limitSeconds);
+        return measured(spec, result -> steadyFigures(result, rate));
+    }
+
+    /** Where a rate is not reached, a latency would say how long the run was: there is none. */
+    private static Map<Figure, Double> steadyFigures(LoadResult result, int rate) {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.PER_SEC, result.perSec());
+        figures.put(Figure.MB_PER_SEC, result.mbPerSec(result.perSec()));
         if (result.carried(rate)) {
-            figures.put(Figure.P50_MS, result.p(50));
-            figures.put(Figure.P99_MS, result.p(99));
+            figures.putAll(latencies(result));
             figures.put(Figure.P999_MS, result.p(99.9));
             figures.put(Figure.ACK_P50_MS, result.windows().median(Window::ackP50Ms));
             figures.put(Figure.ACK_P99_MS, result.windows().median(Window::ackP99Ms));
             figures.put(Figure.CPU, result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
         }
-        return new Measured(result, figures);
+        return figures;
+    }
+
+    /** End to end. */
+    private static Map<Figure, Double> latencies(LoadResult result) {
+        return Map.of(Figure.P50_MS, result.p(50), Figure.P95_MS, result.p(95), Figure.P99_MS, result.p(99));
+    }
+
+    /** A run, and what is read again of it. What a run has not sent cannot be read. */
+    private Measured measured(LoadSpec spec, Function<LoadResult, Map<Figure, Double>> figures) {
+        return new LoadRun(stack, out()).runAnd(spec, result -> {
+            Map<Figure, Double> all = new EnumMap<>(Figure.class);
+            all.putAll(figures.apply(result));
+            if (result.isVerified()) {
+                all.putAll(readAgain(spec));
+            }
+            return new Measured(result, all);
+        });
+    }
+
+    /** Lets a new group read what a run has written, and checks every event again. */
+    protected final Consumption consume(LoadSpec spec, boolean cold) {
+        Consumption consumption = Consumption.of(stack, spec, cold);
+        if (!note(consumption.read().isVerified())) {
+            say("  " + spec.topic() + ": NOT VERIFIED when it was read again: "
+                    + consumption.read().reading().findings());
+        }
+        return consumption;
     }
 
     /** What a run is given: the driver's settings, then the contender's own. */

@@ -29,7 +29,13 @@ final class ScenarioOptions {
                 description = "seconds of load, one driver, no result: does it work?")
         private boolean smoke;
 
-        @Option(names = "--thorough", required = true, description = "medians of five rounds")
+        @Option(names = "--quick", required = true, description = "one round, for a look")
+        private boolean quick;
+
+        @Option(
+                names = {"--thorough", "--full"},
+                required = true,
+                description = "medians of five rounds")
         private boolean thorough;
 
         @Option(names = "--rounds", required = true, paramLabel = "N", description = "medians of this many rounds")
@@ -68,7 +74,7 @@ final class ScenarioOptions {
 
     /** How often each situation is measured. 0 or less is not valid. */
     int rounds(int otherwise) {
-        if (extent.smoke) {
+        if (extent.smoke || extent.quick) {
             return 1;
         }
         return extent.thorough ? THOROUGH_ROUNDS : extent.rounds == 0 ? otherwise : extent.rounds;

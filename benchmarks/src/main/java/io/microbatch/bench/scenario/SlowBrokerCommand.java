@@ -3,12 +3,9 @@ package io.microbatch.bench.scenario;
 import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadSpec;
-import io.microbatch.bench.load.LoadStack;
 import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.profile.Driver;
 import io.microbatch.bench.profile.Workload;
-import io.microbatch.testbed.FaultProxy;
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +32,7 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {"", Scenario.FOOTER})
-public final class SlowBrokerCommand extends Scenario {
+public final class SlowBrokerCommand extends DelayedScenario {
 
     private static final int LIMIT_SECONDS = 180;
     private static final int SECONDS = 10;
@@ -59,11 +56,9 @@ public final class SlowBrokerCommand extends Scenario {
             description = "the delays in milliseconds, separated by commas; default ${DEFAULT-VALUE}")
     private List<Integer> delaysMs;
 
-    private FaultProxy proxy;
-
     /** For picocli. */
     public SlowBrokerCommand() {
-        super("slow-broker", "delays");
+        super("slow-broker");
     }
 
     @Override
@@ -79,42 +74,11 @@ public final class SlowBrokerCommand extends Scenario {
                 Contender.ADAPTIVE_LARGE_BATCHES);
     }
 
-    /** The worker's own settings: the size of a producer's batch is what this is about. */
-    @Override
-    protected List<String> drivers() {
-        return List.of("exactly-once", "at-least-once");
-    }
-
-    @Override
-    protected Map<String, String> common() {
-        return Map.of("producer.override.max.in.flight.requests.per.connection", "1");
-    }
-
-    @Override
-    protected int defaultRounds() {
-        return 1;
-    }
-
     @Override
     protected List<Situation> situations(Workload workload) {
-        if (delaysMs.stream().anyMatch(ms -> ms < 0 || ms > 5_000)) {
-            throw wrong("--delays are 0 to 5000 ms");
-        }
-        return shortened(delaysMs).stream()
+        return shortened(sensible(delaysMs)).stream()
                 .map(delayMs -> new Situation("delay_ms", delayMs, workload, 0))
                 .toList();
-    }
-
-    /** The worker starts, and its JVM becomes warm, on a fast broker. */
-    @Override
-    protected void enter(Situation situation) {
-        proxy.delayProduce(situation == null ? 0 : (int) situation.value());
-    }
-
-    @Override
-    protected LoadStack start(Path work) {
-        proxy = FaultProxy.listenForKafka();
-        return LoadStack.startBehind(proxy, work);
     }
 
     @Override

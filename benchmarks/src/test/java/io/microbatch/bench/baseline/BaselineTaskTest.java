@@ -3,6 +3,7 @@ package io.microbatch.bench.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,48 @@ class BaselineTaskTest {
         BaselineTask task = started("0", "30");
         assertThat(task.poll()).hasSize(30);
         assertThat(sequences(task.poll())).startsWith(30L).hasSize(30);
+    }
+
+    /** Together they make the events of one task, with the same schedule, and each has offsets of its own. */
+    @Test
+    void tasksShareTheSourcePartitions() {
+        BaselineConnector connector = new BaselineConnector();
+        connector.start(Map.of(
+                "upstream.synthetic.topic",
+                "t",
+                "upstream.synthetic.partitions",
+                "5",
+                "upstream.synthetic.events.per.partition",
+                "3",
+                "upstream.synthetic.rate",
+                "1000",
+                "upstream.synthetic.start.epoch.ms",
+                "1000",
+                BaselineConnector.POLL_EVENTS,
+                "100"));
+        assertThat(connector.taskConfigs(9)).hasSize(5);
+        SyntheticEvent codec = new SyntheticEvent();
+        List<String> made = new ArrayList<>();
+        List<Map<String, String>> configs = connector.taskConfigs(2);
+        for (Map<String, String> config : configs) {
+            BaselineTask task = new BaselineTask();
+            task.initialize(new NothingCommitted());
+            task.start(config);
+            List<SourceRecord> batch = task.poll();
+            assertThat(batch)
+                    .extracting(SourceRecord::sourcePartition)
+                    .containsOnly(batch.get(0).sourcePartition());
+            assertThat(batch.get(batch.size() - 1).sourceOffset().get("events")).isEqualTo((long) batch.size());
+            batch.forEach(record -> {
+                SyntheticEvent.Header event = codec.decode((byte[]) record.value());
+                made.add(event.partition() + " " + event.sequence() + " " + event.intendedEpochNanos() / 1_000_000);
+            });
+        }
+        assertThat(configs).hasSize(2);
+        assertThat(made).hasSize(15).doesNotHaveDuplicates();
+        for (int number = 0; number < 15; number++) {
+            assertThat(made).contains(number % 5 + " " + number / 5 + " " + (1_000 + number));
+        }
     }
 
     /** The context of a task that runs for the first time. */

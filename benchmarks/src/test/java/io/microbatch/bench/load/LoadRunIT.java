@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The checker behind the benchmarks is checked end to end: it verifies a run of the packaged plugin, and no run of one
@@ -113,6 +114,38 @@ class LoadRunIT {
         });
 
         assertFound(result, 0, 1, 0, 0);
+    }
+
+    /** Plain records and bulk records, warm and after a restart of the broker. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNewGroupReadsWhatARunHasWrittenAndNoticesWhatChanged(boolean bulk) {
+        LoadSpec spec = spec("again-" + bulk, new Layout(1, 2, 4, 1)).with("bulk.enabled", Boolean.toString(bulk));
+        new LoadRun(stack, out).runAnd(spec, result -> {
+            assertThat(result.isVerified()).as(result.text()).isTrue();
+            assertThat(result.first().meanBytes()).isEqualTo(100);
+
+            CatchUp warm = CatchUp.read(stack.bootstrapServers(), spec, "warm");
+            assertThat(warm.isVerified())
+                    .as(warm.reading().findings().toString())
+                    .isTrue();
+            assertThat(warm.perSec()).isPositive();
+            assertThat(warm.mbPerSec()).isEqualTo(warm.perSec() * 100 / 1e6);
+            assertThat(warm.waitMs(99)).isGreaterThanOrEqualTo(warm.waitMs(50));
+
+            TopicFiles files = TopicFiles.of(stack.directory(), spec);
+            assertThat(files.mb()).isGreaterThan(EVENTS * 60 / 1e6);
+            stack.restartBrokers();
+            assertThat(CatchUp.read(stack.bootstrapServers(), spec, "cold").isVerified())
+                    .isTrue();
+
+            send(spec.topic(), 1, 1);
+            CatchUp more = CatchUp.read(stack.bootstrapServers(), spec, "more");
+            assertThat(more.isVerified()).isFalse();
+            Findings found = more.reading().findings();
+            assertThat(bulk ? found.corrupt() : found.duplicated()).isEqualTo(1);
+            return null;
+        });
     }
 
     private static void assertFound(LoadResult result, int lost, int duplicated, int reordered, int corrupt) {

@@ -16,6 +16,7 @@ class ContenderTest {
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
+                        Contender.INTERVAL_100_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50);
     }
@@ -24,9 +25,25 @@ class ContenderTest {
     void aRivalReturnsOneEventFromEachPollOrAllItHas() {
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isOneByOne))
                 .containsExactlyInAnyOrder(
-                        Contender.NAIVE, Contender.INTERVAL_20, Contender.INTERVAL_50, Contender.INTERVAL_50_LINGER_50);
+                        Contender.NAIVE,
+                        Contender.NAIVE_DISKLESS,
+                        Contender.INTERVAL_20,
+                        Contender.INTERVAL_50,
+                        Contender.INTERVAL_50_LINGER_50,
+                        Contender.INTERVAL_100_DISKLESS);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
                         Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);
+    }
+
+    @Test
+    void noVariantOfTheAdaptiveConnectorIsItsRival() {
+        assertThat(Arrays.stream(Contender.values()).filter(contender -> !contender.isRival()))
+                .containsExactlyInAnyOrder(
+                        Contender.ADAPTIVE,
+                        Contender.ADAPTIVE_LARGE_BATCHES,
+                        Contender.ADAPTIVE_DISKLESS,
+                        Contender.TARGET_100,
+                        Contender.BULK);
     }
 }

@@ -117,4 +117,57 @@ class RowTest {
         add(Contender.UNBUFFERED, 1_000, 40);
         assertThat(row.losses()).singleElement().asString().contains("fixed p99 10.0 ms", "adaptive 20.0", "0.50");
     }
+
+    /** At saturation a latency does not say that a rate was reached. */
+    @Test
+    void nobodyIsBoundByARateWhereThereIsNone() {
+        Row saturated = new Row(
+                new Driver("durable", Delivery.EXACTLY_ONCE, Map.of(), Map.of()),
+                new Situation("size_bytes", 100, WORKLOAD, 0));
+        LoadResult result = new LoadResult(Promise.EXACT, List.of(), new Windows(List.of()), 0, 0, "");
+        saturated.add(
+                Contender.ADAPTIVE,
+                new Scenario.Measured(result, Map.of(Figure.PER_SEC, 1_000.0, Figure.P99_MS, 10.0)));
+        saturated.add(
+                Contender.FIXED, new Scenario.Measured(result, Map.of(Figure.PER_SEC, 2_000.0, Figure.P99_MS, 10.0)));
+        assertThat(saturated.losses()).singleElement().asString().contains("fixed", "2,000", "0.50");
+    }
+
+    @Test
+    void showsWhatWasReadApartFromWhatWasWritten() {
+        LoadResult result = new LoadResult(Promise.EXACT, List.of(), new Windows(List.of()), 0, 0, "");
+        row.add(
+                Contender.ADAPTIVE,
+                new Scenario.Measured(
+                        result,
+                        Map.of(
+                                Figure.PER_SEC, 1_000.0,
+                                Figure.P99_MS, 10.0,
+                                Figure.WARM_PER_SEC, 5_000.0,
+                                Figure.COLD_PER_SEC, 3_000.0,
+                                Figure.COLD_DISK_MB, 4.0)));
+        row.add(
+                Contender.INTERVAL_50,
+                new Scenario.Measured(
+                        result,
+                        Map.of(
+                                Figure.PER_SEC, 1_000.0,
+                                Figure.P99_MS, 10.0,
+                                Figure.WARM_PER_SEC, 5_100.0,
+                                Figure.COLD_PER_SEC, 6_000.0,
+                                Figure.COLD_DISK_MB, 1.0)));
+        assertThat(row.json())
+                .containsEntry("adaptive_per_s", 1_000.0)
+                .containsEntry("adaptive_warm_per_s", 5_000.0)
+                .containsEntry("adaptive_cold_per_s", 3_000.0)
+                .containsEntry("cold_disk_mb_adaptive", 4.0);
+        assertThat(row.lines().get(1).lines())
+                .satisfiesExactly(
+                        written -> assertThat(written)
+                                .contains("adaptive", "1,000 /s")
+                                .doesNotContain("5,000"),
+                        warm -> assertThat(warm).contains("read from the page cache", "5,000 /s"),
+                        cold -> assertThat(cold).contains("read cold", "3,000 /s", "from the disk 4.0 MB"));
+        assertThat(row.losses()).singleElement().asString().contains("read cold", "6,000", "0.50");
+    }
 }
