@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
@@ -56,12 +57,27 @@ public final class BrokerCluster implements Closeable {
             Path directory = JavaCommand.directory(workDir, "broker-" + (node + 1));
             nodes.add(Broker.prepare(home, directory, clusterId, port, properties));
         }
-        // No node answers before two of them run.
-        List<CompletableFuture<Void>> starting = nodes.stream()
-                .map(node -> CompletableFuture.runAsync(node::restart, runnable -> new Thread(runnable).start()))
-                .toList();
-        starting.forEach(CompletableFuture::join);
+        restartAll(nodes);
         return new BrokerCluster(List.copyOf(nodes));
+    }
+
+    /**
+     * Stops these nodes if they run, starts them all with the same identities, ports and data, and returns when a
+     * client can reach each of them. A node answers when a majority of the controllers runs, and ends with an error
+     * when it finds none for a minute. So nodes without which there is no majority cannot be started one by one.
+     *
+     * @throws java.util.concurrent.CompletionException when a node does not start; all have then been tried
+     */
+    public static void restartAll(List<Broker> nodes) {
+        atTheSameTime(nodes, Broker::restart);
+    }
+
+    private static void atTheSameTime(List<Broker> nodes, Consumer<Broker> action) {
+        List<CompletableFuture<Void>> acting = nodes.stream()
+                .map(node ->
+                        CompletableFuture.runAsync(() -> action.accept(node), runnable -> new Thread(runnable).start()))
+                .toList();
+        CompletableFuture.allOf(acting.toArray(CompletableFuture[]::new)).join();
     }
 
     private static Map<String, String> replicated() {
@@ -88,10 +104,7 @@ public final class BrokerCluster implements Closeable {
 
     @Override
     public void close() {
-        // All at the same time: a node that leaves cleanly looks for a majority, and the others are leaving too.
-        List<CompletableFuture<Void>> closing = nodes.stream()
-                .map(node -> CompletableFuture.runAsync(node::close, runnable -> new Thread(runnable).start()))
-                .toList();
-        closing.forEach(CompletableFuture::join);
+        // One after the other, the last would look for a majority that has left.
+        atTheSameTime(nodes, Broker::close);
     }
 }

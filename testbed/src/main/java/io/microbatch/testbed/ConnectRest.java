@@ -20,13 +20,13 @@ public final class ConnectRest {
 
     private final RestCall http;
 
-    ConnectRest(URI base) {
-        this.http = new RestCall(base);
+    ConnectRest(RestCall http) {
+        this.http = http;
     }
 
     /** The REST interface of a running worker. */
     public static ConnectRest at(URI base) {
-        return new ConnectRest(base);
+        return new ConnectRest(new RestCall(base));
     }
 
     /** Where it is, for other clients. */

@@ -2,6 +2,7 @@ package io.microbatch.testbed;
 
 import java.io.Closeable;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 
 /** A distributed Connect worker in a process of its own. Used by one thread at a time. */
 public final class ConnectWorker implements Closeable {
@@ -24,10 +26,10 @@ public final class ConnectWorker implements Closeable {
     private final JmxReader jmx;
     private final String exporterAddress;
 
-    private ConnectWorker(Server server, int restPort, int jmxPort, String exporterAddress) {
+    private ConnectWorker(Server server, RestCall rest, int jmxPort, String exporterAddress) {
         this.server = server;
         this.exporterAddress = exporterAddress;
-        this.rest = new ConnectRest(URI.create("http://" + Ports.HOST + ":" + restPort));
+        this.rest = new ConnectRest(rest);
         this.jmx = new JmxReader(jmxPort);
     }
 
@@ -137,6 +139,9 @@ public final class ConnectWorker implements Closeable {
         private final Map<String, String> environment = new HashMap<>();
         private String name;
         private String exporterAddress;
+        private HttpClient.Builder restClient = HttpClient.newBuilder();
+        private String scheme = "http";
+        private String authorization;
 
         private Builder(TestbedHome home, Path workDir, String bootstrapServers) {
             this.home = home;
@@ -221,6 +226,19 @@ public final class ConnectWorker implements Closeable {
         }
 
         /**
+         * Serves the REST interface by HTTPS only. The key store is a property of the caller's.
+         *
+         * @param client trusts the worker's certificate; {@link ConnectWorker#rest} uses it
+         * @param header the header {@code Authorization} of the same requests
+         */
+        public Builder https(SSLContext client, String header) {
+            scheme = "https";
+            restClient = restClient.sslContext(client);
+            authorization = header;
+            return this;
+        }
+
+        /**
          * Sets the name of the worker's directory and log. Required if two workers share a work directory and a group.
          */
         public Builder name(String workerName) {
@@ -230,15 +248,16 @@ public final class ConnectWorker implements Closeable {
 
         /** Starts the worker. Returns when it has joined its group and responds. */
         public ConnectWorker start() {
-            int restPort = Ports.free();
+            URI restAddress = URI.create(scheme + "://" + Ports.HOST + ":" + Ports.free());
             int jmxPort = Ports.free();
-            property("listeners", "http://" + Ports.HOST + ":" + restPort);
+            property("listeners", restAddress.toString());
             property("rest.advertised.host.name", Ports.HOST);
             Path directory = JavaCommand.directory(workDir, name);
             List<String> options = new ArrayList<>(jvmOptions);
             options.addAll(JmxReader.serverOptions(jmxPort));
             Server server = Servers.chosen().connect(home, workDir, directory, properties, options, environment);
-            ConnectWorker worker = new ConnectWorker(server, restPort, jmxPort, exporterAddress);
+            RestCall rest = new RestCall(restAddress, restClient, authorization);
+            ConnectWorker worker = new ConnectWorker(server, rest, jmxPort, exporterAddress);
             worker.restart();
             return worker;
         }

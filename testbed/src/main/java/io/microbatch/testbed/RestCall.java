@@ -18,14 +18,25 @@ final class RestCall {
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(90);
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+    private final HttpClient http;
     private final URI base;
+    private final String authorization;
 
     RestCall(URI base) {
+        this(base, HttpClient.newBuilder(), null);
+    }
+
+    /**
+     * Prepares requests of a client with settings of its own.
+     *
+     * @param authorization the header of this name; null for none
+     */
+    RestCall(URI base, HttpClient.Builder client, String authorization) {
         this.base = base;
+        this.http = client.version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+        this.authorization = authorization;
     }
 
     URI base() {
@@ -58,13 +69,15 @@ final class RestCall {
     }
 
     private JsonNode once(String method, String path, Object body) {
-        HttpRequest request = HttpRequest.newBuilder(base.resolve(path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path))
                 .timeout(REQUEST_LIMIT)
                 .header("Content-Type", "application/json")
-                .method(method, publisher(body))
-                .build();
-        HttpResponse<String> response =
-                http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).join();
+                .method(method, publisher(body));
+        if (authorization != null) {
+            request = request.header("Authorization", authorization);
+        }
+        HttpResponse<String> response = http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                .join();
         JsonNode json = parsed(response.body());
         if (response.statusCode() >= 400) {
             throw new ConnectRestException(method + " " + path, response.statusCode(), json);

@@ -2,6 +2,7 @@ package io.microbatch.bench.faults;
 
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
+import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
 import io.microbatch.testbed.FaultProxy;
@@ -91,7 +92,7 @@ final class Inflictor {
                 long beganNanos = System.nanoTime();
                 arena.brokers().forEach(Broker::kill);
                 pauseMs(arena.brokers().size() == 1 ? LONG_STOP_MS : LONGEST_STOP_MS);
-                arena.brokers().forEach(Broker::restart);
+                BrokerCluster.restartAll(arena.brokers());
                 yield new Inflicted(
                         true, marked(), since(beganNanos), 0, arena.brokers().size());
             }

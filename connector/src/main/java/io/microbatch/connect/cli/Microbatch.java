@@ -1,6 +1,7 @@
 package io.microbatch.connect.cli;
 
 import io.microbatch.connect.console.AdviseCommand;
+import io.microbatch.connect.console.AuthorizationHeader;
 import io.microbatch.connect.migrate.Migrate;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class Microbatch {
         List<String> rest = Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length);
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "advise" -> AdviseCommand.main(rest.toArray(new String[0]));
-            case "migrate" -> System.exit(Migrate.run(rest, System.getenv(AdviseCommand.AUTHORIZATION), System.out));
+            case "migrate" -> System.exit(Migrate.run(rest, System.getenv(AuthorizationHeader.VARIABLE), System.out));
             default -> {
                 System.err.println("usage: microbatch advise <URL of a worker's REST interface> [p99 in ms]");
                 System.err.println("       microbatch migrate --rest URL --connector NAME [options]");

@@ -15,9 +15,6 @@ import java.time.Duration;
  */
 public final class AdviseCommand {
 
-    /** The variable of the environment with the header {@code Authorization}, where the worker wants one. */
-    public static final String AUTHORIZATION = "CONNECT_AUTHORIZATION";
-
     /** Not taken from the class, whose interface is the worker's and not in the archive. */
     private static final String EXTENSION = "io.microbatch.connect.console.ConsoleExtension";
 
@@ -56,16 +53,23 @@ public final class AdviseCommand {
      * @return whether there was an advice
      */
     public static boolean run(URI rest, double goalMs, PrintStream out) throws InterruptedException {
+        return run(rest, goalMs, System.getenv(AuthorizationHeader.VARIABLE), out);
+    }
+
+    /** The same with the text of the variable of the environment, which may be null. */
+    static boolean run(URI rest, double goalMs, String authorization, PrintStream out) throws InterruptedException {
         String base = rest.toString().replaceAll("/+$", "");
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + "/microbatch/v1/advice?p99=" + goalMs))
                 .timeout(LIMIT);
-        String authorization = System.getenv(AUTHORIZATION);
-        if (authorization != null && !authorization.isBlank()) {
-            request.header("Authorization", authorization);
+        try {
+            AuthorizationHeader.of(authorization).addTo(request);
+        } catch (IllegalArgumentException e) {
+            out.println(e.getMessage());
+            return false;
         }
         try {
-            HttpResponse<byte[]> response =
-                    HttpClient.newHttpClient().send(request.build(), info -> new LimitedBody(MAX_BYTES));
+            HttpResponse<byte[]> response = RequestFailure.clientOf(HttpClient.newBuilder())
+                    .send(request.build(), info -> new LimitedBody(MAX_BYTES));
             if (response.statusCode() == OK) {
                 AdviceText.lines(Json.read(response.body())).forEach(out::println);
                 return true;
@@ -77,8 +81,7 @@ public final class AdviseCommand {
                             : "The worker answers with status " + response.statusCode() + ": "
                                     + new String(response.body(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            out.println("The worker at " + rest + " does not answer"
-                    + (e.getMessage() == null ? "." : ": " + e.getMessage()));
+            out.println("The worker at " + rest + " does not answer: " + RequestFailure.reason(e));
         }
         return false;
     }

@@ -1,7 +1,9 @@
 package io.microbatch.connect.migrate;
 
+import io.microbatch.connect.console.AuthorizationHeader;
 import io.microbatch.connect.console.Json;
 import io.microbatch.connect.console.LimitedBody;
+import io.microbatch.connect.console.RequestFailure;
 import io.microbatch.connect.console.RestPath;
 import java.io.IOException;
 import java.net.URI;
@@ -39,25 +41,26 @@ final class ConnectClient {
     private static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int MAX_BYTES = 64 << 20;
     private static final int CONFLICT = 409;
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int MAX_OK = 299;
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_LIMIT)
-            .build();
+    private final HttpClient client;
     private final String base;
-    private final String authorization;
+    private final AuthorizationHeader authorization;
 
     /**
      * Prepares the requests.
      *
      * @param rest the REST interface of any worker of the cluster
-     * @param authorization the header of this name; null for none
+     * @param authorization what shows the worker who asks
+     * @throws IOException when the trust store of this JVM cannot be read
      */
-    ConnectClient(URI rest, String authorization) {
+    ConnectClient(URI rest, AuthorizationHeader authorization) throws IOException {
         this.base = rest.toString().replaceAll("/+$", "");
-        this.authorization = authorization == null || authorization.isBlank() ? null : authorization;
+        this.authorization = authorization;
+        this.client = RequestFailure.clientOf(
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_LIMIT));
     }
 
     /** The worker's release. */
@@ -174,7 +177,8 @@ final class ConnectClient {
                 return response.body().length == 0 ? Map.of() : Json.read(response.body());
             }
             if (status != CONFLICT || System.nanoTime() - deadline >= 0) {
-                throw new RestException(method + " " + path, status, message(response.body()));
+                String cure = status == UNAUTHORIZED ? " Set " + AuthorizationHeader.VARIABLE + "." : "";
+                throw new RestException(method + " " + path, status, message(response.body()) + cure);
             }
             Patience.pause(REPEAT_NANOS);
         }
@@ -187,9 +191,7 @@ final class ConnectClient {
                 .header("Accept", "application/json")
                 .header("Content-Type", "application/json")
                 .method(method, content);
-        if (authorization != null) {
-            request.header("Authorization", authorization);
-        }
+        authorization.addTo(request);
         return request.build();
     }
 

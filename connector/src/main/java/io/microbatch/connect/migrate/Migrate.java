@@ -1,6 +1,8 @@
 package io.microbatch.connect.migrate;
 
+import io.microbatch.connect.console.AuthorizationHeader;
 import io.microbatch.connect.console.ConnectorSettings;
+import io.microbatch.connect.console.RequestFailure;
 import io.microbatch.connect.console.Secrets;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,7 +35,7 @@ public final class Migrate {
      * Runs the command.
      *
      * @param arguments what to do; {@code --help} prints them
-     * @param authorization the header {@code Authorization} of the requests; null for none
+     * @param authorization what {@link AuthorizationHeader#VARIABLE} holds; null for none
      * @param out gets what an operator reads
      * @return 0 if it is done, or nothing was to do, or the dry run found no problem; 1 if not; 2 for wrong arguments
      */
@@ -50,12 +52,19 @@ public final class Migrate {
             Options.USAGE.forEach(out::println);
             return WRONG_ARGUMENTS;
         }
-        ConnectClient rest = new ConnectClient(options.rest(), authorization);
+        AuthorizationHeader header;
+        try {
+            header = AuthorizationHeader.of(authorization);
+        } catch (IllegalArgumentException e) {
+            out.println(e.getMessage());
+            return WRONG_ARGUMENTS;
+        }
         Report report = new Report(out);
         try {
+            ConnectClient rest = new ConnectClient(options.rest(), header);
             return new Migrate(options, rest, report).run() ? DONE : NOT_DONE;
         } catch (IOException e) {
-            report.line("Nothing was changed: " + report.masked(Migration.reason(e)));
+            report.line("Nothing was changed: " + report.masked(RequestFailure.reason(e)));
             return NOT_DONE;
         }
     }

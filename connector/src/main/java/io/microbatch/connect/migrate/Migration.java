@@ -1,12 +1,12 @@
 package io.microbatch.connect.migrate;
 
+import io.microbatch.connect.console.RequestFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +65,7 @@ final class Migration {
             }
             return true;
         } catch (IOException e) {
-            report.line("FAILED at the step '" + step + "': " + report.masked(reason(e)));
+            report.line("FAILED at the step '" + step + "': " + report.masked(RequestFailure.reason(e)));
         }
         undo();
         return false;
@@ -207,7 +207,8 @@ final class Migration {
             report.lines("Offsets now: " + now.size(), now.lines());
             files.forgetOffsets();
         } catch (IOException e) {
-            report.line("Note: it runs, and its offsets were not read again: " + report.masked(reason(e)));
+            report.line(
+                    "Note: it runs, and its offsets were not read again: " + report.masked(RequestFailure.reason(e)));
         }
     }
 
@@ -243,7 +244,7 @@ final class Migration {
             }
             report.line("Undone: " + name + " has its former configuration and " + (ran ? "runs." : "is stopped."));
         } catch (IOException e) {
-            report.line("This could not be undone at '" + step + "': " + report.masked(reason(e)));
+            report.line("This could not be undone at '" + step + "': " + report.masked(RequestFailure.reason(e)));
         }
         step = failed;
         tellWhatStands();
@@ -258,7 +259,7 @@ final class Migration {
                             : now.config().equals(plan.target()) ? "after it" : "of somebody else")
                     + " and is " + now.states() + ".");
         } catch (IOException e) {
-            report.line("What stands is not known: " + report.masked(reason(e)));
+            report.line("What stands is not known: " + report.masked(RequestFailure.reason(e)));
         }
         report.line("To go on, repair the cause and run this command again: it continues where the connector is.");
         report.line("To go " + (options.back() ? "to the hosted connector" : "back") + ": "
@@ -271,12 +272,5 @@ final class Migration {
 
     private String command(String flags) {
         return "microbatch migrate --rest " + options.rest() + " --connector " + name + " " + flags;
-    }
-
-    /** Why a request has no answer. Java's client often has no message. */
-    static String reason(IOException failure) {
-        return Objects.requireNonNullElse(
-                failure.getMessage(),
-                "the worker does not answer (" + failure.getClass().getSimpleName() + ")");
     }
 }

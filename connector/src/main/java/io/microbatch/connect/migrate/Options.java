@@ -1,5 +1,6 @@
 package io.microbatch.connect.migrate;
 
+import io.microbatch.connect.console.AuthorizationHeader;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ record Options(
             "  --save DIRECTORY  where to save what is replaced; the working directory by default",
             "  --timeout SECONDS how long each step may take; 120 by default",
             "  --watch SECONDS   how long all tasks have to run at the end; 10 by default",
-            "Where the worker wants a header Authorization, the variable CONNECT_AUTHORIZATION holds it.",
+            "Where the worker wants a header Authorization, the variable " + AuthorizationHeader.VARIABLE
+                    + " holds it.",
             "Exit codes: 0 done or nothing to do, 1 not done, 2 wrong arguments.");
 
     private static final long LIMIT_SECONDS_DEFAULT = 120;
@@ -129,7 +131,7 @@ record Options(
             throw new IllegalArgumentException("--rest needs an address such as http://worker:8083");
         }
         if (address.getUserInfo() != null) {
-            throw new IllegalArgumentException("--rest takes no user: set CONNECT_AUTHORIZATION");
+            throw new IllegalArgumentException("--rest takes no user: set " + AuthorizationHeader.VARIABLE);
         }
         return address;
     }

@@ -7,7 +7,6 @@ import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectRestException;
 import io.microbatch.testbed.ConnectWorker;
-import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.pages.CommandRegistry;
 import io.microbatch.testbed.pages.PageCommand;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +39,7 @@ class CommandLineIT {
 
     @Test
     void advisesAndMigratesAsThePagesSay(@TempDir Path directory) throws IOException, InterruptedException {
-        Path archive = unpacked(directory);
+        Path archive = PageShell.unpackedArchive(directory);
         try (ConnectWorker worker = cluster.worker(Mode.AT_LEAST_ONCE, NAME)
                 .property("config.storage.topic", NAME + "-config")
                 .property("status.storage.topic", NAME + "-status")
@@ -59,17 +57,6 @@ class CommandLineIT {
                 assertThat(output).as(command.toString()).contains(expected(command.text()));
             }
             worker.rest().delete(CONNECTOR);
-        }
-    }
-
-    /** The directory that the archive contains. A reader's program for archives keeps which file is a program. */
-    private static Path unpacked(Path directory) throws IOException {
-        PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), directory);
-        try (Stream<Path> files = Files.list(directory)) {
-            Path archive = files.filter(Files::isDirectory).findFirst().orElseThrow();
-            assertThat(archive.resolve("bin/microbatch").toFile().setExecutable(true))
-                    .isTrue();
-            return archive;
         }
     }
 

@@ -141,6 +141,20 @@ class ConsoleIT {
         return last[0];
     }
 
+    /** The figures are read when somebody asks, and the rates by the sampler: its first sample may come later. */
+    private static JsonNode awaitRates(ConnectWorker worker, String connector) {
+        JsonNode[] last = new JsonNode[1];
+        Await.until(
+                "the worker of " + connector + " has taken a sample",
+                PATIENCE,
+                () -> {
+                    last[0] = task(ask(worker, TASKS), connector);
+                    return !last[0].path("rates").isEmpty();
+                },
+                () -> String.valueOf(last[0]));
+        return last[0].path("rates");
+    }
+
     /** Both tasks with these figures, on two workers, as this worker shows them. */
     private static JsonNode awaitBoth(ConnectWorker worker) {
         JsonNode[] last = new JsonNode[1];
@@ -186,7 +200,7 @@ class ConsoleIT {
             assertThat(ours.path("microbatch").asBoolean()).isTrue();
             assertThat(ours.path("source").asText()).isEqualTo("synthetic");
             assertThat(ours.path("waterfall")).isNotEmpty();
-            assertThat(ours.path("rates")).hasSize(120);
+            assertThat(awaitRates(worker, OURS)).hasSize(120);
         }
     }
 

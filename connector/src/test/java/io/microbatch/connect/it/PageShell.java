@@ -2,12 +2,14 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.testbed.PluginArchive;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Runs what a page shows for the shell, with this Java and with the programs of {@code programs} in the working
@@ -19,6 +21,20 @@ record PageShell(Path directory) {
 
     static PageShell in(Path directory) {
         return new PageShell(directory);
+    }
+
+    /**
+     * Unpacks the packaged archive and returns the directory that it contains. A reader's program for archives keeps
+     * which file is a program.
+     */
+    static Path unpackedArchive(Path directory) throws IOException {
+        PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), directory);
+        try (Stream<Path> files = Files.list(directory)) {
+            Path archive = files.filter(Files::isDirectory).findFirst().orElseThrow();
+            assertThat(archive.resolve("bin/microbatch").toFile().setExecutable(true))
+                    .isTrue();
+            return archive;
+        }
     }
 
     /** Runs it to its end, which has to come in time and with status 0. Returns what it printed. */
