@@ -49,8 +49,7 @@ final class AdviceReport {
                         true)));
         double tpsFactor = max(cases, AdvisedCase::tpsFactor);
         if (!Double.isNaN(tpsFactor)) {
-            goals.add(new Goal(
-                    "factor between predicted and measured transactions/s", tpsFactor, MAX_FACTOR, true));
+            goals.add(new Goal("factor between predicted and measured transactions/s", tpsFactor, MAX_FACTOR, true));
         }
         return goals;
     }
