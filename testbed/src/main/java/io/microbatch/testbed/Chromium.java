@@ -85,6 +85,11 @@ public final class Chromium {
         Seen ignored = run(page, width, height, options.toArray(String[]::new));
     }
 
+    /** Prints a file on as many pages as its style says, without a header and a footer. */
+    public void print(Path page, Path pdf) throws IOException, InterruptedException {
+        Seen ignored = run(page.toUri(), 0, 0, "--no-pdf-header-footer", "--print-to-pdf=" + pdf.toAbsolutePath());
+    }
+
     private Seen run(URI page, int width, int height, String... what) throws IOException, InterruptedException {
         Path out = Files.createTempFile(work, "document", ".html");
         Path log = Files.createTempFile(work, "chromium", ".log");

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Two axes with their ticks and labels, as the beginning of an SVG that scales with the page. Immutable. */
 record Frame(int height, Axis x, Axis y, String xLabel, String yLabel) {
 
-    private static final int WIDTH = 720;
+    static final int WIDTH = 720;
 
     /** Room for labels as large as a narrow screen makes them. */
     private static final int LEFT = 76;

@@ -9,6 +9,7 @@ import io.microbatch.bench.report.Series.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Latency against CPU at each rate, and latency against the broker's delay. Stateless. */
@@ -19,6 +20,15 @@ final class FrontierSection {
 
     private static final String STOCK = Palette.of(0);
     private static final String FIXED = Palette.of(3);
+
+    /** What a colour stands for. */
+    record Side(String color, String text) {}
+
+    /** As legends list them. */
+    static final List<Side> SIDES = List.of(
+            new Side(Palette.OURS, "this connector"),
+            new Side(FIXED, "this connector with a fixed linger"),
+            new Side(STOCK, "stock settings"));
 
     private static final String READING = "The 99th percentile end to end, from when an event was due to a"
             + " read_committed consumer's having it, against the CPU of worker and brokers. Nearer to the lower left"
@@ -54,7 +64,8 @@ final class FrontierSection {
                 delayed ? FrontierSection::delays : FrontierSection::rates);
     }
 
-    private static String cluster(JsonNode result) {
+    /** Delivery and brokers, in parentheses. */
+    static String cluster(JsonNode result) {
         int brokers = result.path("brokers").asInt(1);
         StringBuilder text = new StringBuilder("(")
                 .append(result.path("delivery").asText("exactly-once"))
@@ -91,7 +102,9 @@ final class FrontierSection {
             html.append("<h3>")
                     .append(Html.number(rate.path("rate").asDouble()))
                     .append(" events/s</h3>")
-                    .append(new PointChart("p99, ms", "CPU s per million events", marks(rate)).svg());
+                    .append(new PointChart(
+                                    "p99, ms", "CPU s per million events", marks(rate, FrontierSection::shortName))
+                            .svg());
             paragraph(html, "Does not carry the rate: ", notCarried(rate));
             paragraph(html, "Dominated: ", dominated(result, rate.path("rate").asInt()));
         }
@@ -99,22 +112,24 @@ final class FrontierSection {
     }
 
     private static String legend() {
-        return "<p class=\"legend\">" + entry(Palette.OURS, "this connector")
-                + entry(FIXED, "this connector with a fixed linger") + entry(STOCK, "stock settings") + "</p>";
+        StringBuilder html = new StringBuilder("<p class=\"legend\">");
+        SIDES.forEach(side -> html.append(entry(side.color(), side.text())));
+        return html.append("</p>").toString();
     }
 
     private static String entry(String color, String text) {
         return "<span><i style=\"border-top:4px solid " + color + "\"></i>" + text + "</span> ";
     }
 
-    private static List<Mark> marks(JsonNode rate) {
+    /** Those that carry the rate, each with its label. */
+    static List<Mark> marks(JsonNode rate, UnaryOperator<String> label) {
         List<Mark> marks = new ArrayList<>();
         rate.path("contenders").properties().forEach(each -> {
             JsonNode figures = each.getValue();
             if (figures.path("p99_ms").isNumber()
                     && figures.path("cpu_s_per_million").isNumber()) {
                 marks.add(new Mark(
-                        shortName(each.getKey()),
+                        label.apply(each.getKey()),
                         each.getKey(),
                         color(each.getKey(), figures),
                         figures.path("p99_ms").asDouble(),
@@ -140,7 +155,7 @@ final class FrontierSection {
                 .orElse(name);
     }
 
-    private static List<String> notCarried(JsonNode rate) {
+    static List<String> notCarried(JsonNode rate) {
         List<String> names = new ArrayList<>();
         rate.path("contenders").properties().forEach(each -> {
             if (!each.getValue().path("carried").asBoolean()) {

@@ -5,16 +5,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Points on two logarithmic axes, each with its name next to it, as SVG that scales with the page. A name that has no
- * room next to its point is moved away, with a line to it. What has no place on an axis is left out.
+ * Points on two logarithmic axes, each with its name next to it and in its colour, as SVG that scales with the page. A
+ * name that has no room next to its point is moved away, with a line to it. What has no place on an axis is left out.
+ *
+ * @param letterWidth the room that a letter of a name takes, in units of the SVG
  */
-record PointChart(String xLabel, String yLabel, List<Mark> marks) {
+record PointChart(String xLabel, String yLabel, double letterWidth, List<Mark> marks) {
 
-    private static final int HEIGHT = 520;
+    static final int HEIGHT = 520;
     private static final double RADIUS = 6;
 
     /** A letter as large as a narrow screen makes it. */
-    private static final double LETTER_WIDTH = 15.5;
+    private static final double NARROW_SCREEN_LETTER = 15.5;
 
     private static final double LINE_HEIGHT = 30;
     private static final double BASE_LINE = 23;
@@ -41,6 +43,11 @@ record PointChart(String xLabel, String yLabel, List<Mark> marks) {
         }
     }
 
+    /** A chart whose names have room on a narrow screen. */
+    PointChart(String xLabel, String yLabel, List<Mark> marks) {
+        this(xLabel, yLabel, NARROW_SCREEN_LETTER, marks);
+    }
+
     String svg() {
         List<Mark> drawn =
                 marks.stream().filter(mark -> mark.x() > 0 && mark.y() > 0).toList();
@@ -64,8 +71,8 @@ record PointChart(String xLabel, String yLabel, List<Mark> marks) {
     }
 
     /** The nearest place that is free. To the right of the point if none is. */
-    private static Box room(Mark mark, Frame frame, List<Box> taken) {
-        double width = mark.label().length() * LETTER_WIDTH;
+    private Box room(Mark mark, Frame frame, List<Box> taken) {
+        double width = mark.label().length() * letterWidth;
         double atX = frame.atX(mark.x());
         double atY = frame.atY(mark.y());
         for (int ring = 0; ring < RINGS; ring++) {
@@ -116,6 +123,8 @@ record PointChart(String xLabel, String yLabel, List<Mark> marks) {
                 Html.text(mark.title()),
                 Html.number(mark.x()),
                 Html.number(mark.y())));
+        svg.append("<g style=\"fill:").append(mark.color()).append("\">");
         Frame.label(svg, middleX, box.top() + BASE_LINE, "middle", mark.label());
+        svg.append("</g>");
     }
 }

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
             "",
             "Takes what is there of the JSON files that are called like the commands: compare.json, ramp.json and so"
                     + " on, and every frontier*.json.",
+            "",
+            "With --plot it draws latency against CPU as an SVG file instead, for a page of text.",
             ""
         })
 public final class ReportCommand implements Callable<Integer> {
@@ -41,6 +43,25 @@ public final class ReportCommand implements Callable<Integer> {
             description = "the page; default ${DEFAULT-VALUE}")
     private Path output;
 
+    @Option(names = "--plot", paramLabel = "FILE", description = "an SVG file in place of the page")
+    private Path plot;
+
+    @Option(
+            names = "--frontier",
+            paramLabel = "FILE",
+            split = ",",
+            defaultValue = "frontier.json",
+            description = "with --plot: results of bench frontier, in the directory of --results;"
+                    + " default ${DEFAULT-VALUE}")
+    private List<String> frontier;
+
+    @Option(
+            names = "--rates",
+            paramLabel = "N",
+            split = ",",
+            description = "with --plot: the rates with a panel, events/s; all unless given")
+    private List<Integer> rates = List.of();
+
     @Spec
     private CommandSpec spec;
 
@@ -48,6 +69,9 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path directory = results == null ? BenchHome.root().resolve("benchmarks/results") : results;
         ObjectMapper json = new ObjectMapper();
+        if (plot != null) {
+            return plot(directory, json);
+        }
         ReportPage page = new ReportPage();
         for (String file : frontiers(directory)) {
             JsonNode result = json.readTree(directory.resolve(file).toFile());
@@ -63,6 +87,23 @@ public final class ReportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "no results in " + directory);
         }
         spec.commandLine().getOut().println(Files.writeString(output, page.html()));
+        return 0;
+    }
+
+    private int plot(Path directory, ObjectMapper json) throws IOException {
+        List<JsonNode> results = new ArrayList<>();
+        for (String name : frontier) {
+            Path file = directory.resolve(name);
+            if (!Files.exists(file)) {
+                throw new ParameterException(spec.commandLine(), "no result " + file);
+            }
+            results.add(json.readTree(file.toFile()));
+        }
+        try {
+            spec.commandLine().getOut().println(Files.writeString(plot, FrontierImage.of(results, rates)));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
         return 0;
     }
 
