@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +36,7 @@ class ConsolePictureIT {
 
     private static final boolean WRITE = Boolean.getBoolean("docs.write");
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(WRITE ? 9 : 4);
     private static final long LIMIT_SECONDS = 60;
 
     private static final String GROUP = "console-picture";
@@ -44,14 +45,22 @@ class ConsolePictureIT {
     private static final String TASKS = "/microbatch/v1/tasks?rates=true&p99=100";
 
     /** A plot that is written should have some minutes: a sample is 5 s. */
-    private static final int SAMPLES = WRITE ? 30 : 2;
+    private static final int SAMPLES = WRITE ? 40 : 2;
 
-    /** The page asks twice in this time. */
-    private static final int VIRTUAL_MS = 8_000;
+    /** The page asks once in this time. */
+    private static final int VIRTUAL_MS = 4_000;
 
-    private static final int WIDTH = 1180;
-    private static final int HEIGHT = 1010;
-    private static final long MAX_BYTES = 300_000;
+    /** Chromium takes the processors for a second, which the figures of a task may show. */
+    private static final int TRIES = WRITE ? 6 : 1;
+
+    private static final int WIDTH = 1260;
+    private static final int HEIGHT = 1000;
+    private static final int MAX_CHARACTERS = 300_000;
+
+    private static final Pattern PATH = Pattern.compile(" d=\"[^\"]*\"");
+
+    /** More of them than a screen can show. */
+    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d{2})\\d+");
 
     /** What a printed page needs in place of a window: a size, its colours, and no scripts. */
     private static final String PRINTED = """
@@ -82,15 +91,14 @@ class ConsolePictureIT {
                 .property("metrics.sample.window.ms", "5000")
                 .start()) {
             createConnectors(worker);
-            awaitFigures(worker);
-            Chromium.Seen seen = chromium.get()
-                    .open(
-                            URI.create(worker.rest().address() + "/microbatch/#" + PLAIN + "%2F0"),
-                            WIDTH,
-                            HEIGHT,
-                            VIRTUAL_MS,
-                            "--blink-settings=preferredColorScheme=1");
+            Chromium.Seen seen = see(chromium.get(), worker);
+            for (int i = 1; i < TRIES && !seen.document().contains("verdict leave"); i++) {
+                seen = see(chromium.get(), worker);
+            }
             assertThat(seen.log()).as("messages of the page").doesNotContain("CONSOLE");
+            assertThat(!WRITE || seen.document().contains("verdict leave"))
+                    .as("a picture in which one of the two is well")
+                    .isTrue();
             String style =
                     worker.rest().call("GET", "/microbatch/console.css", null).asText();
             Path ignored = Files.writeString(page, printable(seen.document(), style));
@@ -107,17 +115,18 @@ class ConsolePictureIT {
                 pdf.toString(),
                 work.resolve("page.txt").toString());
         assertThat(Files.readString(work.resolve("page.txt")))
-                .contains(PLAIN + " / 0", OURS + " / 0", "exactly", "2 source tasks")
+                .contains(PLAIN + " / 0", OURS + " / 0", "2 source tasks")
                 .contains("What should I change?", "transaction.boundary", "Why is it slow?", "commit")
                 .doesNotContain(
                         "Loading", "No new figures", InetAddress.getLocalHost().getHostName());
         Path svg = work.resolve("page.svg");
         run("pdftocairo", "-svg", "-l", "1", pdf.toString(), svg.toString());
-        String picture = Files.readString(svg);
+        String picture = PATH.matcher(Files.readString(svg))
+                .replaceAll(path -> DECIMALS.matcher(path.group()).replaceAll("$1"));
         assertThat(picture)
                 .startsWith("<?xml")
                 .doesNotContain("<script", "file:", "http://127", System.getProperty("user.dir"));
-        assertThat(Files.size(svg)).isLessThan(MAX_BYTES);
+        assertThat(picture).hasSizeLessThan(MAX_CHARACTERS);
         if (WRITE) {
             assertThat(Files.createDirectories(IMAGE.getParent())).isDirectory();
             assertThat(Files.writeString(IMAGE, picture)).exists();
@@ -156,6 +165,16 @@ class ConsolePictureIT {
         worker.awaitRunning(OURS, 1);
     }
 
+    private static Chromium.Seen see(Chromium chromium, ConnectWorker worker) throws IOException, InterruptedException {
+        awaitFigures(worker);
+        return chromium.open(
+                URI.create(worker.rest().address() + "/microbatch/#" + PLAIN + "%2F0"),
+                WIDTH,
+                HEIGHT,
+                VIRTUAL_MS,
+                "--blink-settings=preferredColorScheme=1");
+    }
+
     private static void awaitFigures(ConnectWorker worker) {
         JsonNode[] last = new JsonNode[1];
         Await.until(
@@ -172,8 +191,11 @@ class ConsolePictureIT {
                     }
                     JsonNode plain = task(last[0], PLAIN);
                     JsonNode ours = task(last[0], OURS);
-                    return known(plain.path("rates")) >= SAMPLES
-                            && plain.path("advice").path("verdict").asText().equals("set")
+                    // In a picture that is written, the start and the learning are over.
+                    boolean steady = !WRITE || verdict(ours).equals("leave");
+                    return steady
+                            && known(plain.path("rates")) >= SAMPLES
+                            && verdict(plain).equals("set")
                             && ours.path("figures")
                                     .path("ack-latency-minute-p99-ms")
                                     .isNumber();
@@ -188,6 +210,10 @@ class ConsolePictureIT {
             }
         }
         return answer.path("absent");
+    }
+
+    private static String verdict(JsonNode task) {
+        return task.path("advice").path("verdict").asText();
     }
 
     private static int known(JsonNode rates) {
