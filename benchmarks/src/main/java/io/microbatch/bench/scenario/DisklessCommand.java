@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
                     + " a commit to an object store takes. One request in flight for each producer. One event a poll"
                     + " and this connector, both with the worker's own producer settings and with linger.ms=100,"
                     + " batch.size=1000000, max.request.size=8000000; under exactly-once one event a poll with those"
-                    + " settings also has Connect's transaction.boundary=interval of 100 ms. At a steady rate and as"
-                    + " fast as it goes. A new consumer group reads each topic again when all is written.",
+                    + " settings also has Connect's transaction.boundary=interval of 100 ms and of 1 s. At a"
+                    + " steady rate and as fast as it goes. A new consumer group reads each topic again when all is"
+                    + " written.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -32,7 +33,8 @@ public final class DisklessCommand extends DelayedScenario {
     /** At the longest delays, one event a transaction takes seconds for a few. */
     private static final int FEW_EVENTS = 64;
 
-    private static final int SMOKE_DELAY_MS = 100;
+    /** Shorter than the shortest interval, so that no contender commits in every poll. */
+    private static final int SMOKE_DELAY_MS = 20;
 
     @Option(
             names = "--delays",
@@ -60,6 +62,7 @@ public final class DisklessCommand extends DelayedScenario {
                 Contender.NAIVE,
                 Contender.NAIVE_DISKLESS,
                 Contender.INTERVAL_100_DISKLESS,
+                Contender.INTERVAL_1000_DISKLESS,
                 Contender.ADAPTIVE,
                 Contender.ADAPTIVE_DISKLESS);
     }

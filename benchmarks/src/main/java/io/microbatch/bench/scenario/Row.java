@@ -167,8 +167,7 @@ final class Row {
                 double mine = median(Contender.ADAPTIVE, figure);
                 double theirs = median(rival, figure);
                 double advantage = figure.advantage(mine, theirs);
-                boolean isRate = figure == Figure.PER_SEC || figure == Figure.MB_PER_SEC;
-                boolean bound = isRate && isBoundByTheRate(Contender.ADAPTIVE);
+                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(Contender.ADAPTIVE);
                 if (advantage < WORTH_SAYING && !bound) {
                     losses.add(String.format(
                             Locale.ROOT,

@@ -17,6 +17,7 @@ class ContenderTest {
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
                         Contender.INTERVAL_100_DISKLESS,
+                        Contender.INTERVAL_1000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50);
     }
@@ -30,7 +31,8 @@ class ContenderTest {
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
-                        Contender.INTERVAL_100_DISKLESS);
+                        Contender.INTERVAL_100_DISKLESS,
+                        Contender.INTERVAL_1000_DISKLESS);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
                         Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);

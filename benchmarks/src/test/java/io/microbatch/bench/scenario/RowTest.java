@@ -145,6 +145,7 @@ class RowTest {
                                 Figure.P99_MS, 10.0,
                                 Figure.WARM_PER_SEC, 5_000.0,
                                 Figure.COLD_PER_SEC, 3_000.0,
+                                Figure.TOPIC_MB, 9.0,
                                 Figure.COLD_DISK_MB, 4.0)));
         row.add(
                 Contender.INTERVAL_50,
@@ -155,6 +156,7 @@ class RowTest {
                                 Figure.P99_MS, 10.0,
                                 Figure.WARM_PER_SEC, 5_100.0,
                                 Figure.COLD_PER_SEC, 6_000.0,
+                                Figure.TOPIC_MB, 1.0,
                                 Figure.COLD_DISK_MB, 1.0)));
         assertThat(row.json())
                 .containsEntry("adaptive_per_s", 1_000.0)
