@@ -2,10 +2,14 @@ package io.microbatch.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The files in which brokers of this machine keep the records of some topics. Immutable.
@@ -21,13 +25,44 @@ public record TopicFiles(List<Path> segments) {
      * @throws UncheckedIOException if a directory cannot be read
      */
     public static TopicFiles of(Path directory, LoadSpec spec) {
-        List<String> names = spec.layout().names(spec.topic());
-        try (Stream<Path> files = Files.walk(directory)) {
-            return new TopicFiles(files.filter(file -> file.toString().endsWith(".log"))
-                    .filter(file -> names.contains(topicOf(file)))
-                    .toList());
+        Search search = new Search(spec.layout().names(spec.topic()));
+        try {
+            Path ignored = Files.walkFileTree(directory, search);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        return new TopicFiles(List.copyOf(search.found));
+    }
+
+    /** Passes over what is gone: brokers that run create and rename files meanwhile, such as their checkpoints. */
+    static final class Search extends SimpleFileVisitor<Path> {
+
+        private final List<String> topics;
+        private final List<Path> found = new ArrayList<>();
+
+        Search(List<String> topics) {
+            this.topics = topics;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().endsWith(".log") && topics.contains(topicOf(file))) {
+                found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+            return failure == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, failure);
         }
     }
 

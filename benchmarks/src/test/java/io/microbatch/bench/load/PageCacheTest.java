@@ -1,11 +1,14 @@
 package io.microbatch.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,5 +80,16 @@ class PageCacheTest {
                 .extracting(segment -> segment.getParent().getFileName().toString())
                 .containsExactlyInAnyOrder("t-0-0", "t-0-1", "t-1-0");
         assertThat(found.mb()).isEqualTo(1.5);
+    }
+
+    /** A broker renames its checkpoints while it runs. */
+    @Test
+    void aFileThatIsGoneEndsNoSearch() throws IOException {
+        TopicFiles.Search search = new TopicFiles.Search(List.of("t"));
+        Path gone = directory.resolve("log-start-offset-checkpoint.tmp");
+        assertThat(search.visitFileFailed(gone, new NoSuchFileException(gone.toString())))
+                .isEqualTo(FileVisitResult.CONTINUE);
+        IOException other = new IOException("of the disk");
+        assertThatThrownBy(() -> search.visitFileFailed(gone, other)).isSameAs(other);
     }
 }
