@@ -80,7 +80,10 @@ public final class DisklessCommand extends DelayedScenario {
             throw wrong("--tasks is 1 to the source partitions of the workload, "
                     + workload.layout().sourcePartitions());
         }
-        List<Integer> delays = isSmoke() ? List.of(SMOKE_DELAY_MS) : sensible(delaysMs);
+        if (isSmoke()) {
+            return List.of(new Situation("delay_ms", SMOKE_DELAY_MS, workload, 0));
+        }
+        List<Integer> delays = sensible(delaysMs);
         return delays.stream()
                 .flatMap(delayMs ->
                         workload.ratesPerSec().stream().map(rate -> new Situation("delay_ms", delayMs, workload, rate)))
