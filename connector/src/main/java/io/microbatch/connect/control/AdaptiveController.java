@@ -108,6 +108,7 @@ public final class AdaptiveController implements Controller {
         if (decision == null || decision.level() != level) {
             levelSinceNanos = nowNanos;
             shrink = 1;
+            late.clear();
             stale = true;
         }
         grow(nowNanos);
