@@ -117,8 +117,7 @@ class ConsolePictureIT {
         assertThat(Files.readString(work.resolve("page.txt")))
                 .contains(PLAIN + " / 0", OURS + " / 0", "2 source tasks")
                 .contains("What should I change?", "transaction.boundary", "Why is it slow?", "commit")
-                .doesNotContain(
-                        "Loading", "No new figures", InetAddress.getLocalHost().getHostName());
+                .doesNotContain("Loading", "No new figures");
         Path svg = work.resolve("page.svg");
         run("pdftocairo", "-svg", "-l", "1", pdf.toString(), svg.toString());
         String picture = PATH.matcher(Files.readString(svg))
@@ -126,8 +125,11 @@ class ConsolePictureIT {
         assertThat(picture)
                 .startsWith("<?xml")
                 .doesNotContain("<script", "file:", "http://127", System.getProperty("user.dir"));
-        assertThat(picture).hasSizeLessThan(MAX_CHARACTERS);
         if (WRITE) {
+            // Another machine has other fonts, and a name that may be a word of the page.
+            assertThat(picture).hasSizeLessThan(MAX_CHARACTERS);
+            assertThat(Files.readString(work.resolve("page.txt")))
+                    .doesNotContain(InetAddress.getLocalHost().getHostName());
             assertThat(Files.createDirectories(IMAGE.getParent())).isDirectory();
             assertThat(Files.writeString(IMAGE, picture)).exists();
         }
