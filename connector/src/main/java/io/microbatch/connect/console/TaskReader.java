@@ -2,6 +2,7 @@ package io.microbatch.connect.console;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.management.Attribute;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
@@ -173,8 +175,11 @@ final class TaskReader {
     }
 
     private void add(Bean bean, ObjectName name, Map<Figure, Double> figures) {
-        List<Figure> wanted = Figure.of(bean);
         try {
+            List<Figure> wanted = present(name, Figure.of(bean));
+            if (wanted.isEmpty()) {
+                return;
+            }
             String[] attributes = wanted.stream().map(Figure::attribute).toArray(String[]::new);
             for (Attribute attribute : server.getAttributes(name, attributes).asList()) {
                 double value = number(attribute.getValue());
@@ -187,6 +192,19 @@ final class TaskReader {
         } catch (JMException | IOException | RuntimeException e) {
             log.debug("MBean {} cannot be read", name, e);
         }
+    }
+
+    /**
+     * The figures whose attributes an MBean has. Kafka's MBeans write a warning with a stack trace for each other one
+     * that they are asked for.
+     */
+    private List<Figure> present(ObjectName name, List<Figure> figures) throws JMException, IOException {
+        Set<String> attributes = Arrays.stream(server.getMBeanInfo(name).getAttributes())
+                .map(MBeanAttributeInfo::getName)
+                .collect(Collectors.toSet());
+        return figures.stream()
+                .filter(figure -> attributes.contains(figure.attribute()))
+                .toList();
     }
 
     /** Whether a task has several MBeans of the kind, each with a part of the figure. */

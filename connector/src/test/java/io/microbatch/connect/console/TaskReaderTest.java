@@ -8,8 +8,10 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.DynamicMBean;
@@ -34,7 +36,11 @@ class TaskReaderTest {
 
     private final MBeanServer server = MBeanServerFactory.newMBeanServer();
     private final List<String> patterns = new ArrayList<>();
-    private final List<String> beans = new ArrayList<>();
+    private final Set<String> beans = new HashSet<>();
+
+    /** The attributes that an MBean was asked for and does not have. */
+    private final List<String> absent = new ArrayList<>();
+
     private final TaskReader reader = new TaskReader(watched());
 
     /** The server, which notes what it is asked for. */
@@ -58,7 +64,7 @@ class TaskReaderTest {
     }
 
     /** An MBean with these attributes. One that is null is an MBean that throws. */
-    private record Fixed(Map<String, Object> attributes) implements DynamicMBean {
+    private record Fixed(Map<String, Object> attributes, List<String> absent) implements DynamicMBean {
 
         @Override
         public AttributeList getAttributes(String[] names) {
@@ -69,6 +75,8 @@ class TaskReaderTest {
             for (String name : names) {
                 if (attributes.containsKey(name)) {
                     list.add(new Attribute(name, attributes.get(name)));
+                } else {
+                    absent.add(name);
                 }
             }
             return list;
@@ -96,12 +104,16 @@ class TaskReaderTest {
 
         @Override
         public MBeanInfo getMBeanInfo() {
-            return new MBeanInfo("Fixed", "", new MBeanAttributeInfo[0], null, null, null);
+            Set<String> names = attributes == null ? Set.of("batch-size-avg") : attributes.keySet();
+            MBeanAttributeInfo[] infos = names.stream()
+                    .map(name -> new MBeanAttributeInfo(name, "double", "", true, false, false))
+                    .toArray(MBeanAttributeInfo[]::new);
+            return new MBeanInfo("Fixed", "", infos, null, null, null);
         }
     }
 
     private void register(String name, Map<String, Object> attributes) throws Exception {
-        Object ignored = server.registerMBean(new Fixed(attributes), new ObjectName(name));
+        Object ignored = server.registerMBean(new Fixed(attributes, absent), new ObjectName(name));
     }
 
     @Test
@@ -156,6 +168,16 @@ class TaskReaderTest {
                         Figure.PRODUCER_REQUEST_RATE, 7.0,
                         Figure.LINGER_MS, 20.0,
                         Figure.STRIPE_EVENTS, 11.0));
+    }
+
+    /** Kafka's MBeans write a warning with a stack trace for each attribute that they are asked for and do not have. */
+    @Test
+    void asksOnlyForAttributesThatTheBeanHas() throws Exception {
+        register("kafka.connect:type=plugins,connector=shop,task=0", Map.of("linger-ms", 20.0, "batch-size", 5.0));
+        register("kafka.connect:type=plugins,connector=shop,task=0,reason=events", Map.of("flush-total", 900.0));
+
+        assertThat(read(new TaskKey("shop", 0), OURS).figures()).isEqualTo(Map.of(Figure.LINGER_MS, 20.0));
+        assertThat(absent).isEmpty();
     }
 
     /** A metric that a task gets is shown: what operators are told to look at is on the page. */
