@@ -32,6 +32,7 @@ public final class Settings {
 
     private static final String POLL_EVENTS = "baseline.poll.events";
     private static final String BOUNDARY = "transaction.boundary";
+    private static final String INTERVAL_MS = BOUNDARY + ".interval.ms";
 
     private Settings() {}
 
@@ -69,7 +70,7 @@ public final class Settings {
     public static Map<String, String> interval(int pollEvents, int intervalMs) {
         Map<String, String> settings = new LinkedHashMap<>(baseline(pollEvents));
         settings.put(BOUNDARY, "interval");
-        settings.put("transaction.boundary.interval.ms", Integer.toString(intervalMs));
+        settings.put(INTERVAL_MS, Integer.toString(intervalMs));
         return settings;
     }
 
@@ -93,11 +94,13 @@ public final class Settings {
 
     /**
      * The same with the producer's settings that are advised for a diskless topic, whose broker writes to an object
-     * store: few large requests, of many partitions each.
+     * store: few large requests, of many partitions each. A batch for each of 64 partitions is a request of the largest
+     * size. With batches of 1 MB half of the partitions would take the whole {@code buffer.memory} of 32 MiB, because
+     * a producer allocates a whole batch for the first record.
      */
     public static Map<String, String> withDiskless(Map<String, String> settings) {
         Map<String, String> all = withLinger(settings, 100);
-        all.put("producer.override.batch.size", "1000000");
+        all.put("producer.override.batch.size", "125000");
         all.put("producer.override.max.request.size", "8000000");
         return all;
     }
@@ -115,6 +118,11 @@ public final class Settings {
     /** Whether Connect commits by the clock, which it does under exactly-once only. */
     public static boolean isByTheClock(Map<String, String> settings) {
         return "interval".equals(settings.get(BOUNDARY));
+    }
+
+    /** Connect's interval in milliseconds, and 0 of a connector that does not commit by the clock. */
+    public static int intervalMs(Map<String, String> settings) {
+        return isByTheClock(settings) ? Integer.parseInt(settings.get(INTERVAL_MS)) : 0;
     }
 
     /** Whether another connector makes the events: any worker has this setting without this project. */

@@ -22,10 +22,12 @@ enum Contender {
     BULK(with(Settings.adaptive(), "bulk.enabled", "true"), false),
     /** One event a poll, with the producer's settings that are advised for a diskless topic. */
     NAIVE_DISKLESS(Settings.withDiskless(Settings.baseline(1)), true),
-    /** The same with Connect's transactions by the clock, every 100 ms, which is the advised linger. */
-    INTERVAL_100_DISKLESS(Settings.withDiskless(Settings.interval(1, 100)), true),
-    /** The same every second, which is longer than a commit takes. */
+    /** The same with Connect's transactions by the clock, every 500 ms. */
+    INTERVAL_500_DISKLESS(Settings.withDiskless(Settings.interval(1, 500)), true),
+    /** The same every second. */
     INTERVAL_1000_DISKLESS(Settings.withDiskless(Settings.interval(1, 1_000)), true),
+    /** The same every two seconds. */
+    INTERVAL_2000_DISKLESS(Settings.withDiskless(Settings.interval(1, 2_000)), true),
     /** This connector with the producer's settings that are advised for a diskless topic. */
     ADAPTIVE_DISKLESS(Settings.withDiskless(Settings.adaptive()), false),
     /** One event a poll, with Connect's transactions by the clock, every 20 ms. */

@@ -47,7 +47,12 @@ abstract class DelayedScenario extends Scenario {
     /** The worker starts, and its JVM becomes warm, on a fast broker. */
     @Override
     protected final void enter(Situation situation) {
-        proxy.delayProduce(situation == null ? 0 : (int) situation.value());
+        proxy.delayProduce(situation == null ? 0 : delayMs(situation));
+    }
+
+    /** The time by which an answer comes later, in milliseconds. */
+    protected static int delayMs(Situation situation) {
+        return (int) situation.value();
     }
 
     @Override

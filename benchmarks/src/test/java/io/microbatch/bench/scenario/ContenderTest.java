@@ -16,8 +16,9 @@ class ContenderTest {
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
-                        Contender.INTERVAL_100_DISKLESS,
+                        Contender.INTERVAL_500_DISKLESS,
                         Contender.INTERVAL_1000_DISKLESS,
+                        Contender.INTERVAL_2000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50);
     }
@@ -31,8 +32,9 @@ class ContenderTest {
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
-                        Contender.INTERVAL_100_DISKLESS,
-                        Contender.INTERVAL_1000_DISKLESS);
+                        Contender.INTERVAL_500_DISKLESS,
+                        Contender.INTERVAL_1000_DISKLESS,
+                        Contender.INTERVAL_2000_DISKLESS);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
                         Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);

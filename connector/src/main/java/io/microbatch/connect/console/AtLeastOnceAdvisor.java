@@ -3,6 +3,7 @@ package io.microbatch.connect.console;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The advice for a connector of another project on an at-least-once worker. A poll costs no transaction there, and the
@@ -28,6 +29,10 @@ final class AtLeastOnceAdvisor {
         source.addTo(collected);
         producer.addTo(collected);
         List<Evidence> evidence = collected.list();
+        Optional<Advice> smallerBatches = producer.smallerBatches(evidence, now);
+        if (smallerBatches.isPresent()) {
+            return smallerBatches.get();
+        }
         if (producer.isLimit()) {
             if (producer.gainsByLargerBatches() && !producer.canBeSet()) {
                 return Advice.without(

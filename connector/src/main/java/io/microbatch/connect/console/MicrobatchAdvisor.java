@@ -42,7 +42,7 @@ final class MicrobatchAdvisor {
                     target(settings.number(ConnectorSettings.TARGET_MS).orElse(goalMs)));
         }
         if (task.get(Figure.BUSY_RATIO) >= SATURATED) {
-            return saturated();
+            return producer.smallerBatches(evidence(), now()).orElseGet(this::saturated);
         }
         double lagMs = task.get(Figure.UPSTREAM_LAG_MS);
         if (lagMs > Math.max(LATE_MS, LATE_FACTOR * p99Ms)) {

@@ -60,7 +60,8 @@ final class PlainAdvisor {
         if (source.isReadLate() && !load.isCommitBound()) {
             return only(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE);
         }
-        return settings.hasInterval() ? ofInterval() : ofPolls();
+        return producer.smallerBatches(evidence(), now)
+                .orElseGet(settings.hasInterval() ? this::ofInterval : this::ofPolls);
     }
 
     private Advice ofInterval() {

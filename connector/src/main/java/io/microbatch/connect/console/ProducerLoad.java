@@ -1,17 +1,17 @@
 package io.microbatch.connect.console;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How full a task's producer is. Immutable; any thread.
  *
- * @param batchFill the average batch as a part of {@code batch.size}
+ * @param memory what it does with its memory
  * @param requestsPerSec how many requests it sends a second
  * @param requestsUnderWay how many requests are under way on average; Connect allows one
- * @param bufferWait the part of the time that the task waits for room in the producer's memory
  * @param requestMs the average time of a request
- * @param batchBytes the producer's {@code batch.size}, as far as the connector sets it
  * @param compressed whether the producer compresses
  * @param retryRate records a second that the producer sends again
  * @param lingerMs the producer's {@code linger.ms}, as far as the connector sets it
@@ -19,19 +19,16 @@ import java.util.Map;
  * @param canBeSet whether the worker accepts settings of a connector's producer
  */
 record ProducerLoad(
-        double batchFill,
+        ProducerMemory memory,
         double requestsPerSec,
         double requestsUnderWay,
-        double bufferWait,
         double requestMs,
-        double batchBytes,
         boolean compressed,
         double retryRate,
         double lingerMs,
         double fullBatchesPerSec,
         boolean canBeSet) {
 
-    static final String BATCH_SIZE = "producer.override.batch.size";
     static final String LINGER = "producer.override.linger.ms";
     static final String COMPRESSION = "producer.override.compression.type";
 
@@ -42,7 +39,6 @@ record ProducerLoad(
     /** The same of larger requests. */
     static final String LARGER_REFUSED = REFUSED + "producer.batch.size, and producer.compression.type.";
 
-    private static final double BATCH_SIZE_DEFAULT = 16_384;
     /** Kafka's default from 4.0 on. */
     private static final double LINGER_DEFAULT_MS = 5;
 
@@ -52,27 +48,25 @@ record ProducerLoad(
      */
     private static final double REQUEST_CPU_MS = 1;
 
-    private static final double LARGE_BATCH = 500_000;
-    private static final String ADVISED_BATCH = "1000000";
+    /** What makes a key worth a change. */
+    private static final double WORTH_FACTOR = 2;
+
     private static final double FULL = 0.5;
     private static final double BUSY = 0.8;
-    private static final double WAITING = 0.1;
     private static final double UNCOMPRESSED = 0.99;
 
     static ProducerLoad of(TaskSnapshot task, ConnectorSettings settings) {
-        double batchBytes = settings.number(BATCH_SIZE).orElse(BATCH_SIZE_DEFAULT);
+        ProducerMemory memory = ProducerMemory.of(task, settings);
         return new ProducerLoad(
-                task.get(Figure.PRODUCER_BATCH_BYTES_AVG) / batchBytes,
+                memory,
                 task.get(Figure.PRODUCER_REQUEST_RATE),
                 task.get(Figure.PRODUCER_REQUEST_RATE) * task.get(Figure.PRODUCER_REQUEST_AVG_MS) / 1_000,
-                task.get(Figure.PRODUCER_BUFFER_WAIT_RATIO),
                 task.get(Figure.PRODUCER_REQUEST_AVG_MS),
-                batchBytes,
                 task.get(Figure.PRODUCER_COMPRESSION_RATIO) < UNCOMPRESSED
                         || settings.text(COMPRESSION).isPresent(),
                 task.get(Figure.PRODUCER_RETRY_RATE),
                 settings.number(LINGER).orElse(LINGER_DEFAULT_MS),
-                task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / batchBytes,
+                task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / memory.batchBytes(),
                 settings.allowsOverrides());
     }
 
@@ -99,18 +93,23 @@ record ProducerLoad(
 
     /** Whether the one request that Connect allows is nearly always under way, or the producer's memory is full. */
     boolean isLimit() {
-        return requestsUnderWay >= BUSY || bufferWait >= WAITING;
+        return requestsUnderWay >= BUSY || memory.isWaitedFor();
     }
 
-    /** Whether a larger {@code batch.size} makes fewer requests of the same events. */
+    /** Whether a larger {@code batch.size} makes fewer requests of the same events, and the memory has room for it. */
     boolean gainsByLargerBatches() {
-        return batchFill >= FULL && batchBytes < LARGE_BATCH;
+        return memory.fill() >= FULL && memory.largestBatch() >= WORTH_FACTOR * memory.batchBytes();
+    }
+
+    /** A smaller {@code batch.size}, where the present one is why the task waits for memory. */
+    Optional<Advice> smallerBatches(List<Evidence> evidence, Estimate now) {
+        return memory.smaller(canBeSet, evidence, now);
     }
 
     /** The keys that make requests larger. */
     Map<String, String> larger() {
         Map<String, String> keys = new LinkedHashMap<>();
-        keys.put(BATCH_SIZE, ADVISED_BATCH);
+        keys.put(ProducerMemory.BATCH_SIZE, Texts.setting(memory.largestBatch()));
         if (!compressed) {
             keys.put(COMPRESSION, "lz4");
         }
@@ -120,8 +119,9 @@ record ProducerLoad(
     void addTo(Evidence.Collector evidence) {
         evidence.add("producer's requests under way, of one that Connect allows", requestsUnderWay, "")
                 .add("average time of a produce request", requestMs, "ms")
-                .add("average producer batch as a part of batch.size", batchFill, "")
-                .add("part of the time waiting for the producer's memory", bufferWait, "");
+                .add("average producer batch as a part of batch.size", memory.fill(), "")
+                .add("batches a produce request", memory.batchesPerRequest(), "")
+                .add("part of the time waiting for the producer's memory", memory.waitRatio(), "");
         if (retryRate > 0) {
             evidence.add("records that the producer sends again", retryRate, "/s");
         }

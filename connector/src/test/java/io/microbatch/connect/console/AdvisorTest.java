@@ -237,6 +237,16 @@ class AdvisorTest {
         };
         Map<Figure, Double> idle = figures(full);
         idle.put(Figure.PRODUCER_REQUEST_RATE, 5.0);
+        Map<Figure, Double> wide = figures(full);
+        wide.put(Figure.PRODUCER_RECORDS_PER_REQUEST, 1_024.0);
+        wide.put(Figure.PRODUCER_RECORD_BYTES_AVG, 1_000.0);
+        Map<Figure, Double> wasted = figures(
+                Figure.RATE, 1_000,
+                Figure.BATCH_RECORDS_AVG, 1,
+                Figure.PRODUCER_REQUEST_RATE, 3,
+                Figure.PRODUCER_REQUEST_AVG_MS, 150,
+                Figure.PRODUCER_BATCH_BYTES_AVG, 8_192,
+                Figure.PRODUCER_BUFFER_WAIT_RATIO, 0.4);
         Map<Figure, Double> many = figures(
                 Figure.RATE, 1_000,
                 Figure.BATCH_RECORDS_AVG, 1,
@@ -269,6 +279,35 @@ class AdvisorTest {
                         config(PLAIN),
                         Verdict.SET,
                         set("producer.override.batch.size", "1000000", "producer.override.compression.type", "lz4")),
+                new AdvisorCase(
+                        "full small requests of 64 topic partitions",
+                        wide,
+                        config(PLAIN),
+                        Verdict.SET,
+                        set("producer.override.batch.size", "262144", "producer.override.compression.type", "lz4")),
+                new AdvisorCase(
+                        "full small requests of 64 topic partitions, and more memory",
+                        wide,
+                        config(PLAIN, "producer.override.buffer.memory", "134217728"),
+                        Verdict.SET,
+                        set("producer.override.batch.size", "1000000", "producer.override.compression.type", "lz4")),
+                new AdvisorCase(
+                        "full batches of 64 topic partitions that have the memory",
+                        wide,
+                        config(
+                                PLAIN,
+                                "producer.override.batch.size",
+                                "16384",
+                                "producer.override.buffer.memory",
+                                "2097152"),
+                        Verdict.LOOK_AT_BROKER,
+                        Change.NONE),
+                new AdvisorCase(
+                        "memory full of batches of 64 topic partitions with few events",
+                        wasted,
+                        config(PLAIN, "producer.override.batch.size", "1000000"),
+                        Verdict.SET,
+                        set("producer.override.batch.size", "32768")),
                 new AdvisorCase(
                         "large requests, one after the other",
                         figures(full),

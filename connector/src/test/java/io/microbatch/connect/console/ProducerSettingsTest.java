@@ -89,14 +89,32 @@ class ProducerSettingsTest {
     void setsNoLargerBatchesThatTheWorkerRefuses() {
         Map<Figure, Double> plain = figures(FULL_AND_BUSY);
         plain.put(Figure.RATE, 40_000.0);
-        assertThat(advise(plain, config(PLAIN), true).change().set()).containsKey(ProducerLoad.BATCH_SIZE);
+        assertThat(advise(plain, config(PLAIN), true).change().set()).containsKey(ProducerMemory.BATCH_SIZE);
         assertThat(advise(plain, config(PLAIN), false)).satisfies(this::refusesLargerBatches);
 
         Map<Figure, Double> ours = AdvisorCase.microbatch(40_000, 90, 5, 100, FULL_AND_BUSY);
         ours.put(Figure.BUSY_RATIO, 0.95);
         Map<String, String> config = config(AdvisorCase.OURS);
-        assertThat(advise(ours, config, true).change().set()).containsKey(ProducerLoad.BATCH_SIZE);
+        assertThat(advise(ours, config, true).change().set()).containsKey(ProducerMemory.BATCH_SIZE);
         assertThat(advise(ours, config, false)).satisfies(this::refusesLargerBatches);
+    }
+
+    @Test
+    void setsSmallerBatchesWhereTheTaskWaitsForMemoryThatIsHardlyUsed() {
+        Object[] wasted = {Figure.PRODUCER_BUFFER_WAIT_RATIO, 0.4, Figure.PRODUCER_BATCH_BYTES_AVG, 9_000};
+        Map<Figure, Double> plain = exactlyOnce(1_000, 1, 250, 30, wasted);
+        Map<Figure, Double> ours = AdvisorCase.microbatch(40_000, 90, 5, 100, wasted);
+        ours.put(Figure.BUSY_RATIO, 0.95);
+        Map.of(PLAIN, plain, AdvisorCase.OURS, ours).forEach((type, figures) -> {
+            Map<String, String> large = config(type, ProducerMemory.BATCH_SIZE, "1000000");
+            Advice advice = advise(figures, large, true);
+            assertThat(advice.change().set()).isEqualTo(Map.of(ProducerMemory.BATCH_SIZE, "32768"));
+            Advice refused = advise(figures, large, false);
+            assertThat(refused.change().isNone()).isTrue();
+            assertThat(refused.summary()).contains("hardly filled", "producer.batch.size");
+            Advice followed = advise(figures, config(type, ProducerMemory.BATCH_SIZE, "32768"), true);
+            assertThat(followed.summary()).doesNotContain("hardly filled");
+        });
     }
 
     private void refusesLargerBatches(Advice advice) {
