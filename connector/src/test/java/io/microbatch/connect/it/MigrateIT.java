@@ -77,6 +77,13 @@ class MigrateIT {
             JsonNode before = config(rest, name);
             Set<String> slots = table.slots();
 
+            // At least once the worker stores an offset some time after the rows.
+            Await.until(
+                    "an offset of " + name,
+                    PATIENCE,
+                    () -> rest.offsets(name).path("offsets").size() == 1,
+                    () -> rest.offsets(name).toString());
+
             write(table);
             Run shown = command.run("--set", "latency.target.ms=100");
             assertThat(shown.exitCode()).as(shown.output()).isZero();
