@@ -36,6 +36,7 @@ record ProducerMemory(
 
     static ProducerMemory of(TaskSnapshot task, ConnectorSettings settings) {
         double filledBytes = task.get(Figure.PRODUCER_BATCH_BYTES_AVG);
+        // Kafka's record size is that of the largest record of each batch, so that there are rather too many batches.
         double requestBytes = task.get(Figure.PRODUCER_RECORDS_PER_REQUEST)
                 * task.get(Figure.PRODUCER_RECORD_BYTES_AVG)
                 * task.get(Figure.PRODUCER_COMPRESSION_RATIO, 1);
