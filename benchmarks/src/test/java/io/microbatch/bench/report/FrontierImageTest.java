@@ -17,21 +17,16 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 import org.xml.sax.SAXException;
 import picocli.CommandLine;
 
-/** The plot of the pages, made from stored results. {@code -Ddocs.write=true} writes it. */
+/** The plots of the pages, made from stored results. {@code -Ddocs.write=true} writes them. */
 class FrontierImageTest {
 
     private static final Path CHECKOUT = Path.of("..");
-    private static final Path IMAGE = CHECKOUT.resolve("docs/images/frontier.svg");
-
-    /** That of the tables of benchmarks/results/frontier.md. */
-    private static final String RESULTS = "frontier.json";
-
-    private static final String RATES = "1000,10000";
-
     private static JsonNode json(String text) throws IOException {
         return new ObjectMapper().readTree(text);
     }
@@ -53,19 +48,24 @@ class FrontierImageTest {
         return command.execute(all);
     }
 
-    @Test
-    void thePlotOfThePagesIsThatOfTheStoredResults(@TempDir Path work) throws IOException {
-        Path drawn = work.resolve("frontier.svg");
+    /** A plot has the name of the page and of the result that its points are from. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"frontier | 1000,10000", "frontier-brokers | 50,1000"})
+    void thePlotsOfThePagesAreThoseOfTheStoredResults(String name, String rates, @TempDir Path work)
+            throws IOException {
+        Path image = CHECKOUT.resolve("docs/images").resolve(name + ".svg");
+        String result = name + ".json";
+        Path drawn = work.resolve("drawn.svg");
         StringWriter err = new StringWriter();
-        int code = plot(CHECKOUT.resolve("benchmarks/results"), drawn, err, "--frontier", RESULTS, "--rates", RATES);
+        int code = plot(CHECKOUT.resolve("benchmarks/results"), drawn, err, "--frontier", result, "--rates", rates);
         assertThat(code).as("%s", err).isZero();
         String expected = Files.readString(drawn);
         if (Boolean.getBoolean("docs.write")) {
-            assertThat(Files.createDirectories(IMAGE.getParent())).isDirectory();
-            assertThat(Files.writeString(IMAGE, expected)).exists();
+            assertThat(Files.createDirectories(image.getParent())).isDirectory();
+            assertThat(Files.writeString(image, expected)).exists();
         }
-        assertThat(IMAGE)
-                .as("made from %s: write it again with -Ddocs.write=true", RESULTS)
+        assertThat(image)
+                .as("made from %s: write it again with -Ddocs.write=true", result)
                 .hasContent(expected);
     }
 
