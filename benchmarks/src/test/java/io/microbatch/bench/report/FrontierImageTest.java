@@ -27,6 +27,7 @@ import picocli.CommandLine;
 class FrontierImageTest {
 
     private static final Path CHECKOUT = Path.of("..");
+
     private static JsonNode json(String text) throws IOException {
         return new ObjectMapper().readTree(text);
     }
@@ -50,7 +51,9 @@ class FrontierImageTest {
 
     /** A plot has the name of the page and of the result that its points are from. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"frontier | 1000,10000", "frontier-brokers | 50,1000"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"frontier | 1000,10000", "frontier-brokers | 50,1000"})
     void thePlotsOfThePagesAreThoseOfTheStoredResults(String name, String rates, @TempDir Path work)
             throws IOException {
         Path image = CHECKOUT.resolve("docs/images").resolve(name + ".svg");
