@@ -85,6 +85,20 @@ final class ConnectClient {
                 Json.object(call("GET", RestPath.ofConnector(name, "/status"), null)));
     }
 
+    /**
+     * A connector when it and its tasks are neither starting nor ending: after a run that was killed they may be, and
+     * after a new configuration they are. If the limit ends first, as it was last.
+     */
+    ConnectorView settled(String name, Duration limit) throws IOException, InterruptedException {
+        ConnectorView[] last = {view(name)};
+        boolean ignored = last[0].isSettled()
+                || Patience.awaits(limit, () -> {
+                    last[0] = view(name);
+                    return last[0].isSettled();
+                });
+        return last[0];
+    }
+
     /** The committed offsets. Empty if the worker has no such address, which Connect has from 3.5 on. */
     Optional<Offsets> offsets(String name) throws IOException, InterruptedException {
         return unlessMissing(RestPath.ofConnector(name, "/offsets")).map(Offsets::of);

@@ -76,7 +76,7 @@ public final class Migrate {
             report.line("There is no connector " + name + ". The cluster has: " + String.join(", ", rest.names()));
             return false;
         }
-        ConnectorView before = settled(name);
+        ConnectorView before = rest.settled(name, options.limit());
         report.line("Connector " + name + " on Connect " + version + ": "
                 + before.settings().className() + ", " + before.states());
         Plan plan = Plan.of(options, before);
@@ -112,16 +112,6 @@ public final class Migrate {
             return true;
         }
         return new Migration(options, rest, report, files, plan).run();
-    }
-
-    /** The connector when its tasks are neither starting nor ending, as after a run that was killed. */
-    private ConnectorView settled(String name) throws IOException, InterruptedException {
-        ConnectorView[] last = {rest.view(name)};
-        boolean ignored = Patience.awaits(options.limit(), () -> {
-            last[0] = rest.view(name);
-            return last[0].isSettled();
-        });
-        return last[0];
     }
 
     /** Asks the worker what only it can know. */

@@ -116,14 +116,15 @@ final class Migration {
 
     /** Somebody else, such as an operator of Kubernetes, may write configurations too. */
     private void requireUnchanged() throws IOException, InterruptedException {
-        ConnectorView now = rest.view(name);
+        ConnectorView now = rest.settled(name, options.limit());
         if (!now.config().equals(plan.before().config()) || !now.isStopped()) {
             throw new IOException("somebody else has changed the connector since this run began");
         }
     }
 
     private void compare(Offsets expected) throws IOException, InterruptedException {
-        ConnectorView now = rest.view(name);
+        // A worker that gets a configuration ends the connector and starts it, and shows it as UNASSIGNED meanwhile.
+        ConnectorView now = rest.settled(name, options.limit());
         if (!now.isStopped()) {
             throw new IOException("it is " + now.states() + " and was stopped: somebody else has changed it");
         }

@@ -64,7 +64,10 @@ class MigrateFaultsIT {
                 new Fault(configure, offsets, Effect.REFUSE),
                 new Fault(resume, status, Effect.DIE_BEFORE),
                 new Fault(configure, offsets, Effect.CUT),
-                new Fault(resume, status, Effect.REFUSE));
+                new Fault(resume, status, Effect.REFUSE),
+                // A worker that gets the new configuration ends the connector and starts it again.
+                new Fault(offsets, status, Effect.UNASSIGNED),
+                new Fault(configure, status, Effect.UNASSIGNED));
     }
 
     @Test

@@ -37,6 +37,8 @@ final class RestProxy implements AutoCloseable {
         CUT,
         /** The client gets status 404, as from a worker that does not know the address. */
         UNKNOWN,
+        /** This answer and the next one show a stopped connector in the state UNASSIGNED. */
+        UNASSIGNED,
         /** The worker gets it after the hook has run. */
         PASS
     }
@@ -64,6 +66,7 @@ final class RestProxy implements AutoCloseable {
     private Runnable hook;
     private boolean armed;
     private boolean cut;
+    private boolean unassigned;
     private Thread victim;
 
     RestProxy(URI worker) throws IOException {
@@ -91,6 +94,7 @@ final class RestProxy implements AutoCloseable {
         hook = action;
         armed = wanted != null && wanted.after().isEmpty();
         cut = false;
+        unassigned = false;
     }
 
     /** Whether the fault is still to come. */
@@ -114,6 +118,10 @@ final class RestProxy implements AutoCloseable {
             return Effect.PASS;
         }
         Effect effect = fault.effect();
+        if (effect == Effect.UNASSIGNED && !unassigned) {
+            unassigned = true;
+            return effect;
+        }
         fault = null;
         cut = effect == Effect.CUT;
         hook.run();
@@ -131,6 +139,14 @@ final class RestProxy implements AutoCloseable {
                 case PASS -> {
                     HttpResponse<byte[]> response = forward(exchange);
                     answer(exchange, response.statusCode(), response.body());
+                }
+                case UNASSIGNED -> {
+                    HttpResponse<byte[]> response = forward(exchange);
+                    String status = new String(response.body(), StandardCharsets.UTF_8);
+                    answer(
+                            exchange,
+                            response.statusCode(),
+                            status.replace("STOPPED", "UNASSIGNED").getBytes(StandardCharsets.UTF_8));
                 }
                 case LOSE_ANSWER -> {
                     HttpResponse<byte[]> ignored = forward(exchange);
