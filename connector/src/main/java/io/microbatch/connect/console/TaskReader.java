@@ -184,8 +184,8 @@ final class TaskReader {
             for (Attribute attribute : server.getAttributes(name, attributes).asList()) {
                 double value = number(attribute.getValue());
                 for (Figure figure : wanted) {
-                    if (figure.attribute().equals(attribute.getName()) && Double.isFinite(value)) {
-                        figures.merge(figure, value, isSum(bean) ? Double::sum : Math::max);
+                    if (figure.attribute().equals(attribute.getName())) {
+                        figures.merge(figure, value, (first, second) -> merged(bean, first, second));
                     }
                 }
             }
@@ -205,6 +205,14 @@ final class TaskReader {
         return figures.stream()
                 .filter(figure -> attributes.contains(figure.attribute()))
                 .toList();
+    }
+
+    /** Of two MBeans of a task. One that is not a number says nothing. */
+    private static double merged(Bean bean, double first, double second) {
+        if (!Double.isFinite(first) || !Double.isFinite(second)) {
+            return Double.isFinite(first) ? first : second;
+        }
+        return isSum(bean) ? first + second : Math.max(first, second);
     }
 
     /** Whether a task has several MBeans of the kind, each with a part of the figure. */

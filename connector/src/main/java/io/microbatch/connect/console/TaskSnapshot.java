@@ -8,9 +8,10 @@ import java.util.Map;
  * The figures of one source task at one time. A figure that is not known is absent. Immutable; any thread.
  *
  * @param key the task
+ * @param isExactlyOnce whether the worker commits transactions for this task
  * @param figures the known figures, without values that are not finite
  */
-record TaskSnapshot(TaskKey key, Map<Figure, Double> figures) {
+record TaskSnapshot(TaskKey key, boolean isExactlyOnce, Map<Figure, Double> figures) {
 
     TaskSnapshot {
         Map<Figure, Double> finite = new EnumMap<>(Figure.class);
@@ -20,6 +21,14 @@ record TaskSnapshot(TaskKey key, Map<Figure, Double> figures) {
             }
         });
         figures = Collections.unmodifiableMap(finite);
+    }
+
+    /**
+     * A task that is exactly-once if it has a figure of its transactions, even one that is not a number: Connect's
+     * figures of transactions are none before the first transaction, and after half a minute without one.
+     */
+    TaskSnapshot(TaskKey key, Map<Figure, Double> figures) {
+        this(key, figures.containsKey(Figure.TRANSACTION_RECORDS_AVG), figures);
     }
 
     boolean has(Figure figure) {
@@ -34,10 +43,5 @@ record TaskSnapshot(TaskKey key, Map<Figure, Double> figures) {
     /** The value, or another one if it is not known. */
     double get(Figure figure, double other) {
         return figures.getOrDefault(figure, other);
-    }
-
-    /** Whether the worker commits a transaction for this task. Only such a task has figures of transactions. */
-    boolean isExactlyOnce() {
-        return has(Figure.TRANSACTION_RECORDS_AVG) || has(Figure.TRANSACTION_RECORDS_MAX);
     }
 }

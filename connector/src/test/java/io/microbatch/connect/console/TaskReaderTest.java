@@ -170,6 +170,24 @@ class TaskReaderTest {
                         Figure.STRIPE_EVENTS, 11.0));
     }
 
+    /** Averages of Connect are not numbers before the first transaction, and after half a minute without one. */
+    @Test
+    void knowsAnExactlyOnceTaskThatHasNoTransactions() throws Exception {
+        Map<String, Object> commits = Map.of("offset-commit-avg-time-ms", 4.0);
+        register(
+                SOURCE + "shop,task=0", Map.of("transaction-size-avg", Double.NaN, "transaction-size-max", Double.NaN));
+        register("kafka.connect:type=connector-task-metrics,connector=shop,task=0", commits);
+        register(SOURCE + "shop,task=1", Map.of("source-record-poll-rate", 5.0));
+        register("kafka.connect:type=connector-task-metrics,connector=shop,task=1", commits);
+
+        TaskSnapshot exactlyOnce = read(new TaskKey("shop", 0), PLAIN);
+
+        assertThat(exactlyOnce.isExactlyOnce()).isTrue();
+        assertThat(exactlyOnce.figures()).isEqualTo(Map.of(Figure.COMMIT_AVG_MS, 4.0));
+        assertThat(Waterfall.of(exactlyOnce, PLAIN)).containsEntry("commit", 4.0);
+        assertThat(read(new TaskKey("shop", 1), PLAIN).isExactlyOnce()).isFalse();
+    }
+
     /** Kafka's MBeans write a warning with a stack trace for each attribute that they are asked for and do not have. */
     @Test
     void asksOnlyForAttributesThatTheBeanHas() throws Exception {
