@@ -14,7 +14,11 @@ final class ComparedFigures {
             "environment",
             "spread",
             "each_round",
+            "rounds",
             "goals",
+            "targets",
+            "dominated",
+            "losing",
             "settings",
             "runs_without",
             "collapsed",
@@ -26,6 +30,7 @@ final class ComparedFigures {
             "delay_ms",
             "linger_ms",
             "batches_per_s",
+            "transactions_per_s",
             "achieved_per_s",
             "ratio");
 
@@ -38,13 +43,18 @@ final class ComparedFigures {
             "unbuffered",
             "unbuffered_interval_20",
             "unbuffered_interval_50",
-            "producer");
+            "producer",
+            "adaptive_bulk",
+            "raw_bulk",
+            "raw_mega",
+            "adaptive_records");
     private static final String STEP_TIMES = "(up|down)_ms";
     private static final double SLICE_MS = 100;
     private static final List<String> NAMES = List.of(
             "mode",
             "driver",
             "name",
+            "cell",
             "acks",
             "payload",
             "rate",

@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a benchmark again and compares its figures with the stored ones.",
             "",
-            "A ratio over 1 is better than stored, whatever the figure. A figure whose median lost more than a tenth is"
-                    + " marked. Both sides have to come from the same machine.",
+            "The command is the one that the stored result names. A ratio over 1 is better than stored, whatever the"
+                    + " figure. A figure whose median lost more than a tenth is marked. Both sides have to come from"
+                    + " the same machine.",
             ""
         },
         footer = {"", "Exit codes: 0 nothing lost, 1 something lost or not verified, 2 wrong command line."})
@@ -39,18 +40,31 @@ public final class RegressCommand implements Callable<Integer> {
     private static final double LOST = 0.9;
     private static final int MAX_RUNS = 20;
 
-    private static final List<String> QUICK =
-            List.of("baseline", "catch-up", "cdc", "compare", "diskless", "ramp", "regret", "step");
+    private static final List<String> QUICK = List.of(
+            "baseline",
+            "bulk",
+            "catch-up",
+            "cdc",
+            "compare",
+            "diskless",
+            "fleet",
+            "frontier",
+            "http",
+            "outbox",
+            "ramp",
+            "regret",
+            "step");
     private static final List<String> SCENARIOS =
             List.of("backlog", "fan-out", "hot-path", "mixed", "offset-recovery", "partitions", "sizes", "slow-broker");
 
-    /** How each is run. */
+    /** How each is run if the stored result does not name its command, as the earliest do not. */
     private static final Map<String, List<String>> COMMANDS = commands();
 
     @Parameters(
             paramLabel = "NAME",
-            description = "baseline, catch-up, cdc, compare, diskless, final, ramp, regret, step, or the name of a"
-                    + " scenario")
+            description =
+                    "baseline, bulk, catch-up, cdc, compare, diskless, final, fleet, frontier, http, outbox, ramp,"
+                            + " regret, step, or the name of a scenario")
     private String name;
 
     @Option(names = "--stored", paramLabel = "FILE", description = "benchmarks/results/NAME.json unless given")
@@ -65,7 +79,8 @@ public final class RegressCommand implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description = "run the long form, for a stored result that was made of it; the quick one unless given")
+            description =
+                    "run the long form if the stored result does not name its command; the quick one unless given")
     private boolean full;
 
     @Option(
@@ -90,10 +105,12 @@ public final class RegressCommand implements Callable<Integer> {
             throw wrong("--runs is 1 to " + MAX_RUNS);
         }
         Path file = stored == null ? BenchHome.root().resolve("benchmarks/results/" + name + ".json") : stored;
-        ComparedFigures before = ComparedFigures.of(read(file));
+        JsonNode old = read(file);
+        ComparedFigures before = ComparedFigures.of(old);
+        List<String> line = StoredCommand.of(old, command).orElse(full ? inFull(command) : command);
         List<ComparedFigures> after = new ArrayList<>();
         for (Path each : measured.isEmpty() ? Collections.nCopies(runs, Path.of("")) : measured) {
-            JsonNode result = measured.isEmpty() ? run(command) : read(each);
+            JsonNode result = measured.isEmpty() ? run(line) : read(each);
             if (!result.path("verified").asBoolean()) {
                 spec.commandLine().getOut().println("NOT VERIFIED: there is nothing to compare");
                 return 1;
@@ -123,12 +140,12 @@ public final class RegressCommand implements Callable<Integer> {
     }
 
     /** In a process of its own, as a user runs it: nothing is warm that would not be. */
-    private JsonNode run(List<String> command) throws IOException, InterruptedException {
+    private JsonNode run(List<String> words) throws IOException, InterruptedException {
         Path result = Files.createTempFile("microbatch-regress", ".json");
         try {
             List<String> line = new ArrayList<>();
             line.add(BenchHome.root().resolve("benchmarks/bench").toString());
-            line.addAll(full ? inFull(command) : command);
+            line.addAll(words);
             line.addAll(List.of("--json", result.toString()));
             Process process = new ProcessBuilder(line).inheritIO().start();
             try {

@@ -62,6 +62,30 @@ class ComparedFiguresTest {
     }
 
     @Test
+    void theContendersOfAFrontierAreComparedAndNotTheirRounds() throws JsonProcessingException {
+        ComparedFigures figures =
+                figures("{'rounds': 2, 'rates': [{'rate': 20, 'contenders': {'default': {'p99_ms': 15,"
+                        + " 'cpu_s_per_million': 7, 'tps': 20, 'rounds': [{'p99_ms': 14}]}}}],"
+                        + " 'dominated': [{'rate': 20, 'p99_ms': 15}],"
+                        + " 'targets': [{'rate': 20, 'target': 30, 'p99_ms': 15}]}");
+        assertThat(figures.values())
+                .containsOnly(
+                        entry("rates[20].contenders.default.p99_ms", 15.0),
+                        entry("rates[20].contenders.default.cpu_s_per_million", 7.0));
+    }
+
+    @Test
+    void theCellsOfHttpAreToldApart() throws JsonProcessingException {
+        assertThat(figures("{'contenders': [{'name': 'http', 'mode': 'eo', 'cell': 'closed-256', 'per_s': 9},"
+                                + " {'name': 'http', 'mode': 'eo', 'cell': 'rate-1000', 'per_s': 5,"
+                                + " 'transactions_per_s': 4}]}")
+                        .values())
+                .containsOnly(
+                        entry("contenders[eo http closed-256].per_s", 9.0),
+                        entry("contenders[eo http rate-1000].per_s", 5.0));
+    }
+
+    @Test
     void severalRunsAreInOrder() throws JsonProcessingException {
         ComparedFigures stored = figures("{'up_ms': 0}");
         assertThat(stored.ratios(
