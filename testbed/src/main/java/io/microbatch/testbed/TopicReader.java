@@ -47,11 +47,27 @@ public final class TopicReader {
         read(topic, "read_uncommitted", sink);
     }
 
+    /** Whether no transaction is open in the topic: the last stable offset of each partition is its end. */
+    public boolean isStable(String topic) {
+        Map<TopicPartition, Long> stable = ends(topic, "read_committed");
+        return stable.equals(ends(topic, "read_uncommitted"));
+    }
+
+    private Map<TopicPartition, Long> ends(String topic, String isolation) {
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(isolation))) {
+            return consumer.endOffsets(partitions(consumer, topic));
+        }
+    }
+
+    private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+        return consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+    }
+
     private void read(String topic, String isolation, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(isolation))) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
+            List<TopicPartition> partitions = partitions(consumer, topic);
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

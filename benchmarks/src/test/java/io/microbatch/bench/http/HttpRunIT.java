@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Short turns of the contenders: every answer is compared with the topic, and every figure is measured. */
 class HttpRunIT {
 
-    private static final Times SHORT = new Times(200, 1_000);
+    private static final Times SHORT = new Times(200, 3_000);
     private static final Cell TEN_RECORDS = new Cell(Cell.Load.RATE, 16, 100, 100, 10, 5_000, 8);
 
     private static WorkDirectory work;

@@ -67,8 +67,10 @@ record ConnectorView(
     }
 
     boolean isRunning() {
+        // Tasks that are not configured any more belong to a stop that the worker has not begun to carry out.
         return state.equals(RUNNING)
                 && tasks.size() >= configuredTasks
+                && (configuredTasks > 0 || tasks.isEmpty())
                 && tasks.stream().allMatch(task -> task.state().equals(RUNNING));
     }
 

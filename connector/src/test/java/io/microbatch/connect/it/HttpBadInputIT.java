@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.connect.upstream.http.RawClient;
+import io.microbatch.testbed.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -230,6 +232,12 @@ class HttpBadInputIT {
         }
         HttpPoster.Reply last = poster.post(events, "text/plain", "last", "X-Request-Timeout-Ms", "1000000000");
         assertThat(last.status()).as(last.toString()).isEqualTo(200);
+        // Nobody is told when the event of the client that has gone is written.
+        Await.until(
+                "three events",
+                Duration.ofSeconds(60),
+                () -> ingest.values().size() >= 3,
+                () -> ingest.values().toString());
         cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
         assertThat(ingest.values()).containsExactlyInAnyOrder("while", "complete", "last");
     }

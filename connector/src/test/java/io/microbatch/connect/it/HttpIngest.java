@@ -1,8 +1,10 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Ports;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,8 @@ record HttpIngest(Cluster cluster, String name, int port) {
         config.put("upstream.type", "http");
         config.put("upstream.http.topics", name + ":1");
         config.put("upstream.http.port", Integer.toString(port));
+        // No event is refused because a busy machine has paused. HttpStopIT has a stall.
+        config.put("upstream.http.stall.ms", "60000");
         config.put("calibration.directory", cluster.calibrationDirectory().toString());
         for (String kind : List.of("key", "value", "header")) {
             config.put(kind + ".converter", BYTES);
@@ -53,8 +57,16 @@ record HttpIngest(Cluster cluster, String name, int port) {
         return new HttpPoster(port);
     }
 
-    /** The committed records of the topic. */
+    /**
+     * The committed records of the topic, when no transaction is open. Kafka answers a commit before it has marked the
+     * records, and an application is answered then.
+     */
     List<ConsumerRecord<byte[], byte[]>> records() {
+        Await.until(
+                "no open transaction in " + name,
+                Duration.ofSeconds(60),
+                () -> cluster.reader().isStable(name),
+                () -> "one is open");
         return cluster.reader().readCommitted(name);
     }
 

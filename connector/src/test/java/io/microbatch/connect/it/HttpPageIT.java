@@ -124,6 +124,7 @@ class HttpPageIT {
                 .containsEntry("tasks.max", "2");
         config.put("upstream.http.port", Integer.toString(Ports.free()));
         config.put("upstream.http.topics", "orders-" + mode.suffix() + ",clicks-" + mode.suffix() + ":4");
+        config.put("upstream.http.stall.ms", "60000");
         config.put("calibration.directory", cluster.calibrationDirectory().toString());
         return config;
     }

@@ -83,7 +83,7 @@ class HungDebeziumIT {
         config.put("upstream.connector.heartbeat.interval.ms", Integer.toString((int) HEARTBEAT_MS));
         // How often Debezium asks its database whether it is there. Without that its heartbeats would not end.
         config.put("upstream.connector.status.update.interval.ms", "1000");
-        config.put("upstream.connector.retriable.restart.connector.wait.ms", "3000");
+        config.put("upstream.connector.retriable.restart.connector.wait.ms", "10000");
         return config;
     }
 

@@ -120,7 +120,8 @@ class MigrateIT {
             worker.awaitRunning(name, 1);
             awaitRows(table);
             assertThat(config(rest, name)).isEqualTo(before);
-            assertThat(table.slots()).isEqualTo(slots);
+            // Slots of other tests on this server may vanish meanwhile.
+            assertThat(table.slots()).isSubsetOf(slots).contains(name);
             assertThat(json.readTree(saved(name).resolve(name + ".plain.json").toFile()))
                     .isEqualTo(before);
             assertThat(saved(name).resolve(name + ".offsets.json")).doesNotExist();

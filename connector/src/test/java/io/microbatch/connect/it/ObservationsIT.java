@@ -60,11 +60,10 @@ class ObservationsIT {
                 () -> databases(directory).toString());
         // At 1,000 events/s these take at least six seconds, which are four windows.
         Await.until(
-                "6,000 events",
+                "6,000 events and a finished window",
                 PATIENCE,
-                () -> metric(mode, name, "event-total") >= 6_000,
+                () -> metric(mode, name, "event-total") >= 6_000 && metric(mode, name, "capacity") > 0,
                 () -> "capacity " + metric(mode, name, "capacity"));
-        assertThat(metric(mode, name, "capacity")).isPositive();
         rest.stop(name);
         rest.awaitState(name, "STOPPED");
         rest.delete(name);

@@ -72,7 +72,8 @@ class PostgresTakeOverIT {
             move(worker, name, table, table.plain());
             awaitLast(table);
             assertThat(eventsHosted(worker, name)).as("plain Debezium").isEqualTo(-1);
-            assertThat(table.slots()).isEqualTo(slots);
+            // Slots of other tests on this server may vanish meanwhile.
+            assertThat(table.slots()).isSubsetOf(slots).contains(name);
 
             stop(worker.rest(), name);
             List<String> seen = changes(table);
