@@ -48,6 +48,7 @@ final class ComparedFigures {
             "raw_bulk",
             "raw_mega",
             "adaptive_records");
+    private static final String IDLE_CPU = "idle_cpu_ms_per_s";
     private static final String STEP_TIMES = "(up|down)_ms";
     private static final double SLICE_MS = 100;
     private static final List<String> NAMES = List.of(
@@ -114,13 +115,13 @@ final class ComparedFigures {
 
     private static boolean isMoreBetter(String path) {
         String key = last(path);
-        return key.endsWith("per_s") || key.equals("capacity") || CONTENDERS.contains(key);
+        return (key.endsWith("per_s") && !key.equals(IDLE_CPU)) || key.equals("capacity") || CONTENDERS.contains(key);
     }
 
     private static boolean isLessBetter(String path) {
         String key = last(path);
-        return key.matches(
-                "(ack_)?p[0-9]+_.*ms.*|(live_after|first_new)_ms_.*|lowest_.*|.*cpu_s_per_million.*|" + STEP_TIMES);
+        return key.matches("(ack_)?p[0-9]+_.*ms.*|(live_after|first_new)_ms_.*|lowest_.*|.*cpu_s_per_million.*|"
+                + IDLE_CPU + "|" + STEP_TIMES);
     }
 
     /**

@@ -86,6 +86,12 @@ class ComparedFiguresTest {
     }
 
     @Test
+    void lessProcessorOfAnIdleTaskIsBetter() throws JsonProcessingException {
+        assertThat(figures("{'idle_cpu_ms_per_s': 2}").ratios(List.of(figures("{'idle_cpu_ms_per_s': 1}"))))
+                .containsOnly(entry("idle_cpu_ms_per_s", List.of(2.0)));
+    }
+
+    @Test
     void severalRunsAreInOrder() throws JsonProcessingException {
         ComparedFigures stored = figures("{'up_ms': 0}");
         assertThat(stored.ratios(

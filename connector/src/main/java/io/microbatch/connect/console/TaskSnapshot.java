@@ -24,8 +24,8 @@ record TaskSnapshot(TaskKey key, boolean isExactlyOnce, Map<Figure, Double> figu
     }
 
     /**
-     * A task that is exactly-once if it has a figure of its transactions, even one that is not a number: Connect's
-     * figures of transactions are none before the first transaction, and after half a minute without one.
+     * A task is exactly-once if it has a figure of its transactions, even one that is not a number. Connect's figures
+     * of transactions are not numbers before the first transaction, and after a minute without one.
      */
     TaskSnapshot(TaskKey key, Map<Figure, Double> figures) {
         this(key, figures.containsKey(Figure.TRANSACTION_RECORDS_AVG), figures);

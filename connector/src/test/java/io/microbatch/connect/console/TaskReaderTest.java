@@ -170,7 +170,7 @@ class TaskReaderTest {
                         Figure.STRIPE_EVENTS, 11.0));
     }
 
-    /** Averages of Connect are not numbers before the first transaction, and after half a minute without one. */
+    /** Averages of Connect are not numbers before the first transaction, and after a minute without one. */
     @Test
     void knowsAnExactlyOnceTaskThatHasNoTransactions() throws Exception {
         Map<String, Object> commits = Map.of("offset-commit-avg-time-ms", 4.0);

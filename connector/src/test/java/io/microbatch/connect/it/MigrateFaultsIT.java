@@ -66,7 +66,7 @@ class MigrateFaultsIT {
                 new Fault(configure, offsets, Effect.CUT),
                 new Fault(resume, status, Effect.REFUSE),
                 // A worker that gets the new configuration ends the connector and starts it again.
-                new Fault(offsets, status, Effect.UNASSIGNED),
+                new Fault(stop + RestProxy.THEN + offsets, status, Effect.UNASSIGNED),
                 new Fault(configure, status, Effect.UNASSIGNED));
     }
 

@@ -11,6 +11,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -22,6 +25,9 @@ final class RestProxy implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
     private static final int BACKLOG = 16;
+
+    /** Between two requests that come before a fault. */
+    static final String THEN = " then ";
 
     /** What happens to the request. */
     enum Effect {
@@ -46,7 +52,8 @@ final class RestProxy implements AutoCloseable {
     /**
      * A fault.
      *
-     * @param after the end of the request that has to come first; empty for none
+     * @param after the ends of the requests that have to come first, one after the other, with {@code THEN} between
+     *     them; empty for none
      * @param request the end of the request that it is about
      * @param effect what happens to it
      */
@@ -62,9 +69,9 @@ final class RestProxy implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
     private final URI worker;
+    private final Deque<String> before = new ArrayDeque<>();
     private Fault fault;
     private Runnable hook;
-    private boolean armed;
     private boolean cut;
     private boolean unassigned;
     private Thread victim;
@@ -92,7 +99,10 @@ final class RestProxy implements AutoCloseable {
         fault = wanted;
         victim = killed;
         hook = action;
-        armed = wanted != null && wanted.after().isEmpty();
+        before.clear();
+        if (wanted != null && !wanted.after().isEmpty()) {
+            before.addAll(List.of(wanted.after().split(THEN)));
+        }
         cut = false;
         unassigned = false;
     }
@@ -110,8 +120,10 @@ final class RestProxy implements AutoCloseable {
         if (fault == null) {
             return Effect.PASS;
         }
-        if (!armed) {
-            armed = request.endsWith(fault.after());
+        if (!before.isEmpty()) {
+            if (request.endsWith(before.peek())) {
+                before.remove();
+            }
             return Effect.PASS;
         }
         if (!request.endsWith(fault.request())) {
