@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
             "A connector that is created too late: events wait for it, and more become due all the time.",
             "",
             "The drain rate counts from the request that creates the connector to the last event of the backlog at the"
-                    + " reader. Live again is when a second's events come within the latency budget of the rate. One"
-                    + " event a poll gets a backlog of what it manages in seconds, and never becomes live under"
-                    + " exactly-once.",
+                    + " reader. Live again is when a second's events come within the latency budget of the rate. Under"
+                    + " exactly-once one event a poll gets a backlog of what it manages in seconds and never becomes"
+                    + " live, unless Connect's transaction.boundary is an interval.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -43,11 +43,6 @@ public final class BacklogCommand extends Scenario {
     /** For picocli. */
     public BacklogCommand() {
         super("backlog", "backlogs");
-    }
-
-    @Override
-    protected List<Contender> contenders() {
-        return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE, Contender.UNBUFFERED);
     }
 
     @Override

@@ -28,6 +28,8 @@ enum Contender {
     INTERVAL_1000_DISKLESS(Settings.withDiskless(Settings.interval(1, 1_000)), true),
     /** The same every two seconds. */
     INTERVAL_2000_DISKLESS(Settings.withDiskless(Settings.interval(1, 2_000)), true),
+    /** All that is due in each poll, with these settings and a transaction every second. */
+    UNBUFFERED_INTERVAL_1000_DISKLESS(Settings.withDiskless(Settings.interval(Settings.MAX_EVENTS, 1_000)), true),
     /** This connector with the producer's settings that are advised for a diskless topic. */
     ADAPTIVE_DISKLESS(Settings.withDiskless(Settings.adaptive()), false),
     /** One event a poll, with Connect's transactions by the clock, every 20 ms. */

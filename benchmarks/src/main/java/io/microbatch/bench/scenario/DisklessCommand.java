@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
                     + " a commit to an object store takes. One request in flight for each producer. One event a poll"
                     + " and this connector, both with the worker's own producer settings and with linger.ms=100,"
                     + " batch.size=125000, max.request.size=8000000; under exactly-once one event a poll with those"
-                    + " settings also has Connect's transaction.boundary=interval of 500 ms, 1 s and 2 s, if that is"
-                    + " more than two delays. At a steady rate and as fast as it goes. A new consumer group reads each"
-                    + " topic again when all is written.",
+                    + " settings also has Connect's transaction.boundary=interval of 500 ms, 1 s and 2 s, and a source"
+                    + " that returns all it has one of 1 s, if that is more than two delays. At a steady rate and as"
+                    + " fast as it goes. A new consumer group reads each topic again when all is written.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -64,6 +64,7 @@ public final class DisklessCommand extends DelayedScenario {
                 Contender.INTERVAL_500_DISKLESS,
                 Contender.INTERVAL_1000_DISKLESS,
                 Contender.INTERVAL_2000_DISKLESS,
+                Contender.UNBUFFERED_INTERVAL_1000_DISKLESS,
                 Contender.ADAPTIVE,
                 Contender.ADAPTIVE_DISKLESS);
     }

@@ -28,7 +28,7 @@ public final class FanOutCommand extends Scenario {
 
     @Override
     protected List<Contender> contenders() {
-        return List.of(Contender.FIXED, Contender.ADAPTIVE);
+        return List.of(Contender.INTERVAL_50_LINGER_50, Contender.FIXED, Contender.ADAPTIVE);
     }
 
     @Override

@@ -73,7 +73,12 @@ abstract class Scenario extends VerifyingCommand {
 
     /** What is compared, in order. */
     protected List<Contender> contenders() {
-        return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE);
+        return List.of(
+                Contender.NAIVE,
+                Contender.INTERVAL_50_LINGER_50,
+                Contender.UNBUFFERED,
+                Contender.FIXED,
+                Contender.ADAPTIVE);
     }
 
     /** The rows of the result, for each driver. */
@@ -228,7 +233,9 @@ abstract class Scenario extends VerifyingCommand {
 
     /** Whether a contender pays a transaction for each event, so that only a few of them can be awaited. */
     protected static boolean isSlow(Driver driver, Contender contender) {
-        return contender.isOneByOne() && driver.delivery() == Delivery.EXACTLY_ONCE;
+        return contender.isOneByOne()
+                && driver.delivery() == Delivery.EXACTLY_ONCE
+                && !Settings.isByTheClock(contender.settings());
     }
 
     /**
@@ -236,8 +243,7 @@ abstract class Scenario extends VerifyingCommand {
      * would be over before its first interval. Where it does not keep up, its run is cut off.
      */
     protected final int atMost(Driver driver, Contender contender, int events) {
-        boolean isFew = isSlow(driver, contender) && !Settings.isByTheClock(contender.settings());
-        return isFew ? Math.min(isSmoke() ? SMOKE_EVENTS : fewEvents(), events) : events;
+        return isSlow(driver, contender) ? Math.min(isSmoke() ? SMOKE_EVENTS : fewEvents(), events) : events;
     }
 
     /** A run at saturation. */

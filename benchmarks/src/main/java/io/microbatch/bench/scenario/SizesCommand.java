@@ -18,9 +18,11 @@ import picocli.CommandLine.Option;
         description = {
             "Events of 1, 10 and 100 KB, or of other sizes, at saturation, in both delivery modes.",
             "",
-            "One event a poll, this connector with fixed settings, adaptive, and a source that buffers nothing and"
-                    + " makes 16 MB a poll, in turns, the same producer settings for all. With large events a batch"
-                    + " is bound by its bytes. A new consumer group reads each topic again when all is written.",
+            "One event a poll, a source that buffers nothing and makes 16 MB a poll, this connector with fixed"
+                    + " settings, and adaptive, in turns, the same producer settings for all; under exactly-once also"
+                    + " one event a poll with Connect's transaction.boundary=interval of 50 ms and linger.ms=50. With"
+                    + " large events a batch is bound by its bytes. A new consumer group reads each topic again when"
+                    + " all is written.",
             "",
             "From about 1 MB on the producers get max.request.size and buffer.memory, and the broker gets"
                     + " message.max.bytes and replica.fetch.max.bytes, for the largest size of the list. The result"
@@ -47,11 +49,6 @@ public final class SizesCommand extends Scenario {
     /** For picocli. */
     public SizesCommand() {
         super("sizes", "sizes");
-    }
-
-    @Override
-    protected List<Contender> contenders() {
-        return List.of(Contender.NAIVE, Contender.FIXED, Contender.ADAPTIVE, Contender.UNBUFFERED);
     }
 
     @Override

@@ -87,8 +87,10 @@ public final class SlowBrokerCommand extends DelayedScenario {
         int most = events((int) situation.value(), batchBytes, situation.workload());
         // At saturation the first interval would take all events of a run, with no commit behind another.
         boolean paced = Settings.isByTheClock(contender.settings()) && contender.isOneByOne();
+        // A commit that takes longer than the interval makes every poll a transaction.
+        int first = paced || isSlow(driver, contender) ? FEW_EVENTS : most;
         String rate = paced ? Integer.toString(Math.max(1, most / seconds())) : LoadSpec.UNLIMITED;
-        LoadResult result = GrowingRun.of(isSlow(driver, contender) ? FEW_EVENTS : most, most, events -> {
+        LoadResult result = GrowingRun.of(first, most, events -> {
             LoadResult each = load(spec(driver, situation, contender, rate, events, 0, LIMIT_SECONDS));
             boolean ignored = note(each.isSound(contender.isForeign()));
             return each;

@@ -19,6 +19,7 @@ class ContenderTest {
                         Contender.INTERVAL_500_DISKLESS,
                         Contender.INTERVAL_1000_DISKLESS,
                         Contender.INTERVAL_2000_DISKLESS,
+                        Contender.UNBUFFERED_INTERVAL_1000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50);
     }
@@ -37,7 +38,10 @@ class ContenderTest {
                         Contender.INTERVAL_2000_DISKLESS);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
-                        Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_20, Contender.UNBUFFERED_INTERVAL_50);
+                        Contender.UNBUFFERED,
+                        Contender.UNBUFFERED_INTERVAL_20,
+                        Contender.UNBUFFERED_INTERVAL_50,
+                        Contender.UNBUFFERED_INTERVAL_1000_DISKLESS);
     }
 
     @Test

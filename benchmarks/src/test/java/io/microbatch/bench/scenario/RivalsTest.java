@@ -1,0 +1,46 @@
+package io.microbatch.bench.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.profile.Driver;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What one stock key mends is no rival: each scenario also has the stock settings that are strongest for it. */
+class RivalsTest {
+
+    private static final Driver EXACTLY_ONCE = new Driver("durable", Delivery.EXACTLY_ONCE, Map.of(), Map.of());
+
+    static Stream<Scenario> atSaturation() {
+        return Stream.of(new BacklogCommand(), new MixedCommand(), new PartitionsCommand(), new SizesCommand());
+    }
+
+    static Stream<Scenario> atARate() {
+        return Stream.of(new FanOutCommand(), new HotPathCommand(), new MixedCommand());
+    }
+
+    @ParameterizedTest
+    @MethodSource("atSaturation")
+    void aSourceThatReturnsAllItHasIsARivalAtSaturation(Scenario scenario) {
+        assertThat(scenario.contenders()).contains(Contender.UNBUFFERED, Contender.INTERVAL_50_LINGER_50);
+    }
+
+    @ParameterizedTest
+    @MethodSource("atARate")
+    void anIntervalWithALingerIsARivalAtARate(Scenario scenario) {
+        assertThat(scenario.contenders()).contains(Contender.INTERVAL_50_LINGER_50);
+    }
+
+    /** With a few events only, its worker would be cold, and it would never be live again after a backlog. */
+    @Test
+    void anIntervalPaysNoTransactionForEachEvent() {
+        assertThat(Scenario.isSlow(EXACTLY_ONCE, Contender.NAIVE)).isTrue();
+        assertThat(Scenario.isSlow(EXACTLY_ONCE, Contender.INTERVAL_50_LINGER_50))
+                .isFalse();
+        assertThat(Scenario.isSlow(EXACTLY_ONCE, Contender.UNBUFFERED)).isFalse();
+    }
+}
