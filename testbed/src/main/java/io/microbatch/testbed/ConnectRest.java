@@ -16,7 +16,8 @@ import java.util.Optional;
  */
 public final class ConnectRest {
 
-    private static final Duration STATE_LIMIT = Duration.ofSeconds(60);
+    /** Tasks whose broker answered 400 ms late were seen to need more than a minute for a stop. */
+    private static final Duration STATE_LIMIT = Duration.ofSeconds(180);
 
     private final RestCall http;
 

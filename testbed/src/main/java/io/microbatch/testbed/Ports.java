@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
@@ -21,13 +23,16 @@ public final class Ports {
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 200;
 
+    /** A server binds its port seconds after it was given: in between it looks free. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
 
-    /** A port that nobody listens on at present. */
+    /** A port that nobody listens on at present, and that this process was not given before. */
     public static int free() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port)) {
+            if (isFree(port) && GIVEN.add(port)) {
                 return port;
             }
         }
@@ -39,6 +44,7 @@ public final class Ports {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int first = free();
             if (IntStream.range(first, first + count).allMatch(Ports::isFree)) {
+                IntStream.range(first, first + count).forEach(GIVEN::add);
                 return first;
             }
         }

@@ -53,6 +53,16 @@ public final class TopicReader {
         return stable.equals(ends(topic, "read_uncommitted"));
     }
 
+    /**
+     * Waits until no transaction is open in the topic. Kafka answers a commit before each partition has its marker, and
+     * a record before the marker is not readable yet.
+     *
+     * @throws IllegalStateException if a transaction is still open after this time
+     */
+    public void awaitStable(String topic, Duration limit) {
+        Await.until("no open transaction in " + topic, limit, () -> isStable(topic), () -> "one is open");
+    }
+
     private Map<TopicPartition, Long> ends(String topic, String isolation) {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(isolation))) {
             return consumer.endOffsets(partitions(consumer, topic));

@@ -6,11 +6,14 @@ import io.microbatch.bench.http.Shape.Format;
 import io.microbatch.bench.load.CpuClock;
 import io.microbatch.bench.load.Delivery;
 import io.microbatch.testbed.TopicReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Runs turns: a topic, a load, and the comparison of all answers with the topic. One thread. */
 final class HttpRun {
+
+    private static final Duration STABLE_LIMIT = Duration.ofSeconds(60);
 
     private final HttpStack stack;
     private final Format format;
@@ -73,7 +76,10 @@ final class HttpRun {
     private TopicCheck.Found compare(String topic, Ledger ledger, int records, int run) {
         TopicCheck check = new TopicCheck(ledger, records);
         EventCodec codec = new EventCodec();
-        new TopicReader(stack.bootstrapServers()).readCommitted(topic, record -> {
+        TopicReader reader = new TopicReader(stack.bootstrapServers());
+        // A server may have answered before its last transaction was marked.
+        reader.awaitStable(topic, STABLE_LIMIT);
+        reader.readCommitted(topic, record -> {
             Place place = codec.read(record.value());
             if (place == null || place.run() != run) {
                 check.sawForeign();

@@ -39,13 +39,13 @@ class LiveConsumerIT {
                             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
                             new ByteArraySerializer(),
                             new ByteArraySerializer())) {
-                send(producer, 0, row(1, 0, nowMicros - MINUTE_MICROS));
-                send(producer, 1, row(2, 0, nowMicros - MINUTE_MICROS));
-                send(producer, 1, row(2, 0, nowMicros - MINUTE_MICROS));
-                send(producer, 0, "no change event");
+                send(producer, 0, nowMicros / 1_000, row(1, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 1, nowMicros / 1_000, row(2, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 1, nowMicros / 1_000, row(2, 0, nowMicros - MINUTE_MICROS));
+                send(producer, 0, nowMicros / 1_000, "no change event");
                 // A clock that was set back meanwhile, and a phase that nobody asked for.
-                send(producer, 0, row(3, 1, nowMicros + 10 * MINUTE_MICROS));
-                send(producer, 0, row(4, 7, nowMicros));
+                send(producer, 0, nowMicros / 1_000, row(3, 1, nowMicros + 10 * MINUTE_MICROS));
+                send(producer, 0, nowMicros / 1_000, row(4, 7, nowMicros));
                 // Got by Kafka after the first one of its phase had come here.
                 Object ignored = producer.send(new ProducerRecord<>(
                         "rows", 0, nowMicros / 1_000 + 600_000, null, bytes(row(5, 1, nowMicros + MINUTE_MICROS))));
@@ -72,8 +72,9 @@ class LiveConsumerIT {
         }
     }
 
-    private static void send(KafkaProducer<byte[], byte[]> producer, int partition, String value) {
-        Object ignored = producer.send(new ProducerRecord<>("rows", partition, null, bytes(value)));
+    private static void send(KafkaProducer<byte[], byte[]> producer, int partition, long sentMs, String value) {
+        // All of one time: a producer that was held up would make the third later than the first one's arrival.
+        Object ignored = producer.send(new ProducerRecord<>("rows", partition, sentMs, null, bytes(value)));
     }
 
     private static byte[] bytes(String text) {

@@ -59,6 +59,7 @@ class BulkHostedIT {
     }
 
     private List<String> lines(String topic) {
+        cluster.reader().awaitStable(topic, PATIENCE);
         return events(topic).stream()
                 .map(event -> new String(event.value(), StandardCharsets.UTF_8))
                 .toList();

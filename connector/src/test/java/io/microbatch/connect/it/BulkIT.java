@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.it.Cluster.Mode;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +101,7 @@ class BulkIT {
     @EnumSource(Mode.class)
     void losesNothingWhenTheWorkerIsKilledAndDuplicatesNothingUnderExactlyOnce(Mode mode) {
         SyntheticLoad load = new SyntheticLoad(cluster, "bulk-kill-" + mode.suffix(), 2, 60_000).unpacked();
-        cluster.rest(mode).create(load.name(), bulk(load, 1, 20_000, 20_000));
+        cluster.rest(mode).create(load.name(), bulk(load, 1, 10_000, 20_000));
         load.awaitEvents(10_000);
         cluster.worker(mode).kill();
         assertThat(load.count()).as("killed before the end").isLessThan(load.total());
@@ -125,6 +126,7 @@ class BulkIT {
         load.awaitEvents(5_000);
         cluster.rest(mode).stop(load.name());
         cluster.rest(mode).awaitState(load.name(), "STOPPED");
+        cluster.reader().awaitStable(load.name(), Duration.ofSeconds(60));
         long stoppedAt = load.count();
         long offsets = 0;
         for (com.fasterxml.jackson.databind.JsonNode entry :

@@ -102,7 +102,8 @@ class CalibrationFileIT {
         try (TmpFileSystem disk = full.get();
                 TmpFileSystem readOnly =
                         TmpFileSystem.mount(home.resolve("ro"), "size=4m").orElseThrow()) {
-            start(worker, "cal-ro", readOnly.path());
+            // Events are left after the stop: only a task that delivers writes its file.
+            start(worker, "cal-ro", readOnly.path(), "cal-ro", 200);
             worker.rest().stop("cal-ro");
             worker.rest().awaitState("cal-ro", "STOPPED");
             readOnly.remount("ro");
@@ -162,13 +163,17 @@ class CalibrationFileIT {
     }
 
     private void start(ConnectWorker worker, String name, Path directory, String topic) {
+        start(worker, name, directory, topic, 400);
+    }
+
+    private void start(ConnectWorker worker, String name, Path directory, String topic, int ratePerSec) {
         Map<String, String> config = new HashMap<>();
         config.put("connector.class", Cluster.CONNECTOR);
         config.put("tasks.max", "1");
         config.put("upstream.type", "synthetic");
         config.put("upstream.synthetic.topic", topic);
         config.put("upstream.synthetic.events.per.partition", Integer.toString(EVENTS));
-        config.put("upstream.synthetic.rate", "400");
+        config.put("upstream.synthetic.rate", Integer.toString(ratePerSec));
         config.put("upstream.synthetic.seed", "7");
         config.put("pressure.window.ms", "1000");
         config.put("calibration.directory", directory.toString());

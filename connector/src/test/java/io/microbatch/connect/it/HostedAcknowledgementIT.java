@@ -76,6 +76,7 @@ class HostedAcknowledgementIT {
 
     /** The number of records per value in the topic, for consumers with {@code read_committed}. */
     private Map<String, Long> delivered(String topic) {
+        cluster.reader().awaitStable(topic, PATIENCE);
         return cluster.reader().readCommitted(topic).stream()
                 .map(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .collect(Collectors.groupingBy(value -> value, LinkedHashMap::new, Collectors.counting()));

@@ -57,7 +57,12 @@ class HostedFileIT {
         append(file, written, 500);
         rest.resume(name);
         awaitLines(name, written);
-        assertThat(rest.offsets(name).at("/offsets/0/offset/position").asLong()).isLessThanOrEqualTo(Files.size(file));
+        long fileBytes = Files.size(file);
+        Await.until(
+                "the offset of the last line",
+                PATIENCE,
+                () -> rest.offsets(name).at("/offsets/0/offset/position").asLong() == fileBytes,
+                () -> rest.offsets(name).toString());
 
         stop(rest, name);
         rest.put(name, plain(name, file));

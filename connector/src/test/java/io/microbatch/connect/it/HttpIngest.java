@@ -1,7 +1,6 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.connect.it.Cluster.Mode;
-import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Ports;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -62,11 +61,7 @@ record HttpIngest(Cluster cluster, String name, int port) {
      * records, and an application is answered then.
      */
     List<ConsumerRecord<byte[], byte[]>> records() {
-        Await.until(
-                "no open transaction in " + name,
-                Duration.ofSeconds(60),
-                () -> cluster.reader().isStable(name),
-                () -> "one is open");
+        cluster.reader().awaitStable(name, Duration.ofSeconds(60));
         return cluster.reader().readCommitted(name);
     }
 

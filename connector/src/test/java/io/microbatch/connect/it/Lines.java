@@ -87,7 +87,9 @@ final class Lines {
         return config;
     }
 
+    /** What consumers get when no transaction is open. */
     List<String> delivered() {
+        cluster.reader().awaitStable(name, PATIENCE);
         return records(name).stream()
                 .map(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .toList();

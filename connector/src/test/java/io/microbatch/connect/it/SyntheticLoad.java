@@ -96,6 +96,7 @@ record SyntheticLoad(Cluster cluster, String name, int partitions, int eventsPer
     SyntheticCheck checkStopped(ConnectRest rest) {
         rest.stop(name);
         rest.awaitState(name, "STOPPED");
+        cluster.reader().awaitStable(name, PATIENCE);
         return check();
     }
 
