@@ -48,7 +48,7 @@ public final class Broker implements Closeable {
         Map<String, String> properties = new HashMap<>(overrides);
         properties.put("controller.quorum.voters", "1@" + Ports.HOST + ":" + controllerPort);
         putBehind(properties, proxy, port, controllerPort);
-        return start(home, workDir, port, properties);
+        return start(home, workDir, port, properties, List.of());
     }
 
     /** Configures the listeners of a node whose clients may use the proxy. */
@@ -67,22 +67,35 @@ public final class Broker implements Closeable {
 
     /** As {@link #start(TestbedHome, Path)}, with broker properties that override the defaults. */
     public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides) {
-        return start(home, workDir, Ports.free(), overrides);
+        return start(home, workDir, overrides, List.of());
     }
 
-    private static Broker start(TestbedHome home, Path workDir, int port, Map<String, String> overrides) {
+    /** The same with options of the broker's JVM, after the defaults ({@code -Xmx512m}), so that they override them. */
+    public static Broker start(TestbedHome home, Path workDir, Map<String, String> overrides, List<String> jvmOptions) {
+        return start(home, workDir, Ports.free(), overrides, jvmOptions);
+    }
+
+    private static Broker start(
+            TestbedHome home, Path workDir, int port, Map<String, String> overrides, List<String> jvmOptions) {
         Path directory = JavaCommand.directory(workDir, "broker");
-        Broker broker = prepare(home, directory, Uuid.randomUuid(), port, overrides);
+        Broker broker = prepare(home, directory, Uuid.randomUuid(), port, overrides, jvmOptions);
         broker.restart();
         return broker;
     }
 
     /** A formatted node that does not run yet. */
-    static Broker prepare(TestbedHome home, Path directory, Uuid clusterId, int port, Map<String, String> overrides) {
+    static Broker prepare(
+            TestbedHome home,
+            Path directory,
+            Uuid clusterId,
+            int port,
+            Map<String, String> overrides,
+            List<String> jvmOptions) {
         Map<String, String> properties = defaults(directory, port);
         properties.putAll(overrides);
         int jmxPort = Ports.free();
         List<String> options = new ArrayList<>(SERVER);
+        options.addAll(jvmOptions);
         options.addAll(JmxReader.serverOptions(jmxPort));
         Server server = Servers.chosen().kafka(home, directory, clusterId, properties, options);
         return new Broker(Ports.HOST + ":" + port, server, jmxPort);

@@ -55,7 +55,7 @@ public final class BrokerCluster implements Closeable {
                 Broker.putBehind(properties, proxies.get(node), port, controllers.get(node));
             }
             Path directory = JavaCommand.directory(workDir, "broker-" + (node + 1));
-            nodes.add(Broker.prepare(home, directory, clusterId, port, properties));
+            nodes.add(Broker.prepare(home, directory, clusterId, port, properties, List.of()));
         }
         restartAll(nodes);
         return new BrokerCluster(List.copyOf(nodes));

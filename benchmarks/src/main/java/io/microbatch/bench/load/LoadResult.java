@@ -76,7 +76,17 @@ public record LoadResult(
      * the limit ended carried no rate.
      */
     public boolean carried(int perSec) {
-        return !cut && perSec() >= CARRIED * perSec;
+        return carried(perSec, 0);
+    }
+
+    /**
+     * The same for a contender that commits by the clock. The first event of the measured part may come just before a
+     * commit and the last one just after, so that the events come over a time that is longer by the interval.
+     */
+    public boolean carried(int perSec, int intervalMs) {
+        long measured = first().measured();
+        double seconds = measured / perSec() - intervalMs / 1_000.0;
+        return !cut && measured > 1 && measured >= CARRIED * perSec * seconds;
     }
 
     /** {@link #perSec} from when the first event was due, for few events that may all arrive at once. */

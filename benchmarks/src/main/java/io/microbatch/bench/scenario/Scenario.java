@@ -281,15 +281,15 @@ abstract class Scenario extends VerifyingCommand {
         int events = warmUp + atMost(driver, contender, rate * workload.seconds());
         int limitSeconds = workload.warmUpSeconds() + workload.seconds() + SATURATED_LIMIT_SECONDS;
         LoadSpec spec = spec(driver, situation, contender, Integer.toString(rate), events, warmUp, limitSeconds);
-        return measured(spec, result -> steadyFigures(result, rate));
+        return measured(spec, result -> steadyFigures(result, rate, Settings.intervalMs(spec.settings())));
     }
 
     /** Where a rate is not reached, a latency would say how long the run was: there is none. */
-    private static Map<Figure, Double> steadyFigures(LoadResult result, int rate) {
+    private static Map<Figure, Double> steadyFigures(LoadResult result, int rate, int intervalMs) {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         figures.put(Figure.PER_SEC, result.perSec());
         figures.put(Figure.MB_PER_SEC, result.mbPerSec(result.perSec()));
-        if (result.carried(rate)) {
+        if (result.carried(rate, intervalMs)) {
             figures.putAll(latencies(result));
             figures.put(Figure.P999_MS, result.p(99.9));
             figures.put(Figure.ACK_P50_MS, result.windows().median(Window::ackP50Ms));

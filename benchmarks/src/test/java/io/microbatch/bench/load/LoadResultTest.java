@@ -61,6 +61,15 @@ class LoadResultTest {
                 .isFalse();
     }
 
+    /** The measured 400 events come within 40 s. At 11 a second they would be due within 36. */
+    @Test
+    void anIntervalDelaysTheLastEventsAndNotTheFirst() {
+        LoadResult whole = result(500, "", false);
+        assertThat(whole.carried(11, 1_000)).isFalse();
+        assertThat(whole.carried(11, 2_500)).isTrue();
+        assertThat(result(101, LATE, true).carried(10, 2_500)).isFalse();
+    }
+
     @Test
     void oursIsNotVerifiedThen() {
         LoadResult late = result(101, LATE, true);

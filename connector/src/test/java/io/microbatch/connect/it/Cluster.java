@@ -47,6 +47,9 @@ final class Cluster implements AutoCloseable {
     private static final Map<String, String> QUICK_TO_ABORT =
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
 
+    /** What a server for one test costs is its start. On two cores the second compiler only delays it. */
+    private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private static final Map<String, String> DATABASE = Map.of(
             "max_replication_slots", "32",
             // A slot becomes free when its reader releases it, and never because the server has waited long enough.
@@ -71,7 +74,7 @@ final class Cluster implements AutoCloseable {
     private PostgresServer postgres;
 
     private Cluster() {
-        broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
+        broker = Broker.start(home, work.path(), QUICK_TO_ABORT, SHORT_LIVED);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
         TestPlugin.installUnusableLibraries(plugins());
         TestPlugin.installPackageOf(StubbornConnector.class, plugins());
@@ -163,7 +166,7 @@ final class Cluster implements AutoCloseable {
                 .property("task.shutdown.graceful.timeout.ms", "15000")
                 .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
-                .jvmOption("-Xmx512m");
+                .jvmOptions(SHORT_LIVED);
     }
 
     /** The topic in which the worker of a mode stores source offsets. */
