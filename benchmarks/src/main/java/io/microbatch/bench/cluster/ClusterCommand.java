@@ -151,8 +151,11 @@ public final class ClusterCommand extends VerifyingCommand {
             tally.events = GrowingRun.next(events, result);
         }
         tally.add(result, note(result.isSound(spec.isStock())) && counts);
-        say(String.format(
-                Locale.ROOT, "%-24s %,12.0f events/s%s", tally.name, result.perSec(), counts ? "" : " (warm-up)"));
+        // A few events may all come with one commit, so that a warm-up has no rate.
+        say(
+                counts
+                        ? String.format(Locale.ROOT, "%-24s %,12.0f events/s", tally.name, result.perSec())
+                        : String.format(Locale.ROOT, "%-24s warm-up of %,d events", tally.name, events));
         return result;
     }
 
