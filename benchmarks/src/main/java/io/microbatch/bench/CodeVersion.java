@@ -3,6 +3,7 @@ package io.microbatch.bench;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 
 /** What git calls the code of a checkout, so that a figure can be traced to it. Stateless. */
@@ -13,14 +14,24 @@ final class CodeVersion {
     /** They would lead git to another repository than the checkout's own. */
     private static final Set<String> ELSEWHERE = Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE");
 
+    /** A container has no repository: whoever starts it names the code. */
+    static final String NAMED = "BENCH_CODE";
+
     private CodeVersion() {}
 
     /**
      * The commit by its nearest tag or its own abbreviated name, with {@code -dirty} behind it where a tracked file was
-     * changed since. "unknown" where there is no git, or where the directory is not the top of a repository.
+     * changed since. Where there is no git, or where the directory is not the top of a repository, what the variable
+     * {@value #NAMED} of the environment says, or "unknown".
      */
     static String of(Path checkout) {
-        return of(checkout, "git");
+        String code = of(checkout, "git");
+        return code.equals(UNKNOWN) ? named(System.getenv()) : code;
+    }
+
+    static String named(Map<String, String> environment) {
+        String code = environment.getOrDefault(NAMED, UNKNOWN);
+        return code.matches("[A-Za-z0-9._-]{1,100}") ? code : UNKNOWN;
     }
 
     static String of(Path checkout, String git) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,14 @@ class CodeVersionTest {
         assertThat(CodeVersion.of(directory.resolve("missing"))).isEqualTo("unknown");
         assertThat(CodeVersion.of(directory, directory.resolve("no-git").toString()))
                 .isEqualTo("unknown");
+    }
+
+    @Test
+    void isWhatTheEnvironmentNamesWhereThereIsNoRepository() {
+        assertThat(CodeVersion.named(Map.of("BENCH_CODE", "v0.1.0-3-gabc1234-dirty")))
+                .isEqualTo("v0.1.0-3-gabc1234-dirty");
+        assertThat(CodeVersion.named(Map.of("BENCH_CODE", "not a name"))).isEqualTo("unknown");
+        assertThat(CodeVersion.named(Map.of())).isEqualTo("unknown");
     }
 
     /** Answers its only file, which is committed. */
