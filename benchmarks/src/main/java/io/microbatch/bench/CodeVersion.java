@@ -14,7 +14,7 @@ final class CodeVersion {
     /** They would lead git to another repository than the checkout's own. */
     private static final Set<String> ELSEWHERE = Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE");
 
-    /** A container has no repository: whoever starts it names the code. */
+    /** The variable with the name of the code, for a container, which has no repository. */
     static final String NAMED = "BENCH_CODE";
 
     private CodeVersion() {}

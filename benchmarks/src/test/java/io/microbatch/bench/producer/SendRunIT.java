@@ -7,13 +7,17 @@ import io.microbatch.testbed.TestbedHome;
 import io.microbatch.testbed.Topics;
 import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.oracle.Findings;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,7 +90,7 @@ class SendRunIT {
     }
 
     @Test
-    void seesADoubledTailADuplicateAChangeOfPlacesAndAnAlteredByte() {
+    void seesADoubledTailADuplicateAChangeOfPlacesAndAnAlteredByte() throws InterruptedException, ExecutionException {
         Findings doubledTail = readBack("doubled-tail", sequence(EVENTS, EVENTS - 1));
         assertThat(doubledTail.duplicated()).isEqualTo(1);
         assertThat(doubledTail.isExactlyOnce()).isFalse();
@@ -115,8 +119,9 @@ class SendRunIT {
         return IntStream.concat(IntStream.range(0, events), Arrays.stream(more)).toArray();
     }
 
-    private Findings readBack(String topic, int[] sequence) {
+    private Findings readBack(String topic, int[] sequence) throws InterruptedException, ExecutionException {
         create(topic);
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
                 new ByteArraySerializer(),
@@ -126,8 +131,12 @@ class SendRunIT {
                 if (number == ALTERED) {
                     value[50] ^= 1;
                 }
-                Object ignored = producer.send(new ProducerRecord<>(topic, 0, null, value));
+                sent.add(producer.send(new ProducerRecord<>(topic, 0, null, value)));
             }
+        }
+        // What was not sent is no finding.
+        for (Future<RecordMetadata> each : sent) {
+            assertThat(each.get().offset()).isNotNegative();
         }
         return ReadBack.check(broker.bootstrapServers(), topic, EVENTS);
     }
