@@ -24,10 +24,12 @@ public final class ConnectWorker implements Closeable {
     private final Server server;
     private final ConnectRest rest;
     private final JmxReader jmx;
+    private final String group;
     private final String exporterAddress;
 
-    private ConnectWorker(Server server, RestCall rest, int jmxPort, String exporterAddress) {
+    private ConnectWorker(Server server, RestCall rest, int jmxPort, String group, String exporterAddress) {
         this.server = server;
+        this.group = group;
         this.exporterAddress = exporterAddress;
         this.rest = new ConnectRest(rest);
         this.jmx = new JmxReader(jmxPort);
@@ -61,6 +63,11 @@ public final class ConnectWorker implements Closeable {
     /** The metrics of the worker. */
     public JmxReader jmx() {
         return jmx;
+    }
+
+    /** Its {@code group.id}. */
+    public String group() {
+        return group;
     }
 
     /** The address of the metrics for Prometheus, {@code 127.0.0.1:port}. Only with {@link Builder#metricsExporter}. */
@@ -263,7 +270,8 @@ public final class ConnectWorker implements Closeable {
             options.addAll(JmxReader.serverOptions(jmxPort));
             Server server = Servers.chosen().connect(home, workDir, directory, properties, options, environment);
             RestCall rest = new RestCall(restAddress, restClient, authorization);
-            ConnectWorker worker = new ConnectWorker(server, rest, jmxPort, exporterAddress);
+            ConnectWorker worker =
+                    new ConnectWorker(server, rest, jmxPort, properties.get("group.id"), exporterAddress);
             worker.restart();
             return worker;
         }

@@ -103,7 +103,7 @@ class BulkIT {
         SyntheticLoad load = new SyntheticLoad(cluster, "bulk-kill-" + mode.suffix(), 2, 60_000).unpacked();
         cluster.rest(mode).create(load.name(), bulk(load, 1, 10_000, 20_000));
         load.awaitEvents(10_000);
-        cluster.worker(mode).kill();
+        cluster.kill(mode);
         assertThat(load.count()).as("killed before the end").isLessThan(load.total());
         cluster.worker(mode).restart();
         load.awaitEnd();

@@ -8,6 +8,7 @@ import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.OpenTransactions;
 import io.microbatch.testbed.PluginArchive;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.TestbedHome;
@@ -37,13 +38,7 @@ final class Cluster implements AutoCloseable {
 
     static final String CONNECTOR = "io.microbatch.connect.MicrobatchSourceConnector";
 
-    /**
-     * The transaction timeout. The transaction that a killed worker leaves open blocks its successor while it reads its
-     * offsets to their end. By default this takes a minute, plus up to ten seconds for the next check. This is the
-     * smallest value that the connector accepts without a warning.
-     */
-    private static final String TRANSACTION_TIMEOUT_MS = "15000";
-
+    /** The broker looks for expired transactions each second, so that a test of a timeout does not wait for ten. */
     private static final Map<String, String> QUICK_TO_ABORT =
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
 
@@ -133,6 +128,20 @@ final class Cluster implements AutoCloseable {
                         .start());
     }
 
+    /** SIGKILL of the worker of a mode, see {@link #kill(ConnectWorker)}. */
+    void kill(Mode mode) {
+        kill(worker(mode));
+    }
+
+    /**
+     * SIGKILL, and an abort of the transactions that the worker leaves open. Without it tests would wait for the
+     * transaction timeout. A timeout that is short enough for tests fails tasks when the machine pauses for as long.
+     */
+    void kill(ConnectWorker worker) {
+        worker.kill();
+        OpenTransactions.abort(broker.bootstrapServers(), worker.group());
+    }
+
     /** The failpoints for {@link #workerWith}. */
     FailpointControl failpoints(String name) {
         return new FailpointControl(home, work.path().resolve(name + "-failpoints"));
@@ -164,7 +173,6 @@ final class Cluster implements AutoCloseable {
                 .property("offset.flush.interval.ms", "1000")
                 // A task takes at most 3 s for its stop. Connect's default of 5 s would leave a busy machine only 2 s.
                 .property("task.shutdown.graceful.timeout.ms", "15000")
-                .property("producer.transaction.timeout.ms", TRANSACTION_TIMEOUT_MS)
                 .property("offset.storage.topic", name + OFFSETS_SUFFIX)
                 .jvmOptions(SHORT_LIVED);
     }

@@ -63,7 +63,7 @@ class ConfirmedPositionIT {
                 // Only a connector that has confirmed something since its start can confirm too much.
                 awaitConfirmedPast(table, before);
                 load(table, random.nextInt(MAX_COMMITS_BEFORE_KILL));
-                worker.kill();
+                cluster.kill(worker);
                 Await.until("the slot to be free", PATIENCE, () -> !table.isSlotActive(), () -> "active");
                 before = table.confirmedLsn();
                 try {

@@ -110,7 +110,7 @@ class DeadLetterIT {
         lines.append(written);
         lines.rest().create(lines.name(), config);
         lines.awaitDelivered(1_000);
-        cluster.worker(mode).kill();
+        cluster.kill(mode);
         cluster.worker(mode).restart();
         lines.awaitDelivered(sound.size());
         lines.awaitLast(sound.get(sound.size() - 1));

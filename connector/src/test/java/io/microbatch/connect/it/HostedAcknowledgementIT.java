@@ -99,7 +99,7 @@ class HostedAcknowledgementIT {
         ConnectRest rest = cluster.rest(mode);
         rest.create(name, config(name, "upstream.connector.acknowledge", "commit"));
         awaitAcknowledged(name, 1);
-        cluster.worker(mode).kill();
+        cluster.kill(mode);
         Set<String> inKafka = delivered(name).keySet();
         assertThat(inKafka)
                 .as("the messages that the queue has discarded")

@@ -101,7 +101,7 @@ class HttpIdempotencyIT {
             Map<Integer, Integer> statuses = postAll(poster, ingest.name());
             assertThat(statuses.values()).containsOnly(200);
 
-            worker.kill();
+            cluster.kill(worker);
             worker.restart();
             worker.awaitRunning(ingest.name(), 1);
             poster.awaitReady();

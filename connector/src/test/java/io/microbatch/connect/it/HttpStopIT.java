@@ -61,7 +61,7 @@ class HttpStopIT {
             clients.start(CLIENTS);
             awaitWritten(clients, SOME);
 
-            worker.kill();
+            cluster.kill(worker);
             worker.restart();
             worker.awaitRunning(ingest.name(), 1);
             awaitWritten(clients, clients.count(PostingClients.Outcome.WRITTEN) + SOME);

@@ -62,7 +62,7 @@ class OutboxFaultsIT {
                 writers.add(CompletableFuture.runAsync(() -> write(outbox, number, ended)));
             }
             awaitEnded(ended, WRITERS * TRANSACTIONS / 4);
-            worker.kill();
+            cluster.kill(worker);
             worker.restart();
             awaitEnded(ended, WRITERS * TRANSACTIONS / 2);
             postgres.kill();

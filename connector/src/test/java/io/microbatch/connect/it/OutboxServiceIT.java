@@ -67,7 +67,7 @@ class OutboxServiceIT {
             services.add(start(postgres));
             services.add(start(postgres));
             awaitRecords(topic, BEFORE_THE_KILL);
-            worker.kill();
+            cluster.kill(worker);
             worker.restart();
             services.add(start(postgres));
             services.add(start(postgres));

@@ -179,7 +179,7 @@ class TrialConversionIT {
         lines.append(written);
         lines.rest().create(lines.name(), lines.config(DEAD_LETTER_CONVERTER, more));
         lines.awaitDelivered(1_000);
-        cluster.worker(mode).kill();
+        cluster.kill(mode);
         cluster.worker(mode).restart();
         lines.awaitDelivered(sound.size());
         lines.awaitLast(sound.get(sound.size() - 1));
