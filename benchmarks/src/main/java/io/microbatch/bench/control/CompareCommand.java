@@ -53,6 +53,9 @@ public final class CompareCommand extends VerifyingCommand {
 
     private static final int MAX_ROUNDS = 20;
 
+    /** After the options of all measurements, which they override. */
+    private static final List<String> GROWING_HEAP = List.of("-Xms256m", "-XX:-AlwaysPreTouch");
+
     @ArgGroup(multiplicity = "1")
     private QuickOrFull extent;
 
@@ -72,6 +75,13 @@ public final class CompareCommand extends VerifyingCommand {
             description = "also compare with this project's connector at an older commit, as contender older; Maven"
                     + " builds it the first time")
     private String olderCommit;
+
+    @Option(
+            names = "--growing-heap",
+            description =
+                    "the worker's heap grows from 256 MB to 2 GB, as with Kafka's own script; otherwise it has 2 GB"
+                            + " from the start")
+    private boolean growingHeap;
 
     /** How many events the warm-up has found to take some seconds. */
     private final Map<String, Integer> eventsOf = new HashMap<>();
@@ -122,7 +132,7 @@ public final class CompareCommand extends VerifyingCommand {
         repeated(last);
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
-                LoadStack stack = LoadStack.start(work.path(), 1)) {
+                LoadStack stack = LoadStack.startWith(growingHeap ? GROWING_HEAP : List.of(), work.path())) {
             if (olderCommit != null) {
                 say("the archive of " + olderCommit);
                 stack.addOlder(new BuiltArchive().of(olderCommit));

@@ -63,9 +63,9 @@ public final class LoadStack implements Closeable {
         return new LoadStack(work, three.nodes(), three, "", List.of());
     }
 
-    /** Starts one broker. The JVMs of workers get this option. */
-    public static LoadStack startWith(String workerOption, Path work) {
-        return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, List.of(workerOption));
+    /** Starts one broker. The JVMs of workers get these options. */
+    public static LoadStack startWith(List<String> workerOptions, Path work) {
+        return alone(Broker.start(TestbedHome.locate(), work, DELETE_SOON), work, workerOptions);
     }
 
     private static LoadStack alone(Broker broker, Path work, List<String> workerOptions) {

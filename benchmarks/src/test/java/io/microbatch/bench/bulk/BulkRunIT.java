@@ -41,7 +41,7 @@ class BulkRunIT {
     static void start() {
         work = WorkDirectory.create("bulk-it");
         failpoints = new FailpointControl(TestbedHome.locate(), work.path().resolve("failpoints"));
-        stack = LoadStack.startWith(failpoints.jvmOption(), work.path());
+        stack = LoadStack.startWith(List.of(failpoints.jvmOption()), work.path());
     }
 
     @AfterAll

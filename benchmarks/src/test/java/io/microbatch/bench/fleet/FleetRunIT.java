@@ -9,6 +9,7 @@ import io.microbatch.testbed.failpoint.Failpoint;
 import io.microbatch.testbed.failpoint.FailpointAction;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class FleetRunIT {
     static void start() {
         work = WorkDirectory.create("fleet-it");
         failpoints = new FailpointControl(TestbedHome.locate(), work.path().resolve("failpoints"));
-        stack = LoadStack.startWith(failpoints.jvmOption(), work.path());
+        stack = LoadStack.startWith(List.of(failpoints.jvmOption()), work.path());
     }
 
     @AfterAll

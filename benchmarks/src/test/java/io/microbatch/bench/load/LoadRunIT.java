@@ -46,7 +46,7 @@ class LoadRunIT {
     static void start() {
         work = WorkDirectory.create("load-it");
         failpoints = new FailpointControl(TestbedHome.locate(), work.path().resolve("failpoints"));
-        stack = LoadStack.startWith(failpoints.jvmOption(), work.path());
+        stack = LoadStack.startWith(List.of(failpoints.jvmOption()), work.path());
     }
 
     @AfterAll
