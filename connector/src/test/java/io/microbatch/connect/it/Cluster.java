@@ -139,6 +139,11 @@ final class Cluster implements AutoCloseable {
      */
     void kill(ConnectWorker worker) {
         worker.kill();
+        abortTransactions(worker);
+    }
+
+    /** Aborts the transactions of a worker that has ended. It fences any other worker of its group. */
+    void abortTransactions(ConnectWorker worker) {
         OpenTransactions.abort(broker.bootstrapServers(), worker.group());
     }
 
@@ -161,6 +166,8 @@ final class Cluster implements AutoCloseable {
         for (String kind : List.of("config", "status")) {
             builder.property(kind + ".storage.topic", group + "-" + kind);
         }
+        // The tasks of a killed member move to another one when its transactions have expired.
+        builder.property("producer.transaction.timeout.ms", "30000");
         return builder.start();
     }
 

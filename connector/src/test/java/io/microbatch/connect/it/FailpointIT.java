@@ -42,6 +42,7 @@ class FailpointIT {
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
             Await.until("the end of the worker", PATIENCE, () -> !worker.isAlive(), worker::logTail);
             failpoints.disarm();
+            cluster.abortTransactions(worker);
             worker.restart();
 
             assertThat(checkAfterTheEnd(worker, "halted")).isEqualTo(SyntheticCheck.CLEAN);

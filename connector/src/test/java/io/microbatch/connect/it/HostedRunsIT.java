@@ -69,6 +69,7 @@ class HostedRunsIT {
             assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
             Await.until("the end of the worker", PATIENCE, () -> !worker.isAlive(), worker::logTail);
             failpoints.disarm();
+            cluster.abortTransactions(worker);
             worker.restart();
             int changedKeys = ROWS / 10;
             awaitRecords(table, ROWS + COPIED + 2 * ROWS + changedKeys);

@@ -43,7 +43,7 @@ class HostedTasksRebalanceIT {
                 assertThat(load.check()).as("moving tasks are stopped cleanly").isEqualTo(SequenceCheck.CLEAN);
 
                 load.flow(SEQUENCES, 400);
-                cluster.kill(second);
+                second.kill();
                 load.write(SEQUENCES, 100);
                 awaitTasks(name, first, TASKS);
                 load.flow(SEQUENCES, 200);
