@@ -149,7 +149,7 @@ class FailpointIT {
                 "the offset of the last event in " + topic,
                 PATIENCE,
                 () -> worker.rest().offsets(topic).findValuesAsText("events").contains(Integer.toString(EVENTS)),
-                () -> worker.rest().offsets(topic).toString());
+                () -> worker.rest().offsets(topic) + ", " + worker.rest().status(topic));
     }
 
     private SyntheticCheck checkAfterTheEnd(ConnectWorker worker, String topic) {

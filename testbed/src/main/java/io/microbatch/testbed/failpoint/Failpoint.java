@@ -38,6 +38,8 @@ public enum Failpoint {
     /** The transaction is committed and its records are acknowledged. */
     AFTER_TRANSACTION_COMMIT(
             "org.apache.kafka.connect.runtime.ExactlyOnceWorkerSourceTask", "commitTransaction", Side.EXIT),
+    /** The producer of a task has no batch in progress. It has not chosen its next transactional request yet. */
+    NO_BATCH_IN_PROGRESS("org.apache.kafka.clients.producer.internals.RecordAccumulator", "hasIncomplete", Side.EXIT),
     /** Kafka has the record, and the task does not know it yet. */
     ENTRY_OF_COMMIT_RECORD("io.microbatch.connect.MicrobatchSourceTask", "commitRecord", Side.ENTRY),
     /** The event is settled. */

@@ -49,6 +49,9 @@ public final class FailpointAgent {
         if (point == Failpoint.BEFORE_POLL_RETURNS || point == Failpoint.POLL_RETURNS) {
             return BatchAdvice.class;
         }
+        if (point == Failpoint.NO_BATCH_IN_PROGRESS) {
+            return IdleProducerAdvice.class;
+        }
         return point.side() == Failpoint.Side.ENTRY ? EntryAdvice.class : ExitAdvice.class;
     }
 }

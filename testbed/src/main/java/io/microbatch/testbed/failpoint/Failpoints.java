@@ -23,6 +23,9 @@ public final class Failpoints {
     /** The exit code that a shell reports of a process that was killed with SIGKILL. */
     static final int KILLED = 137;
 
+    /** Connect's client id of the producer of a task, in the name of its sender thread. */
+    private static final String TASK_PRODUCER = "| connector-producer-";
+
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static volatile Armed armed;
@@ -83,6 +86,13 @@ public final class Failpoints {
         Armed now = armed;
         if (now != null && now.isDueAt(point)) {
             List<?> ignored = act(now, null);
+        }
+    }
+
+    /** Called by woven code in the sender thread of a producer. Only the producers of tasks count. */
+    public static void hitByTaskProducer(int point) {
+        if (armed != null && Thread.currentThread().getName().contains(TASK_PRODUCER)) {
+            hit(point);
         }
     }
 
