@@ -118,6 +118,16 @@ class ComposeFileTest {
                 .isEqualTo("127.0.0.1");
     }
 
+    @Test
+    void givesAWorkerItsWholeHeapFromTheStart() {
+        assertThat(List.of("connect-1", "connect-2"))
+                .allSatisfy(worker -> assertThat(services.path(worker)
+                                .path("environment")
+                                .path("KAFKA_HEAP_OPTS")
+                                .asText())
+                        .matches("-Xms(\\w+) -Xmx\\1"));
+    }
+
     /** The same ports on both networks, so that the same commands work. */
     @Test
     void hasTheSamePortsOnBothNetworks() {
