@@ -1,6 +1,7 @@
 package io.microbatch.bench.regress;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.bench.load.Medians;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +140,17 @@ final class ComparedFigures {
             ratios.put(path, found);
         });
         return ratios;
+    }
+
+    /**
+     * The speed of the machine versus the stored result: the median of the ratios of the figures that contain one of
+     * the texts. Not a number when there is none.
+     */
+    static double speed(Map<String, List<Double>> ratios, List<String> texts) {
+        return Medians.of(ratios.entrySet().stream()
+                .filter(figure -> texts.stream().anyMatch(figure.getKey()::contains))
+                .map(figure -> Medians.of(figure.getValue()))
+                .toList());
     }
 
     private static double ratio(String path, double stored, Double value) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "The command is the one that the stored result names. A ratio over 1 is better than stored, whatever the"
                     + " figure. A figure whose median lost more than a tenth is marked. Both sides have to come from"
-                    + " the same machine.",
+                    + " the same machine, and it may be slower today: --machine.",
             ""
         },
         footer = {"", "Exit codes: 0 nothing lost, 1 something lost or not verified, 2 wrong command line."})
@@ -90,6 +90,16 @@ public final class RegressCommand implements Callable<Integer> {
             description = "fresh runs; default ${DEFAULT-VALUE}")
     private int runs;
 
+    @Option(
+            names = "--machine",
+            paramLabel = "TEXT",
+            split = ",",
+            description =
+                    "figures that contain one of these texts, such as the names of rivals, show how fast the machine"
+                            + " is: every ratio is divided by the median of theirs; otherwise a slower machine is a"
+                            + " loss")
+    private List<String> machine = List.of();
+
     @Spec
     private CommandSpec spec;
 
@@ -117,7 +127,25 @@ public final class RegressCommand implements Callable<Integer> {
             }
             after.add(ComparedFigures.of(result));
         }
-        return print(before.ratios(after)) ? 0 : 1;
+        Map<String, List<Double>> ratios = before.ratios(after);
+        return print(ratios, speed(ratios)) ? 0 : 1;
+    }
+
+    private double speed(Map<String, List<Double>> ratios) {
+        if (machine.isEmpty()) {
+            return 1;
+        }
+        double speed = ComparedFigures.speed(ratios, machine);
+        // Not a number, or a rival without a figure.
+        if (!(speed > 0)) {
+            throw wrong("--machine: no figure of " + name + " contains " + String.join(" or ", machine) + "; there are "
+                    + String.join(", ", ratios.keySet()));
+        }
+        spec.commandLine()
+                .getOut()
+                .println(String.format(
+                        Locale.ROOT, "the machine is %.2f times as fast as stored; ratios are versus that", speed));
+        return speed;
     }
 
     private static Map<String, List<String>> commands() {
@@ -166,11 +194,12 @@ public final class RegressCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private boolean print(Map<String, List<Double>> ratios) {
+    private boolean print(Map<String, List<Double>> ratios, double speed) {
         PrintWriter out = spec.commandLine().getOut();
         boolean kept = !ratios.isEmpty();
         for (Map.Entry<String, List<Double>> figure : ratios.entrySet()) {
-            List<Double> each = figure.getValue();
+            List<Double> each =
+                    figure.getValue().stream().map(ratio -> ratio / speed).toList();
             double median = Medians.of(each);
             boolean lost = median < LOST;
             kept &= !lost;

@@ -2,10 +2,12 @@ package io.microbatch.bench.regress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ComparedFiguresTest {
@@ -23,6 +25,16 @@ class ComparedFiguresTest {
                         entry("plain.backlog_per_s", List.of(1.5)),
                         entry("plain.p99_ms_50", List.of(0.5)),
                         entry("plain.cpu_s_per_million", List.of(2.0)));
+    }
+
+    @Test
+    void theFiguresOfRivalsShowHowFastTheMachineIs() throws JsonProcessingException {
+        ComparedFigures stored = figures("{'eo': {'naive': 10, 'interval_20': 100, 'adaptive': 200, 'fixed': 100}}");
+        ComparedFigures fresh = figures("{'eo': {'naive': 7, 'interval_20': 50, 'adaptive': 90, 'fixed': 10}}");
+        Map<String, List<Double>> ratios = stored.ratios(List.of(fresh));
+
+        assertThat(ComparedFigures.speed(ratios, List.of("naive", "interval_"))).isCloseTo(0.6, within(1e-9));
+        assertThat(ComparedFigures.speed(ratios, List.of("producer"))).isNaN();
     }
 
     @Test
