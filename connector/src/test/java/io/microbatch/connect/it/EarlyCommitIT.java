@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.FeatureUpdate;
@@ -84,19 +85,21 @@ class EarlyCommitIT {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             // The sender may look once more after the records and before the commit. Then its choice is right.
             failpoints.arm(Failpoint.NO_BATCH_IN_PROGRESS, FailpointAction.HANG, 1);
+            BooleanSupplier failed = () -> worker.rest().status(connector).hasFailed();
             Await.until(
                     "a look of the sender",
                     PATIENCE,
-                    () -> failpoints.wasHit() || worker.rest().status(connector).hasFailed(),
+                    () -> failpoints.wasHit() || failed.getAsBoolean(),
                     worker::logTail);
-            if (worker.rest().status(connector).hasFailed()) {
-                break;
-            }
+            // A sender that has failed looks too. Then no commit waits for it, and the status follows.
             Await.until(
                     "a commit that waits for the sender",
                     PATIENCE,
-                    () -> commits(worker, connector),
+                    () -> commits(worker, connector) || failed.getAsBoolean(),
                     () -> worker.jmx().diagnostic("threadPrint"));
+            if (failed.getAsBoolean()) {
+                break;
+            }
         }
         failpoints.disarm();
         return worker.rest().status(connector).failure();
