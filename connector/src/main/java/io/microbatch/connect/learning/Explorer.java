@@ -1,6 +1,7 @@
 package io.microbatch.connect.learning;
 
 import io.microbatch.connect.pressure.BatchSetting;
+import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -147,6 +148,10 @@ final class Explorer {
         if (hasRoom) {
             maxNanos = Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)));
         }
+        double fittingNanos = feasible ? 0 : fittingNanos(costNanos);
+        if (fittingNanos > 0 && fittingNanos < SHORT_OF_BREAKING * breakingNanos) {
+            return Optional.of(new BatchSetting(inForce.maxEvents(), (long) fittingNanos));
+        }
         boolean first = !bracketed;
         if (first) {
             bracketed = true;
@@ -197,6 +202,16 @@ final class Explorer {
         double usableNanos = settings.control().margin().usableNanos(budgetNanos);
         return Math.max(
                 usableNanos - costNanos, Math.min(usableNanos - medianNanos(seen), SHORT_OF_BREAKING * breakingNanos));
+    }
+
+    /**
+     * The linger that keeps the budget with the delays that were seen, or 0 if they alone break it. With it the linger
+     * in force was the cause, and not the broker. Below the floor a linger saves no latency.
+     */
+    private double fittingNanos(double costNanos) {
+        Margin margin = settings.control().margin();
+        double leftNanos = margin.usableNanos(budgetNanos) - costNanos;
+        return leftNanos <= 0 ? 0 : Math.max(leftNanos, (double) margin.floorNanos(budgetNanos));
     }
 
     /** The median of the delays. */

@@ -48,6 +48,12 @@ final class LevelLearner {
      */
     private static final long STARTING_MS = 10_000;
 
+    /**
+     * If the p99s before and after a trial differ by more than this factor, the machine or the load has changed in
+     * between. A task that has just started may be behind its upstream, so that its p99 is that of a queue.
+     */
+    private static final long MAX_CHANGE = 2;
+
     /** Learning starts from older results too, but expects nothing of them any more. */
     private static final long AGED_MS = 7 * 86_400_000L;
 
@@ -159,7 +165,9 @@ final class LevelLearner {
         }
         before = window;
         bestBefore = observed;
-        if (trial == null && explorer.isTime()) {
+        // A best setting that begins to keep the budget needs no other one yet.
+        boolean recovering = !isFeasible() && preference.isWithin((double) window.ackP99Nanos());
+        if (trial == null && !recovering && explorer.isTime()) {
             trial = doubtful().map(SettingTrack::setting).orElseGet(() -> unknown(window));
             explorations += trial == null ? 0 : 1;
         }
@@ -275,6 +283,12 @@ final class LevelLearner {
     }
 
     private void judge(Observation after) {
+        if (!isFeasible() && haveChanged(before.ackP99Nanos(), after.ackP99Nanos())) {
+            // The p99 decides then, and the trial's may be that of any time between the two.
+            tried = null;
+            explorer.failed();
+            return;
+        }
         // If another setting was the best in the window before, that window says nothing about this best.
         double earlier = bestBefore == best ? before.serviceRatePerSec() : after.serviceRatePerSec();
         double score = best.score() * ratio(tried.serviceRatePerSec(), earlier, after.serviceRatePerSec());
@@ -283,6 +297,10 @@ final class LevelLearner {
         if (!reconsider(after)) {
             explorer.failed();
         }
+    }
+
+    private static boolean haveChanged(long beforeNanos, long afterNanos) {
+        return Math.max(beforeNanos, afterNanos) > MAX_CHANGE * Math.min(beforeNanos, afterNanos);
     }
 
     /** Whether another measured setting is preferred now. It then becomes the best. */

@@ -33,7 +33,11 @@ record Preference(Objective objective, long budgetNanos) {
     static final double CLEAR_GAIN = 1.2;
 
     boolean isFeasible(SettingTrack track) {
-        return track.p99Nanos() <= budgetNanos;
+        return isWithin(track.p99Nanos());
+    }
+
+    boolean isWithin(double p99Nanos) {
+        return p99Nanos <= budgetNanos;
     }
 
     /** Whether it broke the budget by no more than one stalled window of a feasible setting may. */

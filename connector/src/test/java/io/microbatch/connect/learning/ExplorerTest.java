@@ -145,6 +145,34 @@ class ExplorerTest {
         assertThat(lingersMs).anyMatch(lingerMs -> lingerMs > 10_000);
     }
 
+    /** The delays that were seen leave 40 ms less the cost. The floor of a budget of 50 ms is 10 ms. */
+    @ParameterizedTest
+    @CsvSource({"5, Infinity, 35", "5, 39, 35", "5, 38, -1", "38, Infinity, 10", "40, Infinity, -1"})
+    void triesTheLingerThatFitsIfOnlyTheOneInForceBreaksTheBudget(double costMs, double breakingMs, double triedMs) {
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 100 * MS);
+        Observation over = new Observation(
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                inForce,
+                1_000,
+                100,
+                400 * MS,
+                5_000,
+                MS,
+                (long) ((100 + costMs) * MS),
+                false,
+                false);
+        BatchSetting first =
+                explorer(50).next(inForce, over, false, breakingMs * MS, 0).orElseThrow();
+        assertThat(first.maxEvents()).isEqualTo(MAX_EVENTS);
+        if (triedMs > 0) {
+            assertThat(first.lingerMs()).isEqualTo(triedMs);
+        } else {
+            assertThat(first.lingerMs()).isNotIn(10.0, 35.0);
+        }
+    }
+
     @Test
     void triesNothingThatIsTooShortToBeEfficient() {
         Explorer explorer = explorer(50);

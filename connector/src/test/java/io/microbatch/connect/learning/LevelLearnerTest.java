@@ -205,4 +205,33 @@ class LevelLearnerTest {
         window(100, 500, 300);
         assertThat(learner.hasRegressed()).isFalse();
     }
+
+    /** A task that catches up has a shorter p99 from window to window, at any linger. */
+    @ParameterizedTest
+    @CsvSource({"100, 25", "349, 25", "351, 60", "700, 60"})
+    void believesNoTrialIfThePercentilesBeforeAndAfterItDiffer(double afterMs, double lingerMs) {
+        window(100, 5_000, 700);
+        window(100, 5_000, 700);
+        assertThat(learner.target()).isEqualTo(new BatchTarget(new BatchSetting(1_500, 60 * MS), true, true, true));
+        window(100, 5_000, 300);
+        window(100, 5_000, afterMs);
+
+        learner.left();
+        assertThat(learner.target().setting().lingerMs()).isEqualTo(lingerMs);
+    }
+
+    @Test
+    void triesNothingWhileItsBestBeginsToKeepTheBudget() {
+        window(100, 5_000, 700);
+        window(100, 5_000, 700);
+        learner.left();
+        assertThat(learner.explorations()).isEqualTo(1);
+
+        window(100, 5_000, 50);
+        assertThat(learner.explorations()).isEqualTo(1);
+        assertThat(learner.target().beyondBudget()).isTrue();
+        window(100, 5_000, 50);
+        assertThat(learner.explorations()).isEqualTo(2);
+        assertThat(learner.target().beyondBudget()).isFalse();
+    }
 }

@@ -128,13 +128,18 @@ final class ModelTask {
 
     private void arrive(double perSec) {
         due += perSec * STEP / 1e9;
-        int arrived = (int) due;
+        int arrived = (int) Math.min(due, (double) room());
         if (arrived > 0) {
             due -= arrived;
             offered += arrived;
             waiting += arrived;
             buffered.addLast(new Arrivals(nowNanos, arrived));
         }
+    }
+
+    /** The number of events that the stripe can take. The others wait in the upstream and have not arrived. */
+    private long room() {
+        return decision == null ? Decision.WHOLE_STRIPE : Math.max(0, decision.stripeLimitEvents() - waiting);
     }
 
     private int learn() {
