@@ -12,9 +12,6 @@ import io.microbatch.connect.pressure.PressureLevel;
  */
 public final class AdaptiveController implements Controller {
 
-    /** The minimum pacing: an idle broker takes this long to write the markers of a transaction. */
-    static final long MIN_PACING_NANOS = 2_000_000;
-
     /** The maximum pacing where no linger keeps the budget. Overlapping transactions are then worse than a delay. */
     private static final long MAX_PACING_NANOS = 250_000_000;
 
@@ -67,6 +64,8 @@ public final class AdaptiveController implements Controller {
     private double shrink = 1;
 
     private final LateEvents late = new LateEvents();
+
+    private final MarkerTime markers = new MarkerTime();
 
     /** The part of N that a transaction commits within its maximum duration. */
     private double eventShrink = 1;
@@ -188,11 +187,11 @@ public final class AdaptiveController implements Controller {
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
         if (asLearned) {
             // A learned linger is longer than a commit and keeps that distance itself; the learner found none better.
-            return MIN_PACING_NANOS;
+            return markers.nanos();
         }
         long maxNanos = leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
         long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
-        return Math.max(MIN_PACING_NANOS, Math.min(part, maxNanos));
+        return Math.max(markers.nanos(), Math.min(part, maxNanos));
     }
 
     /**
@@ -203,6 +202,9 @@ public final class AdaptiveController implements Controller {
     public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
         this.transactional = transactional;
         nonTransactional = !transactional;
+        if (transactional) {
+            markers.committed(nowNanos, delayNanos, delays.quantileNanos(0.1));
+        }
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);
         stale = true;

@@ -16,9 +16,14 @@ final class LateEvents {
 
     private static final double ALLOWED_PART = 0.01;
 
+    /** Late events of a smaller part of the batches are exceptions, and a shorter linger adds to their number. */
+    private static final double MIN_LATE_BATCHES_PART = 0.1;
+
     private final double[] parts = new double[BATCHES];
     private int next;
     private double sum;
+    private int batches;
+    private int lateBatches;
 
     /**
      * Adds a batch.
@@ -37,6 +42,8 @@ final class LateEvents {
     }
 
     private void add(double part) {
+        batches = Math.min(BATCHES, batches + 1);
+        lateBatches += (part > 0 ? 1 : 0) - (parts[next] > 0 ? 1 : 0);
         sum = Math.max(0, sum - parts[next]) + part;
         parts[next] = part;
         next = (next + 1) % BATCHES;
@@ -51,14 +58,16 @@ final class LateEvents {
         return Math.min(1, (double) lateNanos / Math.max(1, worstLatencyNanos - delayNanos));
     }
 
-    /** Whether more than one of a hundred events was late. */
+    /** Whether more than one of a hundred events was late, and they were not those of a few batches only. */
     boolean isTooMany() {
-        return sum > ALLOWED_PART * BATCHES;
+        return sum > ALLOWED_PART * BATCHES && lateBatches >= MIN_LATE_BATCHES_PART * batches;
     }
 
     /** Forgets all batches. */
     void clear() {
         Arrays.fill(parts, 0);
         sum = 0;
+        batches = 0;
+        lateBatches = 0;
     }
 }

@@ -176,7 +176,14 @@ final class Explorer {
         // The rate may have changed what is wasteful. Such a trial costs many transactions, so it is rare.
         boolean look = pauseWindows == MAX_PAUSE_WINDOWS && random.nextDouble() < RANDOM_PART;
         double minNanos = look ? 0 : LONGER_THAN_WASTEFUL * wastefulNanos;
-        return Stream.generate(() -> draw(inForce, longestNanos, boundByEvents))
+        // A longer linger has a higher score, so that the longest one that keeps the budget is the best.
+        BatchSetting longest = new BatchSetting(inForce.maxEvents(), (long) longestNanos);
+        boolean longer = feasible
+                && settings.objective() == Objective.EFFICIENCY
+                && longestNanos > inForce.lingerNanos()
+                && !longest.isLike(inForce);
+        return Stream.generate(
+                        () -> longer && random.nextBoolean() ? longest : draw(inForce, longestNanos, boundByEvents))
                 .limit(MAX_DRAWS)
                 .filter(setting -> setting.lingerNanos() >= Math.min(minNanos, (double) inForce.lingerNanos())
                         && !setting.isLike(inForce))

@@ -152,7 +152,7 @@ class AdaptiveControllerTest {
         ReplayedBroker model = new ReplayedBroker(controller, true);
         model.run(5_000, 5, 0.5);
         assertThat(model.decision().level()).isEqualTo(PressureLevel.L1_REALTIME);
-        assertThat(model.decision().pacingNanos()).isEqualTo(AdaptiveController.MIN_PACING_NANOS);
+        assertThat(model.decision().pacingNanos()).isEqualTo(MarkerTime.MIN_NANOS);
         assertThat(model.decision().setting().lingerMs()).isZero();
     }
 

@@ -101,4 +101,23 @@ class ShorteningTest {
                     .isEqualTo(50.0);
         }
     }
+
+    /** They wait for a back-off, which a shorter linger does not shorten, and more transactions wait. */
+    @Test
+    void keepsTheLingerWhenTheLateEventsAreThoseOfAFewBatches() {
+        controller.decide(MS, 5_000);
+        for (int i = 1; i <= 1_000; i++) {
+            // Two of five events of one batch of fifteen: 2.7 of a hundred events are late.
+            long worstLatencyNanos = i % 15 == 0 ? 120 * MS : 60 * MS;
+            controller.acknowledged(200 * i * MS, (i % 15 == 0 ? 70 : 10) * MS, worstLatencyNanos, true);
+            assertThat(lingerMs(200L * i + 1)).as("batch %d", i).isEqualTo(50.0);
+        }
+        double minLingerMs = 50;
+        for (int i = 1_001; i <= 1_060; i++) {
+            long worstLatencyNanos = i % 8 == 0 ? 120 * MS : 60 * MS;
+            controller.acknowledged(200 * i * MS, (i % 8 == 0 ? 70 : 10) * MS, worstLatencyNanos, true);
+            minLingerMs = Math.min(minLingerMs, lingerMs(200L * i + 1));
+        }
+        assertThat(minLingerMs).isEqualTo(35.0);
+    }
 }

@@ -188,6 +188,19 @@ class ExplorerTest {
         }
     }
 
+    /** A median of 1 ms leaves 39 ms. */
+    @ParameterizedTest
+    @CsvSource({"15, true", "33, true", "35, false"})
+    void oftenTriesTheLongestLingerIfItIsClearlyLonger(double inForceMs, boolean clearly) {
+        Explorer explorer = explorer(50);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, (long) (inForceMs * MS));
+        long longest = IntStream.range(0, 1_000)
+                .mapToObj(i -> explorer.next(inForce, seen(inForce, 1, 100), true, NEVER_BROKEN, 0))
+                .filter(trial -> trial.orElseThrow().lingerMs() == 39)
+                .count();
+        assertThat(longest > 450).isEqualTo(clearly);
+    }
+
     @Test
     void rarelyLooksWhetherAShortLingerHasBecomeEfficient() {
         Explorer explorer = explorer(50);

@@ -24,8 +24,8 @@ import org.HdrHistogram.Histogram;
 /**
  * The real controller, observer and learner with a task and a broker in model time, in steps of 100 µs. A commit takes
  * a fixed time and a time per event. Under exactly-once, a commit that begins too soon after the last one waits for its
- * markers and takes longer by the phase's back-off. In at-least-once mode only the events make the task busy. One
- * thread.
+ * markers and takes longer by the phase's back-off. Others do so by chance. In at-least-once mode only the events make
+ * the task busy. One thread.
  */
 final class ModelTask {
 
@@ -169,9 +169,12 @@ final class ModelTask {
 
     /** Advances time by the whole commit. Events arrive in the meantime. */
     private double commit(long batch, Phase phase) {
-        boolean tooSoon = transactional && nowNanos - committedNanos < phase.markersMs() * MS;
+        double markersMs = phase.markersMs()
+                * (phase.markersNoise() > 0 ? Math.exp(phase.markersNoise() * noise.nextGaussian()) : 1);
+        boolean tooSoon = transactional && nowNanos - committedNanos < markersMs * MS;
         double eventsMs = batch * phase.microsPerEvent() / 1_000;
-        double costMs = (phase.commitMs() + (tooSoon ? phase.backOffMs() : 0) + eventsMs)
+        boolean stalls = phase.stalls() > 0 && noise.nextDouble() < phase.stalls();
+        double costMs = (phase.commitMs() + (tooSoon || stalls ? phase.backOffMs() : 0) + eventsMs)
                 * Math.exp(phase.noise() * noise.nextGaussian());
         double busyMs = transactional ? costMs : 0.05 + eventsMs;
         observer.returned((int) batch, decision);

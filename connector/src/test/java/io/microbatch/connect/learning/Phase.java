@@ -51,9 +51,19 @@ record Phase(Map<String, String> values) {
         return number("markers_ms", 2);
     }
 
+    /** The standard deviation of the logarithm of that time. */
+    double markersNoise() {
+        return number("markers_noise", 0);
+    }
+
     /** How much longer a transaction takes that begins while the markers of the last one are written. */
     double backOffMs() {
         return number("back_off_ms", 20);
+    }
+
+    /** The part of the other transactions that wait for a back-off too, whatever the distance. */
+    double stalls() {
+        return number("stalls", 0);
     }
 
     double microsPerEvent() {
