@@ -18,11 +18,18 @@ public final class Learner implements WindowLearner {
 
     private static final Logger log = LoggerFactory.getLogger(Learner.class);
 
+    /**
+     * The time in which a task that starts learns nothing, from its first window on, in milliseconds. It compiles its
+     * code and reads what its upstream has kept for it, so that its p99 says little about the setting.
+     */
+    private static final long STARTING_MS = 10_000;
+
     private final LevelTargets targets;
     private final Map<PressureLevel, LevelLearner> levels = new EnumMap<>(PressureLevel.class);
     private PressureLevel lastLevel;
     private final LongAdder explorations = new LongAdder();
     private final LongAdder regressions = new LongAdder();
+    private long startedEpochMs = Long.MIN_VALUE;
     private volatile long learnedEpochMs;
 
     /**
@@ -53,6 +60,11 @@ public final class Learner implements WindowLearner {
     public Optional<LevelBest> learn(Observation observation) {
         leaveFor(observation.level());
         LevelLearner learner = levels.get(observation.level());
+        if (isStarting(observation)) {
+            learner.skip(observation);
+            targets.put(observation.level(), learner.target());
+            return Optional.empty();
+        }
         long tried = learner.explorations();
         Optional<LevelBest> news = learner.learn(observation);
         explorations.add(learner.explorations() - tried);
@@ -68,6 +80,14 @@ public final class Learner implements WindowLearner {
             learnedEpochMs = news.get().updatedEpochMs();
         }
         return news;
+    }
+
+    private boolean isStarting(Observation window) {
+        long begunEpochMs = window.windowEndEpochMs() - window.windowMs();
+        if (startedEpochMs == Long.MIN_VALUE) {
+            startedEpochMs = begunEpochMs;
+        }
+        return begunEpochMs - startedEpochMs < STARTING_MS;
     }
 
     private void leaveFor(PressureLevel level) {

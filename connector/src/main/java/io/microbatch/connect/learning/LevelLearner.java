@@ -43,12 +43,6 @@ final class LevelLearner {
     private static final int MIN_EXPLORED_WINDOWS = 10;
 
     /**
-     * The time after a restart in which a resumed level learns nothing, in milliseconds. A task that starts compiles
-     * its code and reads what its upstream has kept for it. Its p99 says little about the setting.
-     */
-    private static final long STARTING_MS = 10_000;
-
-    /**
      * If the p99s before and after a trial differ by more than this factor, the machine or the load has changed in
      * between. A task that has just started may be behind its upstream, so that its p99 is that of a queue.
      */
@@ -77,8 +71,6 @@ final class LevelLearner {
     private boolean regressed;
     private long explorations;
     private long resumedFromEpochMs = Long.MAX_VALUE;
-    private boolean resumed;
-    private long startedEpochMs = Long.MIN_VALUE;
 
     LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget first, RandomGenerator random) {
         long budgetNanos = settings.control().budgetNanos(level);
@@ -101,7 +93,6 @@ final class LevelLearner {
         observations = known.observations();
         regressions = known.regressions();
         resumedFromEpochMs = known.updatedEpochMs();
-        resumed = true;
         if (observations >= MIN_EXPLORED_WINDOWS) {
             explorer.resume();
         }
@@ -137,11 +128,6 @@ final class LevelLearner {
 
     /** Takes the next window, in order of time. Returns the best setting if it changed or was confirmed. */
     Optional<LevelBest> learn(Observation window) {
-        if (isStarting(window)) {
-            last = window;
-            regressed = false;
-            return Optional.empty();
-        }
         boolean steady = isSteady(window);
         explorer.observed();
         last = window;
@@ -174,12 +160,10 @@ final class LevelLearner {
         return Optional.of(news(window, observed));
     }
 
-    private boolean isStarting(Observation window) {
-        long begunEpochMs = window.windowEndEpochMs() - window.windowMs();
-        if (startedEpochMs == Long.MIN_VALUE) {
-            startedEpochMs = begunEpochMs;
-        }
-        return resumed && begunEpochMs - startedEpochMs < STARTING_MS;
+    /** Takes a window of a task that starts. Only the next one may need it as its predecessor. */
+    void skip(Observation window) {
+        last = window;
+        regressed = false;
     }
 
     private boolean isSteady(Observation window) {

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LearnerTest {
 
@@ -77,6 +79,35 @@ class LearnerTest {
         assertThat(targets.of(L4_MODERATE).exploring()).isTrue();
         window(2_000, 5_000, 30);
         assertThat(targets.of(L4_MODERATE).trial()).isTrue();
+    }
+
+    /** A task that starts compiles its code and reads what has waited, whether or not an earlier run knew the level. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void learnsNothingInTheFirstTenSeconds(boolean resumed) {
+        LevelBest known =
+                new LevelBest(L4_MODERATE, new BatchSetting(1_500, 20_000_000), 5_000, 5_000, 1_000, 30 * MS, 9, 5, 0);
+        learner.opened(resumed ? Map.of(L4_MODERATE, known) : Map.of());
+        BatchTarget first = targets.of(L4_MODERATE);
+        for (int i = 0; i < 5; i++) {
+            assertThat(window(2_000, 500, 90)).as("window %d", i).isEmpty();
+            assertThat(targets.of(L4_MODERATE)).isEqualTo(first);
+        }
+        LevelBest news = window(2_000, 5_000, 30).orElseThrow();
+        assertThat(news.ackP99Nanos()).isEqualTo(30 * MS);
+        assertThat(news.observations()).isEqualTo(resumed ? 10 : 1);
+        assertThat(news.regressions()).isZero();
+    }
+
+    /** Only the task starts. A level that it reaches later finds compiled code. */
+    @Test
+    void learnsALevelThatIsReachedLaterAtOnce() {
+        learner.opened(Map.of());
+        for (int i = 0; i < 6; i++) {
+            window(2_000, 5_000, 30);
+        }
+        window(L5_BALANCED, 2_000, 5_000, 30);
+        assertThat(window(L5_BALANCED, 2_000, 5_000, 30)).isPresent();
     }
 
     @Test

@@ -73,21 +73,6 @@ class LevelLearnerTest {
         assertThat(news.updatedEpochMs()).isEqualTo(endMs);
     }
 
-    /** A task that starts compiles its code and reads what has waited. */
-    @Test
-    void learnsNothingOfAResumedLevelInTheFirstTenSeconds() {
-        learner.resume(
-                new LevelBest(LEVEL, new BatchSetting(1_500, 20_000_000), 5_000, 5_000, 1_000, 30 * MS, 9, 900_000, 0));
-        for (int i = 0; i < 5; i++) {
-            assertThat(window(2_000, 100, 500, 90)).as("window %d", i).isEmpty();
-            assertThat(learner.target())
-                    .isEqualTo(new BatchTarget(new BatchSetting(1_500, 20_000_000), false, false, true));
-        }
-        LevelBest news = window(2_000, 100, 5_000, 30).orElseThrow();
-        assertThat(news.ackP99Nanos()).isEqualTo(30 * MS);
-        assertThat(news.observations()).isEqualTo(10);
-    }
-
     @ParameterizedTest
     @CsvSource({"9, 5", "10, 2"})
     void continuesTheFirstTrialsThatAnEarlierRunDidNotFinish(long observations, long trials) {
