@@ -24,6 +24,9 @@ record Contender(
 
     private static final String INTERVAL_100 = "interval-100";
 
+    /** The default. In windows of 2 s two stalls of the machine already move a p99. */
+    private static final String SHIPPED_WINDOW_MS = "10000";
+
     private static final int ANY_RATE = Integer.MAX_VALUE;
 
     /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
@@ -109,7 +112,11 @@ record Contender(
 
     private static Contender ours(
             String name, boolean learns, int targetMs, String lingerMs, Map<String, String> settings) {
-        return new Contender(name, false, learns, targetMs, ANY_RATE, withProducer(settings, lingerMs));
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        if (learns) {
+            all.put("pressure.window.ms", SHIPPED_WINDOW_MS);
+        }
+        return new Contender(name, false, learns, targetMs, ANY_RATE, withProducer(all, lingerMs));
     }
 
     private static Contender stock(String name, int maxRate, String lingerMs, Map<String, String> settings) {

@@ -15,10 +15,10 @@ record Lengths(int learn, int seconds, int maxSeconds) {
     private static final int MAX_SECONDS = 20;
 
     /**
-     * Thirty observation windows. Seventeen are the first trials of a level and ten windows of its best setting; with
-     * fewer each round would begin with the first trials again. The machine disturbs some of them.
+     * A level has about seventeen short windows until its first trials are over, and then windows of 10 s. With fewer
+     * than ten windows of its best setting each round would begin with the first trials again.
      */
-    static final int LEARN = 60;
+    static final int LEARN = 150;
 
     /** Ten of them are later than the 99th percentile. */
     private static final int MIN_EVENTS = 1_000;

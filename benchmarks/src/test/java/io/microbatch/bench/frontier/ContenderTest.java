@@ -119,7 +119,7 @@ class ContenderTest {
                 FrontierRun.completeSettings(Contender.named("default", Delivery.EXACTLY_ONCE), Delivery.EXACTLY_ONCE);
         assertThat(complete)
                 .containsEntry("batch.mode", "adaptive")
-                .containsEntry("pressure.window.ms", "2000")
+                .containsEntry("pressure.window.ms", "10000")
                 .containsKey("value.converter")
                 .doesNotContainKeys(
                         "producer.override.linger.ms",

@@ -49,15 +49,22 @@ final class Expectation {
         return arrivalsPerSec;
     }
 
-    /** Takes a window of the best setting and returns the change that it makes certain. */
-    Change check(double serviceRatePerSec, double rate) {
+    /**
+     * Takes a window of the best setting and returns the change that it makes certain.
+     *
+     * @param serviceRatePerSec events per busy second
+     * @param rate events per second
+     * @param whole whether it was a whole window. Two stalls of the machine are a tenth of the busy time of a short one
+     *     at a low rate, so that short windows show no regression
+     */
+    Change check(double serviceRatePerSec, double rate, boolean whole) {
         if (arrivalsPerSec == 0 || !sameRate(rate, arrivalsPerSec)) {
             restart(serviceRatePerSec, rate);
             return Change.NONE;
         }
         // When fewer events arrive, fewer share the cost of a batch: in the worst case in proportion.
         double atThisRate = perSec * Math.min(1, rate / arrivalsPerSec);
-        windowsShort = serviceRatePerSec < SHORTFALL * atThisRate ? windowsShort + 1 : 0;
+        windowsShort = whole && serviceRatePerSec < SHORTFALL * atThisRate ? windowsShort + 1 : 0;
         windowsFarBetter = serviceRatePerSec > FAR_BETTER * perSec ? windowsFarBetter + 1 : 0;
         if (Math.max(windowsShort, windowsFarBetter) >= WINDOWS) {
             Change change = windowsShort > 0 ? Change.FELL : Change.ROSE;

@@ -253,7 +253,8 @@ final class LevelLearner {
             explorer.restart();
         }
         resumedFromEpochMs = Long.MAX_VALUE;
-        Expectation.Change change = expectation.check(window.serviceRatePerSec(), window.ratePerSec());
+        boolean whole = length.isEnough(window.windowMs(), window.batches(), false);
+        Expectation.Change change = expectation.check(window.serviceRatePerSec(), window.ratePerSec(), whole);
         regressed = change == Expectation.Change.FELL;
         regressions += regressed ? 1 : 0;
         if (change != Expectation.Change.NONE) {

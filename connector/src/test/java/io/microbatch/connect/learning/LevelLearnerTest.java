@@ -174,6 +174,17 @@ class LevelLearnerTest {
     }
 
     @Test
+    void seesNoRegressionInShortWindows() {
+        for (double serviceRate : new double[] {5_000, 5_000, 4_000, 4_000}) {
+            assertThat(learner.target().exploring()).isTrue();
+            // Without its trial: every window is one of the best setting.
+            learner.left();
+            window(2_000, 20, serviceRate, 30);
+            assertThat(learner.hasRegressed()).isFalse();
+        }
+    }
+
+    @Test
     void reportsARegressionInOneWindow() {
         for (int i = 0; i < 6; i++) {
             window(100, 5_000, 30);
