@@ -48,7 +48,9 @@ final class MarkerTime {
         long distanceNanos = nowNanos - delayNanos - lastNanos;
         lastNanos = nowNanos;
         long longerNanos = delayNanos - usualNanos;
-        if (distanceNanos <= MAX_DISTANCES * nanos && longerNanos <= MAX_WAITED_NANOS) {
+        // A batch that was returned before the last commit belongs to no transaction that followed it.
+        boolean followed = distanceNanos >= 0 && distanceNanos <= MAX_DISTANCES * nanos;
+        if (followed && longerNanos <= MAX_WAITED_NANOS) {
             double factor = longerNanos >= MIN_WAITED_NANOS ? UP : DOWN;
             nanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, nanos * factor));
         }

@@ -69,6 +69,16 @@ class MarkerTimeTest {
         assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
     }
 
+    /** With Connect's interval one transaction spans many batches. */
+    @Test
+    void learnsNothingFromTheOtherBatchesOfATransaction() {
+        for (int i = 0; i < 100; i++) {
+            commit(5, USUAL);
+            markers.committed(nowNanos, BACKED_OFF, USUAL);
+        }
+        assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
+    }
+
     /** A broker that takes 100 ms for each commit is no back-off, nor is one that takes 10 ms longer than usual. */
     @ParameterizedTest
     @ValueSource(longs = {17, 54, 100})
