@@ -1,0 +1,133 @@
+package io.microbatch.connect.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.microbatch.testbed.InstalledProgram;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The check of which stored results are of older code, in a repository that is made here. Skipped without Python. */
+class StaleResultsTest {
+
+    private static final Path SCRIPT = Path.of("..", "build", "stale-results");
+    private static final String SOURCES = "connector/src/main/java/io/microbatch/connect/";
+
+    @TempDir
+    private Path checkout;
+
+    /** What the script has printed, and how it ended. */
+    private record Ended(int status, String output) {}
+
+    @BeforeEach
+    void commitAResultOfTheCode() throws IOException, InterruptedException {
+        assumeTrue(InstalledProgram.exists("python3"), "python3 is not installed");
+        assumeTrue(InstalledProgram.exists("git"), "git is not installed");
+        Files.createDirectories(checkout.resolve("build"));
+        Files.copy(SCRIPT, checkout.resolve("build/stale-results"));
+        write(SOURCES + "poll/Poll.java", "class Poll {}");
+        write(SOURCES + "console/Console.java", "class Console {}");
+        git("init", "-q");
+        git("add", ".");
+        git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-q", "-m", "Code");
+        write("README.md", "| [rate](benchmarks/results/compare.md#rate) | [all](benchmarks/results/README.md) |");
+        write("benchmarks/results/README.md", "[JSON](compare.json), [JSON](old.json)");
+        write("benchmarks/results/compare.md", "[JSON](compare.json)");
+        result("compare", git("rev-parse", "--short", "HEAD").strip());
+    }
+
+    @Test
+    void aResultOfTheSameSourcesIsNotStale() throws IOException, InterruptedException {
+        write("docs/guide.md", "Something else has changed.");
+        write(SOURCES + "console/Console.java", "class Console { int changed; }");
+
+        Ended ended = run();
+
+        assertThat(ended.output()).contains("compare.md: compare.json: ").contains("1 results, 0 stale");
+        assertThat(ended.status()).isZero();
+    }
+
+    @Test
+    void aResultIsStaleOnceASourceHasChanged() throws IOException, InterruptedException {
+        write(SOURCES + "poll/Poll.java", "class Poll { int changed; }");
+
+        Ended ended = run();
+
+        assertThat(ended.output())
+                .contains("compare.md: compare.json: STALE: ")
+                .contains("1 files have changed since, such as " + SOURCES + "poll/Poll.java")
+                .contains("1 results, 1 stale");
+        assertThat(ended.status()).isEqualTo(1);
+    }
+
+    @Test
+    void aResultOfUnknownOrUncommittedCodeIsStale() throws IOException, InterruptedException {
+        String commit = git("rev-parse", "--short", "HEAD").strip();
+        for (String code : List.of("unknown", "0123456789", commit + "-dirty")) {
+            result("compare", code);
+
+            Ended ended = run();
+
+            assertThat(ended.output()).contains("STALE: " + code + ": is no commit of this repository");
+            assertThat(ended.status()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void otherPagesCountOnlyWhenAllAreAskedFor() throws IOException, InterruptedException {
+        write("benchmarks/results/old.md", "[JSON](old.json)");
+        result("old", "unknown");
+
+        assertThat(run().status()).isZero();
+        Ended all = run("--all");
+
+        assertThat(all.output()).contains("old.md: old.json: STALE: unknown").contains("2 results, 1 stale");
+        assertThat(all.status()).isEqualTo(1);
+    }
+
+    @Test
+    void aFirstPageWithoutResultsIsAnError() throws IOException, InterruptedException {
+        write("README.md", "No table.");
+
+        Ended ended = run();
+
+        assertThat(ended.output()).contains("nothing was checked");
+        assertThat(ended.status()).isEqualTo(2);
+    }
+
+    private void result(String name, String code) throws IOException {
+        write("benchmarks/results/" + name + ".json", "{\"environment\": {\"code\": \"" + code + "\"}}");
+    }
+
+    private void write(String name, String text) throws IOException {
+        Path file = checkout.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text + "\n");
+    }
+
+    private String git(String... arguments) throws IOException, InterruptedException {
+        Ended ended = ended(Stream.concat(Stream.of("git"), Stream.of(arguments)));
+        assertThat(ended.status()).as(ended.output()).isZero();
+        return ended.output();
+    }
+
+    private Ended run(String... options) throws IOException, InterruptedException {
+        return ended(Stream.concat(Stream.of("python3", "build/stale-results"), Stream.of(options)));
+    }
+
+    private Ended ended(Stream<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command.toList())
+                .directory(checkout.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), output);
+    }
+}
