@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +31,11 @@ import picocli.CommandLine.Option;
             "What it costs a task to begin without a calibration file, exactly-once: how long until it has learned its"
                     + " level, and how many events are over the budget until then.",
             "",
-            "Each rate is run twice: cold, and for 20 s again with the file that the cold run has left. Latency is end"
-                    + " to end, from when an event was due to a read_committed consumer. --quick is one round with 60 s"
-                    + " for a cold run, --full three rounds with 120 s.",
+            "Each rate is run twice: cold, and for 20 s again with the file that the cold run has left. Then stock"
+                    + " settings run, which have nothing to learn. Each start has a new broker and a new worker: code"
+                    + " that the worker has not compiled yet is a part of a start. Latency is end to end, from when an"
+                    + " event was due to a read_committed consumer. --quick is one round with 60 s for a cold run,"
+                    + " --full three rounds with 120 s.",
             ""
         })
 public final class ColdStartCommand extends VerifyingCommand {
@@ -62,42 +65,132 @@ public final class ColdStartCommand extends VerifyingCommand {
             description = "values of pressure.window.ms; 10000,2000 unless given")
     private List<Integer> windows = List.of(10_000, 2_000);
 
+    @Option(
+            names = "--intervals",
+            paramLabel = "MS",
+            split = ",",
+            description = "stock settings to compare with: a source with one event per poll, Connect's interval of this"
+                    + " length and a producer's linger as long; 20,50 unless given, 0 for none")
+    private List<Integer> intervalsMs = List.of(20, 50);
+
     @Override
     protected Map<String, Object> measure() throws IOException {
         if (rates.stream().anyMatch(rate -> rate < 1) || windows.stream().anyMatch(ms -> ms < MS_PER_SEC)) {
             throw wrong("a rate is 1 at least, a window 1000 ms");
         }
+        if (intervalsMs.stream().anyMatch(ms -> ms < 0)) {
+            throw wrong("an interval is 1 ms at least, or 0 for none");
+        }
         int rounds = extent.isQuick() ? 1 : FULL_ROUNDS;
         repeated(rounds);
         List<Map<String, Object>> rows = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-cold-start");
-                LoadStack stack = LoadStack.start(work.path(), 1)) {
-            measuredOn(stack.bootstrapServers());
-            LoadResult warmUp = run(stack, "warm-up", "warm-up", WARM_UP_PER_SEC, WARM_UP_SECONDS, windows.get(0));
-            say("warm-up: " + warmUp.text());
-            for (int round = 1; round <= rounds; round++) {
+        List<Map<String, Object>> stock = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            for (int rate : rates) {
                 for (int windowMs : windows) {
-                    for (int rate : rates) {
-                        rows.add(row(stack, round, rate, windowMs));
+                    rows.add(onNewServers(adaptive(windowMs), run -> row(run, rate, windowMs)));
+                    rows.get(rows.size() - 1).put("round", round);
+                }
+                for (int intervalMs : intervalsMs) {
+                    if (intervalMs > 0) {
+                        stock.add(onNewServers(interval(intervalMs), run -> stockRow(run, rate, intervalMs)));
+                        stock.get(stock.size() - 1).put("round", round);
                     }
                 }
             }
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("starts", rows);
+        json.put("stock", stock);
         return json;
     }
 
-    private Map<String, Object> row(LoadStack stack, int round, int rate, int windowMs) {
+    /** A broker and a worker of its own for a start, and a warm-up that compiles what every start needs. */
+    private Map<String, Object> onNewServers(
+            Map<String, String> settings, Function<LoadRun, Map<String, Object>> measured) throws IOException {
+        try (WorkDirectory work = WorkDirectory.create("microbatch-cold-start");
+                LoadStack stack = LoadStack.start(work.path(), 1)) {
+            measuredOn(stack.bootstrapServers());
+            LoadRun run = new LoadRun(stack, out());
+            LoadResult warmUp = run(run, "warm-up", "warm-up", WARM_UP_PER_SEC, WARM_UP_SECONDS, settings);
+            say("warm-up: " + warmUp.text());
+            return measured.apply(run);
+        }
+    }
+
+    private static Map<String, String> adaptive(int windowMs) {
+        Map<String, String> settings = new LinkedHashMap<>(Settings.adaptive());
+        settings.put("pressure.window.ms", Integer.toString(windowMs));
+        return settings;
+    }
+
+    private static Map<String, String> interval(int intervalMs) {
+        return Settings.withLinger(Settings.interval(1, intervalMs), intervalMs);
+    }
+
+    /** A start of a stock setting at the budget that this connector has by default at the rate. */
+    private Map<String, Object> stockRow(LoadRun run, int rate, int intervalMs) {
+        String name = name(intervalMs);
+        int seconds = coldSeconds();
+        LoadResult result = run(run, name + "-" + rate, name + "-" + rate, rate, seconds, interval(intervalMs));
+        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofRate(rate));
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("per_s", rate);
+        row.put("stock", name);
+        row.put("verified", result.isVerified());
+        row.put("collapsed", result.cut());
+        if (!result.isSound(true)) {
+            return row;
+        }
+        long overCompared = late(result, rate, WARM_SECONDS, budgetMs);
+        long overAll = late(result, rate, seconds, budgetMs);
+        row.put("budget_ms", budgetMs);
+        row.put("compared_s", WARM_SECONDS);
+        row.put("events_compared", (long) rate * WARM_SECONDS);
+        row.put("over_budget", overCompared);
+        row.put("events_all", (long) rate * seconds);
+        row.put("over_budget_all", overAll);
+        if (!result.cut()) {
+            row.put("p99_ms", result.p(99));
+            row.put("cpu_s_per_million", result.workerCpuSecPerMillion() + result.brokerCpuSecPerMillion());
+        }
+        say(String.format(
+                Locale.ROOT,
+                "%,d/s, %s%s: %,d events over %.0f ms in the first %d s, %,d of %,d in %d s",
+                rate,
+                name,
+                result.cut() ? ", COLLAPSED" : "",
+                overCompared,
+                budgetMs,
+                WARM_SECONDS,
+                overAll,
+                (long) rate * seconds,
+                seconds));
+        return row;
+    }
+
+    /** Events that were due in the first seconds and have come late, or not at all where the limit ended the run. */
+    private static long late(LoadResult result, int rate, int seconds, double budgetMs) {
+        Timeline timeline = result.first().timeline();
+        long untilMs = seconds * 1_000L;
+        long inTime = events(timeline, untilMs) - over(timeline, untilMs, budgetMs);
+        return Math.max(0, (long) rate * seconds - inTime);
+    }
+
+    private int coldSeconds() {
+        return extent.isQuick() ? QUICK_COLD_SECONDS : FULL_COLD_SECONDS;
+    }
+
+    private Map<String, Object> row(LoadRun run, int rate, int windowMs) {
         // A name that has learned nothing yet.
-        String connector = "cold-" + rate + "-" + windowMs + "-" + round;
-        int coldSeconds = extent.isQuick() ? QUICK_COLD_SECONDS : FULL_COLD_SECONDS;
-        LoadResult cold = run(stack, connector, connector, rate, coldSeconds, windowMs);
-        LoadResult warm = run(stack, connector, connector + "-warm", rate, WARM_SECONDS, windowMs);
+        String connector = "cold-" + rate;
+        int coldSeconds = coldSeconds();
+        Map<String, String> settings = adaptive(windowMs);
+        LoadResult cold = run(run, connector, connector, rate, coldSeconds, settings);
+        LoadResult warm = run(run, connector, connector + "-warm", rate, WARM_SECONDS, settings);
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("per_s", rate);
         row.put("window_ms", windowMs);
-        row.put("round", round);
         row.put("verified", cold.isVerified() && warm.isVerified());
         if (!cold.isVerified() || !warm.isVerified()) {
             return row;
@@ -117,6 +210,8 @@ public final class ColdStartCommand extends VerifyingCommand {
         row.put("events_compared", events(timeline, WARM_SECONDS * 1_000L));
         row.put("over_budget_cold", overCold);
         row.put("over_budget_warm", overWarm);
+        row.put("events_all", (long) rate * coldSeconds);
+        row.put("over_budget_all", late(cold, rate, coldSeconds, budgetMs));
         row.put("p99_ms_cold", cold.p(99));
         row.put("p99_ms_warm", warm.p(99));
         row.put("cpu_s_per_million_cold", cold.workerCpuSecPerMillion() + cold.brokerCpuSecPerMillion());
@@ -144,14 +239,22 @@ public final class ColdStartCommand extends VerifyingCommand {
         return row;
     }
 
-    private LoadResult run(LoadStack stack, String connector, String topic, int rate, int seconds, int windowMs) {
-        Map<String, String> settings = new LinkedHashMap<>(Settings.adaptive());
-        settings.put("pressure.window.ms", Integer.toString(windowMs));
+    private LoadResult run(
+            LoadRun run, String connector, String topic, int rate, int seconds, Map<String, String> settings) {
         LoadSpec spec = LoadSpec.steady(connector, topic, Delivery.EXACTLY_ONCE, rate, 0, seconds, settings);
-        configured("windows of " + windowMs + " ms", spec.settings());
-        LoadResult result = new LoadRun(stack, out()).run(spec);
-        boolean ignored = note(result.isVerified());
+        configured(nameOf(settings), spec.settings());
+        LoadResult result = run.run(spec);
+        boolean ignored = note(result.isSound(spec.isStock()));
         return result;
+    }
+
+    private static String nameOf(Map<String, String> settings) {
+        int intervalMs = Settings.intervalMs(settings);
+        return intervalMs > 0 ? name(intervalMs) : "windows of " + settings.get("pressure.window.ms") + " ms";
+    }
+
+    private static String name(int intervalMs) {
+        return "interval_" + intervalMs + "_linger_" + intervalMs;
     }
 
     private static long over(Timeline timeline, long untilMs, double budgetMs) {

@@ -185,13 +185,10 @@ public final class AdaptiveController implements Controller {
      * usual commit after the last one, as PostgreSQL's commit_delay does for group commits.
      */
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
-        if (asLearned) {
-            // A learned linger is longer than a commit and keeps that distance itself; the learner found none better.
-            return markers.nanos();
-        }
-        long maxNanos = leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
-        long part = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
-        return Math.max(markers.nanos(), Math.min(part, maxNanos));
+        long partNanos = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
+        // A learned linger is longer than a commit and keeps that distance itself. The learner found none better.
+        long maxNanos = asLearned ? MarkerTime.MAX_NANOS : leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
+        return Math.max(MarkerTime.MIN_NANOS, Math.min(Math.max(markers.nanos(), partNanos), maxNanos));
     }
 
     /**
@@ -203,7 +200,8 @@ public final class AdaptiveController implements Controller {
         this.transactional = transactional;
         nonTransactional = !transactional;
         if (transactional) {
-            markers.committed(nowNanos, delayNanos, delays.quantileNanos(0.1));
+            long pacingNanos = decision == null ? 0 : decision.pacingNanos();
+            markers.committed(nowNanos, delayNanos, delays.quantileNanos(0.1), pacingNanos);
         }
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);
@@ -222,7 +220,7 @@ public final class AdaptiveController implements Controller {
         } else {
             late.addNone();
         }
-        if (late.isTooMany() && mayShrink) {
+        if (mayShrink && late.isTooMany(transactional)) {
             shrink = Math.max(MIN_SHRINK, shrink * SHRINK);
             shrunkAtNanos = nowNanos;
             grownAtNanos = nowNanos;

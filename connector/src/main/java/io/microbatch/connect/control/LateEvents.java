@@ -16,7 +16,10 @@ final class LateEvents {
 
     private static final double ALLOWED_PART = 0.01;
 
-    /** Late events of a smaller part of the batches are exceptions, and a shorter linger adds to their number. */
+    /**
+     * Late events of a smaller part of the transactions are exceptions, and a shorter linger adds to their number: more
+     * transactions wait for each other.
+     */
     private static final double MIN_LATE_BATCHES_PART = 0.1;
 
     private final double[] parts = new double[BATCHES];
@@ -58,9 +61,13 @@ final class LateEvents {
         return Math.min(1, (double) lateNanos / Math.max(1, worstLatencyNanos - delayNanos));
     }
 
-    /** Whether more than one of a hundred events was late, and they were not those of a few batches only. */
-    boolean isTooMany() {
-        return sum > ALLOWED_PART * BATCHES && lateBatches >= MIN_LATE_BATCHES_PART * batches;
+    /**
+     * Whether more than one of a hundred events was late.
+     *
+     * @param transactional whether batches are transactions. Then late events of a few batches only do not count
+     */
+    boolean isTooMany(boolean transactional) {
+        return sum > ALLOWED_PART * BATCHES && (!transactional || lateBatches >= MIN_LATE_BATCHES_PART * batches);
     }
 
     /** Forgets all batches. */

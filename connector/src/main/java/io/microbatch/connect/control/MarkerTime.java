@@ -23,6 +23,9 @@ final class MarkerTime {
     /** Longer than that is a slow broker. Two back-offs in a row are possible. */
     private static final long MAX_WAITED_NANOS = 50_000_000;
 
+    /** A transaction that began sooner than this part of the distance in force was not paced: its batch was full. */
+    private static final double MIN_DISTANCES = 0.5;
+
     /** A transaction that began later than this many distances says nothing of them. */
     private static final int MAX_DISTANCES = 2;
 
@@ -43,14 +46,18 @@ final class MarkerTime {
      * @param nowNanos the time of its commit
      * @param delayNanos the time from the return of its batch to the commit
      * @param usualNanos the usual delay
+     * @param pacingNanos the distance in force, which may be shorter than the estimate
      */
-    void committed(long nowNanos, long delayNanos, long usualNanos) {
+    void committed(long nowNanos, long delayNanos, long usualNanos, long pacingNanos) {
         long distanceNanos = nowNanos - delayNanos - lastNanos;
         lastNanos = nowNanos;
         long longerNanos = delayNanos - usualNanos;
         // A batch that was returned before the last commit belongs to no transaction that followed it.
-        boolean followed = distanceNanos >= 0 && distanceNanos <= MAX_DISTANCES * nanos;
-        if (followed && longerNanos <= MAX_WAITED_NANOS) {
+        boolean followed = distanceNanos >= 0
+                && distanceNanos >= MIN_DISTANCES * pacingNanos
+                && distanceNanos <= MAX_DISTANCES * nanos;
+        // What large transactions, or those of a slow broker, take longer than usual may have any cause.
+        if (followed && usualNanos <= MAX_NANOS && longerNanos <= MAX_WAITED_NANOS) {
             double factor = longerNanos >= MIN_WAITED_NANOS ? UP : DOWN;
             nanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, nanos * factor));
         }

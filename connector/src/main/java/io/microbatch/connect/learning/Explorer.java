@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * Chooses what to try next at a level, and when. It starts with a few settings that bracket the range. After them, one
- * trial in five is anywhere in the range, log-uniform, and four are near the best. Trials that change nothing become
- * rare. One thread; nanoseconds.
+ * random trial in five is anywhere in the range, log-uniform, and four are near the best. With the objective efficiency
+ * every second trial is the longest linger that may keep the budget, if that is longer than the best. Trials that
+ * change nothing become rare. One thread; nanoseconds.
  */
 final class Explorer {
 
@@ -104,9 +105,9 @@ final class Explorer {
         waitedWindows = 0;
     }
 
-    /** The last trial changed nothing. */
+    /** The last trial changed nothing. None of the first trials waits for that, nor for what is tried before them. */
     void failed() {
-        if (bracket.isEmpty()) {
+        if (bracketed && bracket.isEmpty()) {
             pauseWindows = Math.min(MAX_PAUSE_WINDOWS, pauseWindows * 2);
         }
     }
@@ -181,6 +182,7 @@ final class Explorer {
         boolean longer = feasible
                 && settings.objective() == Objective.EFFICIENCY
                 && longestNanos > inForce.lingerNanos()
+                && longestNanos <= SHORT_OF_BREAKING * breakingNanos
                 && !longest.isLike(inForce);
         return Stream.generate(
                         () -> longer && random.nextBoolean() ? longest : draw(inForce, longestNanos, boundByEvents))

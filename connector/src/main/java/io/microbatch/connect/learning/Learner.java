@@ -87,7 +87,9 @@ public final class Learner implements WindowLearner {
         if (startedEpochMs == Long.MIN_VALUE) {
             startedEpochMs = begunEpochMs;
         }
-        return begunEpochMs - startedEpochMs < STARTING_MS;
+        long sinceMs = begunEpochMs - startedEpochMs;
+        // A clock that was set back does not begin the start again.
+        return sinceMs >= 0 && sinceMs < STARTING_MS;
     }
 
     private void leaveFor(PressureLevel level) {

@@ -268,16 +268,13 @@ final class LevelLearner {
     }
 
     private void judge(Observation after) {
-        if (!isFeasible() && haveChanged(before.ackP99Nanos(), after.ackP99Nanos())) {
-            // The p99 decides then, and the trial's may be that of any time between the two.
-            tried = null;
-            explorer.failed();
-            return;
-        }
         // If another setting was the best in the window before, that window says nothing about this best.
-        double earlier = bestBefore == best ? before.serviceRatePerSec() : after.serviceRatePerSec();
-        double score = best.score() * ratio(tried.serviceRatePerSec(), earlier, after.serviceRatePerSec());
-        trackOf(tried.setting()).notedAt(observations).tried(score, tried.ackP99Nanos());
+        Observation earlier = bestBefore == best ? before : after;
+        // Where no setting keeps the budget the p99 decides, and the trial's may be that of any time between the two.
+        if (isFeasible() || !haveChanged(earlier.ackP99Nanos(), after.ackP99Nanos())) {
+            double ratio = ratio(tried.serviceRatePerSec(), earlier.serviceRatePerSec(), after.serviceRatePerSec());
+            trackOf(tried.setting()).notedAt(observations).tried(best.score() * ratio, tried.ackP99Nanos());
+        }
         tried = null;
         if (!reconsider(after)) {
             explorer.failed();

@@ -20,7 +20,7 @@ class MarkerTimeTest {
     /** A transaction that begins so long after the last one. */
     private void commit(double distanceMs, long delayNanos) {
         nowNanos += (long) (distanceMs * MS) + delayNanos;
-        markers.committed(nowNanos, delayNanos, USUAL);
+        markers.committed(nowNanos, delayNanos, USUAL, markers.nanos());
     }
 
     /** Transactions that follow each other at the estimated distance, and wait for markers that take longer. */
@@ -56,15 +56,40 @@ class MarkerTimeTest {
     @Test
     void isLimited() {
         for (int i = 0; i < 100; i++) {
-            commit(1, BACKED_OFF);
+            commit(markers.nanos() / (double) MS, BACKED_OFF);
         }
         assertThat(markers.nanos()).isEqualTo(MarkerTime.MAX_NANOS);
     }
 
-    @Test
-    void learnsNothingFromTransactionsThatBeganLater() {
+    /** Full batches are not paced: they begin at once. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.9, 4.1})
+    void learnsNothingFromTransactionsThatBeganMuchSoonerOrLater(double distanceMs) {
         for (int i = 0; i < 100; i++) {
-            commit(4.1, BACKED_OFF);
+            commit(distanceMs, BACKED_OFF);
+        }
+        assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
+    }
+
+    /** Half of a short budget is the longest distance, and the estimate may be longer. */
+    @Test
+    void learnsFromTransactionsThatFollowAtADistanceBelowTheEstimate() {
+        settle(() -> MarkerTime.MAX_NANOS / (double) MS);
+        assertThat(markers.nanos()).isGreaterThan(10 * MS);
+        for (int i = 0; i < 100; i++) {
+            nowNanos += 4 * MS + USUAL;
+            markers.committed(nowNanos, USUAL, USUAL, 4 * MS);
+        }
+        assertThat(markers.nanos()).isLessThan(4 * MS);
+    }
+
+    /** Large transactions, or a slow broker: what takes longer than usual there may be anything. */
+    @Test
+    void learnsNothingWhereTransactionsUsuallyTakeLongerThanTheMaximum() {
+        for (int i = 0; i < 100; i++) {
+            long usualNanos = 13 * MS;
+            nowNanos += 2 * MS + BACKED_OFF + usualNanos;
+            markers.committed(nowNanos, BACKED_OFF + usualNanos, usualNanos, markers.nanos());
         }
         assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
     }
@@ -74,7 +99,7 @@ class MarkerTimeTest {
     void learnsNothingFromTheOtherBatchesOfATransaction() {
         for (int i = 0; i < 100; i++) {
             commit(5, USUAL);
-            markers.committed(nowNanos, BACKED_OFF, USUAL);
+            markers.committed(nowNanos, BACKED_OFF, USUAL, markers.nanos());
         }
         assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
     }
@@ -84,7 +109,7 @@ class MarkerTimeTest {
     @ValueSource(longs = {17, 54, 100})
     void takesNoSlowBrokerForABackOff(long delayMs) {
         for (int i = 0; i < 100; i++) {
-            commit(1, delayMs * MS);
+            commit(2, delayMs * MS);
         }
         assertThat(markers.nanos()).isEqualTo(MarkerTime.MIN_NANOS);
     }

@@ -120,4 +120,17 @@ class ShorteningTest {
         }
         assertThat(minLingerMs).isEqualTo(35.0);
     }
+
+    /** No transaction waits there for another one: a shorter linger adds no late batch. */
+    @Test
+    void shortensTheLingerForTheLateEventsOfAFewBatchesInAtLeastOnceMode() {
+        controller.decide(MS, 5_000);
+        double minLingerMs = 50;
+        for (int i = 1; i <= 100; i++) {
+            long worstLatencyNanos = i % 15 == 0 ? 120 * MS : 60 * MS;
+            controller.acknowledged(200 * i * MS, 10 * MS, worstLatencyNanos, false);
+            minLingerMs = Math.min(minLingerMs, lingerMs(200L * i + 1));
+        }
+        assertThat(minLingerMs).isEqualTo(35.0);
+    }
 }

@@ -173,6 +173,20 @@ class ExplorerTest {
         }
     }
 
+    /** Otherwise the first trials would be as rare as the last ones, each of them in a window of 10 s. */
+    @Test
+    void doesNotPostponeTheFirstTrialsByThoseOfTheFittingLinger() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 100 * MS);
+        for (int i = 0; i < 6; i++) {
+            assertThat(explorer.next(inForce, seen(inForce, 1), false, NEVER_BROKEN, 0))
+                    .hasValue(new BatchSetting(MAX_EVENTS, 35 * MS));
+            explorer.failed();
+            assertThat(explorer.isTime()).isTrue();
+        }
+    }
+
     @Test
     void triesNothingThatIsTooShortToBeEfficient() {
         Explorer explorer = explorer(50);
@@ -199,6 +213,18 @@ class ExplorerTest {
                 .filter(trial -> trial.orElseThrow().lingerMs() == 39)
                 .count();
         assertThat(longest > 450).isEqualTo(clearly);
+    }
+
+    /** The tail of the delays leaves 35 ms, which have broken the budget all the same. */
+    @Test
+    void doesNotOftenTryTheLongestLingerIfItBrokeTheBudget() {
+        Explorer explorer = explorer(50);
+        BatchSetting inForce = new BatchSetting(MAX_EVENTS, 15 * MS);
+        long longest = IntStream.range(0, 1_000)
+                .mapToObj(i -> explorer.next(inForce, seen(inForce, 1, 100), true, 35.0 * MS, 0))
+                .filter(trial -> trial.orElseThrow().lingerMs() == 35)
+                .count();
+        assertThat(longest).isLessThan(150);
     }
 
     @Test

@@ -99,6 +99,18 @@ class LearnerTest {
         assertThat(news.regressions()).isZero();
     }
 
+    /** The time of a window is that of the system's clock, which somebody may set. */
+    @Test
+    void learnsWhenTheClockWasSetBack() {
+        learner.opened(Map.of());
+        for (int i = 0; i < 6; i++) {
+            window(2_000, 5_000, 30);
+        }
+        endMs -= 500_000;
+        window(2_000, 5_000, 30);
+        assertThat(window(2_000, 5_000, 30)).isPresent();
+    }
+
     /** Only the task starts. A level that it reaches later finds compiled code. */
     @Test
     void learnsALevelThatIsReachedLaterAtOnce() {

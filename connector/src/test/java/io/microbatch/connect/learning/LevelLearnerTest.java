@@ -216,6 +216,44 @@ class LevelLearnerTest {
         assertThat(learner.target().setting().lingerMs()).isEqualTo(lingerMs);
     }
 
+    /** The p99 before the trial is that of another setting, and says nothing of a change of the machine. */
+    @Test
+    void comparesNoPercentilesOfTwoSettings() {
+        window(100, 5_000, 700);
+        window(100, 5_000, 700);
+        BatchSetting first = learner.target().setting();
+        window(100, 5_000, 200);
+        // The trial becomes the best, and the next one begins at once.
+        window(100, 5_000, 700);
+        assertThat(learner.target().trial()).isTrue();
+        BatchSetting second = learner.target().setting();
+        assertThat(second).isNotEqualTo(first);
+        window(100, 5_000, 60);
+        LevelBest news = window(100, 5_000, 200).orElseThrow();
+
+        assertThat(news.setting()).isEqualTo(second);
+    }
+
+    /** The next trial may be thirty windows away. */
+    @Test
+    void choosesAgainAfterATrialThatSaysNothing() {
+        window(100, 5_000, 700);
+        window(100, 5_000, 700);
+        BatchSetting tried = learner.target().setting();
+        window(100, 5_000, 620);
+        window(100, 5_000, 700);
+        learner.left();
+        window(100, 5_000, 1_000);
+        assertThat(learner.target().trial())
+                .as("the first trial was not clearly better")
+                .isTrue();
+        window(100, 5_000, 900);
+
+        // More than twice the p99 before the trial. With it the median of the best setting's is 850 ms.
+        LevelBest news = window(100, 5_000, 2_100).orElseThrow();
+        assertThat(news.setting()).isEqualTo(tried);
+    }
+
     @Test
     void triesNothingWhileItsBestBeginsToKeepTheBudget() {
         window(100, 5_000, 700);
