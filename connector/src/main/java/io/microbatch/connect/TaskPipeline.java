@@ -199,6 +199,7 @@ final class TaskPipeline {
             delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
+                observer.committed();
                 detectBackoff(delayNanos);
             }
         });

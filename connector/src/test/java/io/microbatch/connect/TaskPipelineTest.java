@@ -65,7 +65,7 @@ class TaskPipelineTest {
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final RetryBackoffDetector detector = new RetryBackoffDetector();
     private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
-    private final TaskPipeline pipeline = pipeline(new BusyReader(), new FailingReader());
+    private final TaskPipeline pipeline = pipeline(new SingleRecords(stripes), new BusyReader(), new FailingReader());
 
     /** A reader that returns events without end. */
     private final class BusyReader implements UpstreamReader {
@@ -101,10 +101,6 @@ class TaskPipelineTest {
         }
     }
 
-    private TaskPipeline pipeline(UpstreamReader... readers) {
-        return pipeline(new SingleRecords(stripes), readers);
-    }
-
     private TaskPipeline pipeline(EventSource source, UpstreamReader... readers) {
         return pipeline(source, System::nanoTime, readers);
     }
@@ -133,7 +129,7 @@ class TaskPipelineTest {
                         WindowLearner.NONE,
                         new TaskPipeline.Commits(commits, Optional.of(detector))),
                 watermark,
-                new WindowObserver(10_000, System.nanoTime(), () -> 0),
+                new WindowObserver(10_000, System.nanoTime(), () -> 1),
                 nanoClock);
     }
 
@@ -220,15 +216,17 @@ class TaskPipelineTest {
     }
 
     @Test
-    void judgesTheDelayOfEachCommittedTransaction() throws InterruptedException {
+    void observesEachCommittedTransactionAndJudgesItsDelay() throws InterruptedException {
         AtomicLong now = new AtomicLong(System.nanoTime());
         TaskPipeline timed = pipeline(new SingleRecords(stripes), now::get);
-        for (int i = 0; i <= 400; i++) {
+        for (int i = 0; i < 1_200; i++) {
             offerBatch();
             List<SourceRecord> batch = timed.poll();
             now.addAndGet(delayNanos(i));
             batch.forEach(record -> timed.acknowledged((EventRecord) record, metadata));
         }
+        var window = timed.finishedWindows().get(0);
+        assertThat(window.transactions()).isBetween(window.batches() - 1, window.batches() + 1);
         assertThat(answers(new RetryBackoffDetector())).isEqualTo(1);
         assertThat(answers(detector)).as("it has answered before").isZero();
     }
@@ -238,9 +236,9 @@ class TaskPipelineTest {
         return (transaction % 3 == 0 ? 24 : 3) * 1_000_000L;
     }
 
-    private static long answers(RetryBackoffDetector detector) {
+    private static long answers(RetryBackoffDetector asked) {
         return IntStream.range(0, 400)
-                .filter(i -> detector.committed(delayNanos(i), 4, 4).isPresent())
+                .filter(i -> asked.committed(delayNanos(i), 4, 4).isPresent())
                 .count();
     }
 
@@ -315,7 +313,8 @@ class TaskPipelineTest {
     @Test
     void failsPermanentlyWhenAReaderEndedWithARetriableError() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(2);
-        TaskPipeline unreachable = pipeline(new UnreachableReader(stopped), new UnreachableReader(stopped));
+        TaskPipeline unreachable =
+                pipeline(new SingleRecords(stripes), new UnreachableReader(stopped), new UnreachableReader(stopped));
         unreachable.start();
         stopped.await();
 
@@ -380,7 +379,8 @@ class TaskPipelineTest {
             @Override
             public void stop() {}
         };
-        assertThat(shown(pipeline(answering)).of(TaskFiguresTest.Answers.TIME)).isEqualTo(4);
+        assertThat(shown(pipeline(new SingleRecords(stripes), answering)).of(TaskFiguresTest.Answers.TIME))
+                .isEqualTo(4);
     }
 
     @Test

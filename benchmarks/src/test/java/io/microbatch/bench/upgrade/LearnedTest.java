@@ -48,6 +48,7 @@ class LearnedTest {
                 new BatchSetting(100, 2_500_000),
                 300,
                 10,
+                10,
                 1,
                 810.5,
                 1,

@@ -273,7 +273,12 @@ final class LevelLearner {
         // Where no setting keeps the budget the p99 decides, and the trial's may be that of any time between the two.
         if (isFeasible() || !haveChanged(earlier.ackP99Nanos(), after.ackP99Nanos())) {
             double ratio = ratio(tried.serviceRatePerSec(), earlier.serviceRatePerSec(), after.serviceRatePerSec());
-            trackOf(tried.setting()).notedAt(observations).tried(best.score() * ratio, tried.ackP99Nanos());
+            trackOf(tried.setting())
+                    .notedAt(observations)
+                    .tried(
+                            best.score() * ratio,
+                            best.transactionsPerEvent() * transactions(tried, earlier, after),
+                            tried.ackP99Nanos());
         }
         tried = null;
         if (!reconsider(after)) {
@@ -287,8 +292,10 @@ final class LevelLearner {
 
     /** Whether another measured setting is preferred now. It then becomes the best. */
     private boolean reconsider(Observation window) {
-        List<SettingTrack> sure = tracks.stream().filter(this::isSure).toList();
-        SettingTrack chosen = preference.choose(sure, best, loadShare(window));
+        Preference.Load load = Preference.Load.of(window);
+        List<SettingTrack> sure =
+                tracks.stream().filter(track -> isSure(track, load)).toList();
+        SettingTrack chosen = preference.choose(sure, best, load);
         if (chosen == best) {
             return false;
         }
@@ -298,16 +305,20 @@ final class LevelLearner {
         return true;
     }
 
-    private static double loadShare(Observation window) {
-        return window.ratePerSec() / Math.max(1e-9, window.serviceRatePerSec());
-    }
-
     /**
      * The trial relative to the nearer of its neighbours. It is 1 if it lies between them, which means no difference.
      */
     private static double ratio(double trial, double before, double after) {
         double nearer = Math.max(Math.min(before, after), Math.min(Math.max(before, after), trial));
         return trial / Math.max(1e-9, nearer);
+    }
+
+    /** The transactions per event of the trial relative to those of its neighbours. 1 where batches are none. */
+    private static double transactions(Observation trial, Observation before, Observation after) {
+        long events = before.events() + after.events();
+        long transactions = before.transactions() + after.transactions();
+        boolean known = transactions > 0 && trial.transactions() > 0 && trial.events() > 0;
+        return known ? (double) trial.transactions() / trial.events() * events / transactions : 1;
     }
 
     private SettingTrack trackOf(BatchSetting setting) {
@@ -325,25 +336,26 @@ final class LevelLearner {
     }
 
     /** One trial is enough for a clear result. A result that noise could have caused needs two. */
-    private boolean isSure(SettingTrack track) {
-        return track == best || track.trials() != 1 || preference.isClearlyBetter(track, best);
+    private boolean isSure(SettingTrack track, Preference.Load load) {
+        return track == best || track.trials() != 1 || preference.isClearlyBetter(track, best, load);
     }
 
     /** A setting that would be the best if its only trial was right, or if a stall spoiled its only trial. */
     private Optional<SettingTrack> doubtful() {
-        SettingTrack chosen = preference.choose(tracks, best, loadShare(before));
+        Preference.Load load = Preference.Load.of(before);
+        SettingTrack chosen = preference.choose(tracks, best, load);
         if (chosen == best) {
-            return tracks.stream().filter(this::maybeStalled).findFirst();
+            return tracks.stream().filter(track -> maybeStalled(track, load)).findFirst();
         }
         return chosen.trials() != 1 ? Optional.empty() : Optional.of(chosen);
     }
 
-    private boolean maybeStalled(SettingTrack track) {
+    private boolean maybeStalled(SettingTrack track, Preference.Load load) {
         return isFeasible()
                 && track.trials() == 1
                 && preference.isNearlyFeasible(track)
                 && preference.objective() == Objective.EFFICIENCY
-                && track.score() > Preference.CLEAR_GAIN * best.score();
+                && preference.promises(track, best, load);
     }
 
     private LevelBest news(Observation window, SettingTrack observed) {

@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param level the pressure level during the window
  * @param setting maximum records (N) that was aimed at, and the mean linger (T) that was applied
  * @param events events returned to Connect in the window
- * @param batches batches returned to Connect, under exactly-once transactions
+ * @param batches batches returned to Connect
+ * @param transactions transactions that were committed in the window; 0 in at-least-once mode
  * @param busyNanos the time that the task thread was busy, nanoseconds
  * @param serviceRatePerSec events per busy second: the score
  * @param ackP50Nanos median from an event's arrival to its acknowledgement, nanoseconds; 0 if none was acknowledged
@@ -28,6 +29,7 @@ public record Observation(
         BatchSetting setting,
         long events,
         long batches,
+        long transactions,
         long busyNanos,
         double serviceRatePerSec,
         long ackP50Nanos,
@@ -43,6 +45,7 @@ public record Observation(
         Ranges.check(setting);
         Ranges.check("events", events, 0, Ranges.MAX_COUNT);
         Ranges.check("batches", batches, 0, Ranges.MAX_COUNT);
+        Ranges.check("transactions", transactions, 0, Ranges.MAX_COUNT);
         Ranges.check("busyNanos", busyNanos, 0, Ranges.MAX_DURATION_NANOS);
         Ranges.check("serviceRatePerSec", serviceRatePerSec, Ranges.MAX_PER_SEC);
         Ranges.check("ackP99Nanos", ackP99Nanos, 0, Ranges.MAX_DURATION_NANOS);

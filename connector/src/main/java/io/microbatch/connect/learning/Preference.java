@@ -4,7 +4,6 @@ import io.microbatch.connect.pressure.Objective;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Chooses the best of the measured settings. A setting is feasible if its p99 is within the budget. Immutable.
@@ -14,7 +13,7 @@ import java.util.Optional;
  */
 record Preference(Objective objective, long budgetNanos) {
 
-    /** Settings within 5 % of the best score are equally good, and the one with the shortest linger is taken. */
+    /** Settings within 5 % of the best score or cost are equally good. The one with the shortest linger is taken. */
     private static final double TIE = 0.95;
 
     /** Where the p99 decides, p99s that are this close count as equal. */
@@ -31,6 +30,27 @@ record Preference(Objective objective, long budgetNanos) {
 
     /** A difference of p99 or score that noise of one window hardly causes. */
     static final double CLEAR_GAIN = 1.2;
+
+    /**
+     * The number of events that cost worker and broker as much CPU as a transaction. It decides between settings whose
+     * scores differ by no more than noise.
+     */
+    private static final double EVENTS_PER_TRANSACTION = 200;
+
+    /**
+     * The load of the best setting in its last window.
+     *
+     * @param share arrival rate divided by service rate
+     * @param transactionsPerEvent transactions divided by events; 0 in at-least-once mode
+     */
+    record Load(double share, double transactionsPerEvent) {
+
+        static Load of(Observation window) {
+            return new Load(
+                    window.ratePerSec() / Math.max(1e-9, window.serviceRatePerSec()),
+                    (double) window.transactions() / Math.max(1, window.events()));
+        }
+    }
 
     boolean isFeasible(SettingTrack track) {
         return isWithin(track.p99Nanos());
@@ -49,29 +69,47 @@ record Preference(Objective objective, long budgetNanos) {
      * The best of the tracks.
      *
      * @param current the best so far, which stays unless another is better by more than noise
-     * @param loadShare arrival rate divided by the current best's service rate
+     * @param load the load of the best so far
      */
-    SettingTrack choose(Collection<SettingTrack> tracks, SettingTrack current, double loadShare) {
+    SettingTrack choose(Collection<SettingTrack> tracks, SettingTrack current, Load load) {
         List<SettingTrack> feasible = tracks.stream().filter(this::isFeasible).toList();
         if (feasible.isEmpty()) {
             return fastest(tracks, current);
         }
-        double minScore = ROOM * loadShare * current.score();
+        double minScore = ROOM * load.share() * current.score();
         if (objective == Objective.LATENCY && feasible.stream().anyMatch(track -> track.score() >= minScore)) {
             return fastest(
                     feasible.stream().filter(track -> track.score() >= minScore).toList(), current);
         }
-        SettingTrack chosen = efficient(feasible);
+        SettingTrack chosen = efficient(feasible, current, load);
         boolean asGood = isFeasible(current)
                 && chosen.setting().lingerNanos() > 0.9 * current.setting().lingerNanos()
-                && current.score() >= TIE * chosen.score();
+                && current.score() >= TIE * chosen.score()
+                && TIE * cost(current, current, load) <= cost(chosen, current, load);
         return asGood ? current : chosen;
     }
 
+    /**
+     * The CPU that an event costs worker and broker with a setting, relative to that of an event without a transaction.
+     * A score is the time in which a task waits for its commits too, and scatters by a fifth from window to window. The
+     * number of transactions does not scatter.
+     */
+    private static double cost(SettingTrack track, SettingTrack current, Load load) {
+        double perEvent = load.transactionsPerEvent() * track.transactionsPerEvent() / current.transactionsPerEvent();
+        return 1 + EVENTS_PER_TRANSACTION * perEvent;
+    }
+
+    /** Whether a setting promises a fifth more service rate than the best so far, or a fifth less cost. */
+    boolean promises(SettingTrack track, SettingTrack best, Load load) {
+        return track.score() > CLEAR_GAIN * best.score()
+                || CLEAR_GAIN * cost(track, best, load) < cost(best, best, load);
+    }
+
     /** Whether one trial is enough to prefer it to the best so far. */
-    boolean isClearlyBetter(SettingTrack track, SettingTrack best) {
+    boolean isClearlyBetter(SettingTrack track, SettingTrack best, Load load) {
         boolean faster = track.p99Nanos() * CLEAR_GAIN < best.p99Nanos();
-        boolean cheaper = track.score() > CLEAR_GAIN * best.score();
+        boolean cheaper =
+                track.score() > CLEAR_GAIN * best.score() && TIE * cost(track, best, load) <= cost(best, best, load);
         if (!isFeasible(best)) {
             // One disturbed window makes the best infeasible. A linger that costs half as much again must not follow
             // from one trial.
@@ -106,15 +144,26 @@ record Preference(Objective objective, long budgetNanos) {
         return asGood ? current : chosen;
     }
 
-    private static SettingTrack efficient(List<SettingTrack> feasible) {
-        double peak = feasible.stream().mapToDouble(SettingTrack::score).max().orElseThrow();
-        return shortest(feasible, TIE * peak).orElseThrow();
-    }
-
-    /** The setting with the shortest linger among those that have at least this score. */
-    private static Optional<SettingTrack> shortest(List<SettingTrack> feasible, double minScore) {
-        return feasible.stream()
-                .filter(track -> track.score() >= minScore)
-                .min(Comparator.comparingLong(track -> track.setting().lingerNanos()));
+    /**
+     * The shortest linger among the settings that are as good as the best. Fewer transactions excuse a lower score that
+     * noise may have caused.
+     */
+    private static SettingTrack efficient(List<SettingTrack> feasible, SettingTrack current, Load load) {
+        SettingTrack peak = feasible.stream()
+                .max(Comparator.comparingDouble(SettingTrack::score))
+                .orElseThrow();
+        double peakCost = cost(peak, current, load);
+        List<SettingTrack> fast = feasible.stream()
+                .filter(track -> track.score() >= TIE * peak.score()
+                        || (CLEAR_GAIN * track.score() >= peak.score() && cost(track, current, load) < TIE * peakCost))
+                .toList();
+        double minCost = fast.stream()
+                .mapToDouble(track -> cost(track, current, load))
+                .min()
+                .orElse(peakCost);
+        return fast.stream()
+                .filter(track -> TIE * cost(track, current, load) <= minCost)
+                .min(Comparator.comparingLong(track -> track.setting().lingerNanos()))
+                .orElse(peak);
     }
 }

@@ -14,6 +14,7 @@ final class SettingTrack {
 
     private final BatchSetting setting;
     private final Deque<Double> scores = new ArrayDeque<>();
+    private final Deque<Double> transactions = new ArrayDeque<>();
     private final Deque<Double> p99sNanos = new ArrayDeque<>();
     private int trials;
     private long notedAt;
@@ -35,11 +36,13 @@ final class SettingTrack {
      * Adds a finished trial.
      *
      * @param score the service rate relative to the level's common reference; without a unit
+     * @param transactionsPerEvent transactions per event relative to the same reference; without a unit
      * @param p99Nanos arrival to acknowledgement
      */
-    void tried(double score, long p99Nanos) {
+    void tried(double score, double transactionsPerEvent, long p99Nanos) {
         trials++;
         add(scores, score);
+        add(transactions, transactionsPerEvent);
         add(p99sNanos, (double) p99Nanos);
     }
 
@@ -64,6 +67,11 @@ final class SettingTrack {
         add(scores, score);
         add(p99sNanos, (double) p99Nanos);
         return this;
+    }
+
+    /** Transactions per event, relative to the level's common reference. */
+    double transactionsPerEvent() {
+        return transactions.isEmpty() ? 1 : median(transactions);
     }
 
     double score() {

@@ -42,6 +42,7 @@ public final class WindowObserver {
     private Decision decision;
     private long events;
     private long batches;
+    private long transactions;
     private long busyNanos;
     private double lingerNanosSum;
     private volatile double serviceRatePerSec;
@@ -68,6 +69,11 @@ public final class WindowObserver {
         events += batchEvents;
         batches++;
         lingerNanosSum += inForce.setting().lingerNanos();
+    }
+
+    /** A transaction was committed. */
+    public void committed() {
+        transactions++;
     }
 
     /** The task thread was busy with a batch for this time. */
@@ -132,6 +138,7 @@ public final class WindowObserver {
         begunNanos = nowNanos;
         events = 0;
         batches = 0;
+        transactions = 0;
         busyNanos = 0;
         lingerNanosSum = 0;
         latencies.reset();
@@ -143,6 +150,7 @@ public final class WindowObserver {
         BatchSetting applied = new BatchSetting(observed.setting().maxEvents(), Math.round(lingerNanosSum / batches));
         long seenEvents = events;
         long seenBatches = batches;
+        long seenTransactions = transactions;
         long seenBusyNanos = busyNanos;
         double rate = serviceRatePerSec;
         long p50Nanos = latencies.getValueAtPercentile(50) * 1_000;
@@ -154,6 +162,7 @@ public final class WindowObserver {
                 applied,
                 seenEvents,
                 seenBatches,
+                seenTransactions,
                 seenBusyNanos,
                 rate,
                 p50Nanos,

@@ -31,6 +31,9 @@ final class Samples {
     /** A constant of all samples, because the file does not store it. */
     private static final long BUSY_NANOS = 1_234 * MS;
 
+    /** Not stored either. */
+    private static final long TRANSACTIONS = 10;
+
     private Samples() {}
 
     /** The key of a task of the sample connector. */
@@ -47,6 +50,7 @@ final class Samples {
                 new BatchSetting(100 + number, 2_500_000 + number * MS),
                 1_000L + number,
                 10,
+                TRANSACTIONS,
                 BUSY_NANOS,
                 810.37 * (number + 1),
                 3_250_000,
@@ -113,6 +117,7 @@ final class Samples {
                             new BatchSetting(rows.getInt("batch_target_events"), nanos(rows.getDouble("linger_ms"))),
                             rows.getLong("events"),
                             rows.getLong("batches"),
+                            TRANSACTIONS,
                             BUSY_NANOS,
                             rows.getDouble("capacity_per_sec"),
                             nanos(rows.getDouble("ack_p50_ms")),

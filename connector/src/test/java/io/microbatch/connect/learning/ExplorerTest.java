@@ -52,6 +52,7 @@ class ExplorerTest {
                 inForce,
                 100L * eventsPerBatch,
                 100,
+                100,
                 (long) (busyMs * MS),
                 5_000,
                 MS,
@@ -115,6 +116,7 @@ class ExplorerTest {
                 inForce,
                 1_000,
                 1_000,
+                1_000,
                 (long) (busyMs * MS),
                 5_000,
                 MS,
@@ -136,7 +138,19 @@ class ExplorerTest {
         Explorer explorer = explorer(50);
         BatchSetting inForce = new BatchSetting(MAX_EVENTS, 10 * MS);
         Observation slow = new Observation(
-                1, 10_000, PressureLevel.L4_MODERATE, inForce, 100, 100, 10 * MS, 5_000, MS, 60_000 * MS, false, false);
+                1,
+                10_000,
+                PressureLevel.L4_MODERATE,
+                inForce,
+                100,
+                100,
+                100,
+                10 * MS,
+                5_000,
+                MS,
+                60_000 * MS,
+                false,
+                false);
         List<Double> lingersMs = Stream.generate(() -> explorer.next(inForce, slow, false, NEVER_BROKEN, 0))
                 .limit(1_000)
                 .map(trial -> trial.orElseThrow().lingerMs())
@@ -156,6 +170,7 @@ class ExplorerTest {
                 PressureLevel.L4_MODERATE,
                 inForce,
                 1_000,
+                100,
                 100,
                 400 * MS,
                 5_000,

@@ -47,6 +47,7 @@ class LearnerTest {
                 inForce.setting(),
                 windowMs,
                 100,
+                100,
                 400 * MS,
                 serviceRate,
                 (long) (Math.min(1, p99Ms) * MS),

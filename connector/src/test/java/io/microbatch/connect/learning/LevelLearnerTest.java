@@ -43,6 +43,7 @@ class LevelLearnerTest {
                 inForce.setting(),
                 windowMs,
                 batches,
+                batches,
                 4_000 * MS,
                 serviceRate,
                 (long) (Math.min(1, p99Ms) * MS),

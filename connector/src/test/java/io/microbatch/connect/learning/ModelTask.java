@@ -32,6 +32,8 @@ final class ModelTask {
     private static final long MS = 1_000_000;
     private static final long STEP = MS / 10;
 
+    private static final long DRIFT_NANOS = 7_000 * MS;
+
     private final Random noise = new Random(42);
     private final LevelTargets targets;
     private final AdaptiveController controller;
@@ -51,6 +53,8 @@ final class ModelTask {
     private long committedNanos = Long.MIN_VALUE / 2;
     private Decision decision;
     private double lingerMs;
+    private double drift = 1;
+    private long driftedNanos;
 
     /** Events that arrived in one step. */
     private record Arrivals(long atNanos, int events) {}
@@ -201,7 +205,15 @@ final class ModelTask {
                 latency.record(ackedNanos - arrivals.atNanos(), 1);
             }
         });
-        observer.busy(nowNanos - returnedNanos);
+        // What the task sees of its busy time changes from window to window, and no event is later for it.
+        if (nowNanos - driftedNanos > DRIFT_NANOS) {
+            driftedNanos = nowNanos;
+            drift = Math.exp(phase.drift() * noise.nextGaussian());
+        }
+        observer.busy((long) ((nowNanos - returnedNanos) * drift));
+        if (transactional) {
+            observer.committed();
+        }
         committedNanos = nowNanos;
         controller.acknowledged(
                 nowNanos,

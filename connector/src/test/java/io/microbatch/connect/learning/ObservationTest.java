@@ -64,11 +64,11 @@ class ObservationTest {
 
     private static Observation measured(long linger, long busy, double serviceRate, long p50, long p99) {
         return new Observation(
-                1, 1, LEVEL, new BatchSetting(1, linger), 1, 1, busy, serviceRate, p50, p99, true, false);
+                1, 1, LEVEL, new BatchSetting(1, linger), 1, 1, 1, busy, serviceRate, p50, p99, true, false);
     }
 
     private static Observation counted(long end, long window, int maxEvents, long events, long batches) {
         return new Observation(
-                end, window, LEVEL, new BatchSetting(maxEvents, 1), events, batches, 1, 1, 1, 1, true, false);
+                end, window, LEVEL, new BatchSetting(maxEvents, 1), events, batches, batches, 1, 1, 1, 1, true, false);
     }
 }

@@ -66,6 +66,11 @@ record Phase(Map<String, String> values) {
         return number("stalls", 0);
     }
 
+    /** The standard deviation of the logarithm of the busy time that is measured, every seven seconds. */
+    double drift() {
+        return number("drift", 0);
+    }
+
     double microsPerEvent() {
         return number("us_per_event", 2);
     }

@@ -55,6 +55,7 @@ class WindowObserverTest {
             }
             observer.returned(50, inForce);
             observer.busy(5 * MS);
+            observer.committed();
         }
     }
 
@@ -65,6 +66,7 @@ class WindowObserverTest {
             assertThat(window.windowMs()).isEqualTo(10_000);
             assertThat(window.setting().lingerMs()).isEqualTo(20);
             assertThat(window.batches()).isEqualTo(200);
+            assertThat(window.transactions()).isEqualTo(200);
             assertThat(window.events()).isEqualTo(10_000);
             assertThat(window.serviceRatePerSec()).isEqualTo(10_000);
             assertThat(window.ackP99Nanos()).isBetween(29_500_000L, 30_500_000L);
