@@ -54,7 +54,19 @@ class CalibrationSnapshotTest {
 
     private static Observation observation(PressureLevel level, int events) {
         return new Observation(
-                1, 10_000, level, new BatchSetting(100, 2_500_000), events, 10, 10, 1, 810.5, 1, 9_750_000, true, false);
+                1,
+                10_000,
+                level,
+                new BatchSetting(100, 2_500_000),
+                events,
+                10,
+                10,
+                1,
+                810.5,
+                1,
+                9_750_000,
+                true,
+                false);
     }
 
     private static StoredWindow stored(int events) {
