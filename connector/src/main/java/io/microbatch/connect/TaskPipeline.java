@@ -199,7 +199,6 @@ final class TaskPipeline {
             delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos);
-                observer.committed();
                 detectBackoff(delayNanos);
             }
         });
@@ -291,6 +290,7 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             commitClock.committed();
+            observer.committed();
             backlog.committed();
             readers.committedOnTaskThread();
         }

@@ -222,8 +222,9 @@ class TaskPipelineTest {
         for (int i = 0; i < 1_200; i++) {
             offerBatch();
             List<SourceRecord> batch = timed.poll();
-            now.addAndGet(delayNanos(i));
+            now.addAndGet(everyThirdWaitsNanos(i));
             batch.forEach(record -> timed.acknowledged((EventRecord) record, metadata));
+            timed.committed();
         }
         var window = timed.finishedWindows().get(0);
         assertThat(window.transactions()).isBetween(window.batches() - 1, window.batches() + 1);
@@ -231,14 +232,13 @@ class TaskPipelineTest {
         assertThat(answers(detector)).as("it has answered before").isZero();
     }
 
-    /** Every third transaction waits for 21 ms. */
-    private static long delayNanos(int transaction) {
+    private static long everyThirdWaitsNanos(int transaction) {
         return (transaction % 3 == 0 ? 24 : 3) * 1_000_000L;
     }
 
     private static long answers(RetryBackoffDetector asked) {
         return IntStream.range(0, 400)
-                .filter(i -> asked.committed(delayNanos(i), 4, 4).isPresent())
+                .filter(i -> asked.committed(everyThirdWaitsNanos(i), 4, 4).isPresent())
                 .count();
     }
 

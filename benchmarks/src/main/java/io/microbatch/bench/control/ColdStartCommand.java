@@ -31,11 +31,11 @@ import picocli.CommandLine.Option;
             "What it costs a task to begin without a calibration file, exactly-once: how long until it has learned its"
                     + " level, and how many events are over the budget until then.",
             "",
-            "Each rate is run twice: cold, and for 20 s again with the file that the cold run has left. Then stock"
-                    + " settings run, which have nothing to learn. Each start has a new broker and a new worker: code"
-                    + " that the worker has not compiled yet is a part of a start. Latency is end to end, from when an"
-                    + " event was due to a read_committed consumer. --quick is one round with 60 s for a cold run,"
-                    + " --full three rounds with 120 s.",
+            "Each rate is run twice: cold, and for 20 s again in the same worker with the file that the cold run has"
+                    + " left. Then stock settings run, which have nothing to learn. Each cold run and each of these"
+                    + " settings has a new broker and a new worker: code that is not compiled yet is a part of a start."
+                    + " Latency is end to end, from when an event was due to a read_committed consumer. --quick is one"
+                    + " round with 60 s for a cold run, --full three rounds with 120 s.",
             ""
         })
 public final class ColdStartCommand extends VerifyingCommand {
@@ -105,7 +105,7 @@ public final class ColdStartCommand extends VerifyingCommand {
         return json;
     }
 
-    /** A broker and a worker of its own for a start, and a warm-up that compiles what every start needs. */
+    /** A broker and a worker of its own for a start, after ten seconds of other events. */
     private Map<String, Object> onNewServers(
             Map<String, String> settings, Function<LoadRun, Map<String, Object>> measured) throws IOException {
         try (WorkDirectory work = WorkDirectory.create("microbatch-cold-start");
@@ -133,7 +133,7 @@ public final class ColdStartCommand extends VerifyingCommand {
         String name = name(intervalMs);
         int seconds = coldSeconds();
         LoadResult result = run(run, name + "-" + rate, name + "-" + rate, rate, seconds, interval(intervalMs));
-        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofRate(rate));
+        double budgetMs = budgetMs(rate);
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("per_s", rate);
         row.put("stock", name);
@@ -177,6 +177,10 @@ public final class ColdStartCommand extends VerifyingCommand {
         return Math.max(0, (long) rate * seconds - inTime);
     }
 
+    private static double budgetMs(int rate) {
+        return LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofRate(rate));
+    }
+
     private int coldSeconds() {
         return extent.isQuick() ? QUICK_COLD_SECONDS : FULL_COLD_SECONDS;
     }
@@ -197,7 +201,7 @@ public final class ColdStartCommand extends VerifyingCommand {
         }
         Timeline timeline = cold.first().timeline();
         ColdStart start = ColdStart.of(cold.windows().all(), timeline.firstEpochMs(), windowMs);
-        double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofNumber(start.level()));
+        double budgetMs = budgetMs(rate);
         long untilMs = start.convergedMs() < 0 ? coldSeconds * 1_000L : start.convergedMs();
         long overUntil = over(timeline, untilMs, budgetMs);
         long overCold = over(timeline, WARM_SECONDS * 1_000L, budgetMs);

@@ -44,6 +44,9 @@ final class Explorer {
      */
     private static final int MAX_EXPLORING_WINDOWS = 30;
 
+    /** The trials before the first ones that may say nothing without a pause. Two of them are usual. */
+    private static final int MAX_FAILURES_BEFORE = 6;
+
     /** Where an earlier run explored the level. The pause after its first trial is twice as long. */
     private static final int RESUMED_PAUSE_WINDOWS = 4;
 
@@ -58,6 +61,7 @@ final class Explorer {
     private boolean exploring = true;
     private int exploringWindows;
     private boolean resumed;
+    private int failures;
     private int pauseWindows = 1;
     private int waitedWindows;
 
@@ -101,13 +105,18 @@ final class Explorer {
 
     /** The last trial changed the best setting. */
     void succeeded() {
+        failures = 0;
         pauseWindows = 1;
         waitedWindows = 0;
     }
 
-    /** The last trial changed nothing. None of the first trials waits for that, nor for what is tried before them. */
+    /**
+     * The last trial changed nothing. None of the first trials waits for that, and what is tried before them postpones
+     * them only if it says nothing again and again.
+     */
     void failed() {
-        if (bracketed && bracket.isEmpty()) {
+        failures++;
+        if (bracketed ? bracket.isEmpty() : failures > MAX_FAILURES_BEFORE) {
             pauseWindows = Math.min(MAX_PAUSE_WINDOWS, pauseWindows * 2);
         }
     }

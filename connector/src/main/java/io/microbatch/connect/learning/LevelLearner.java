@@ -221,12 +221,14 @@ final class LevelLearner {
             tried = window;
         } else if (trial != null) {
             explorer.failed();
+        }
+        if (trial != null && steady) {
             BatchSetting asked = trial;
             // A setting that cannot be applied now must not be tried again and again.
-            tracks.removeIf(track -> steady
-                    && track != best
+            tracks.removeIf(track -> track != best
                     && track.trials() == 1
-                    && track.setting().isLike(asked));
+                    && track.setting().isLike(asked)
+                    && !track.setting().isLike(window.setting()));
         }
         trial = null;
     }
@@ -313,12 +315,16 @@ final class LevelLearner {
         return trial / Math.max(1e-9, nearer);
     }
 
-    /** The transactions per event of the trial relative to those of its neighbours. 1 where batches are none. */
+    /**
+     * The transactions per event of the trial relative to those of its neighbours. 1 where they differ by no more than
+     * one transaction, which is in one window or the next by chance.
+     */
     private static double transactions(Observation trial, Observation before, Observation after) {
-        long events = before.events() + after.events();
-        long transactions = before.transactions() + after.transactions();
-        boolean known = transactions > 0 && trial.transactions() > 0 && trial.events() > 0;
-        return known ? (double) trial.transactions() / trial.events() * events / transactions : 1;
+        double usual = (double) (before.transactions() + after.transactions())
+                / Math.max(1, before.events() + after.events())
+                * trial.events();
+        boolean differ = usual > 0 && Math.abs(trial.transactions() - usual) > 1;
+        return differ ? Math.max(1, trial.transactions()) / usual : 1;
     }
 
     private SettingTrack trackOf(BatchSetting setting) {
@@ -342,7 +348,9 @@ final class LevelLearner {
 
     /** A setting that would be the best if its only trial was right, or if a stall spoiled its only trial. */
     private Optional<SettingTrack> doubtful() {
-        Preference.Load load = Preference.Load.of(before);
+        // The window before may be one of the best setting until then.
+        double transactions = best.transactionsPerEvent() / bestBefore.transactionsPerEvent();
+        Preference.Load load = Preference.Load.of(before).withTransactions(transactions);
         SettingTrack chosen = preference.choose(tracks, best, load);
         if (chosen == best) {
             return tracks.stream().filter(track -> maybeStalled(track, load)).findFirst();

@@ -16,6 +16,9 @@ record Preference(Objective objective, long budgetNanos) {
     /** Settings within 5 % of the best score or cost are equally good. The one with the shortest linger is taken. */
     private static final double TIE = 0.95;
 
+    /** The costs of a shorter linger that replaces the current one differ by no more than half of a tie. */
+    private static final double CLOSE_TIE = 0.975;
+
     /** Where the p99 decides, p99s that are this close count as equal. */
     private static final double NEARER = 0.88;
 
@@ -49,6 +52,11 @@ record Preference(Objective objective, long budgetNanos) {
             return new Load(
                     window.ratePerSec() / Math.max(1e-9, window.serviceRatePerSec()),
                     (double) window.transactions() / Math.max(1, window.events()));
+        }
+
+        /** The same with so many times the transactions. */
+        Load withTransactions(double factor) {
+            return new Load(share, transactionsPerEvent * factor);
         }
     }
 
@@ -86,7 +94,18 @@ record Preference(Objective objective, long budgetNanos) {
                 && chosen.setting().lingerNanos() > 0.9 * current.setting().lingerNanos()
                 && current.score() >= TIE * chosen.score()
                 && TIE * cost(current, current, load) <= cost(chosen, current, load);
-        return asGood ? current : chosen;
+        return asGood || isShorterByATie(chosen, current, load) ? current : chosen;
+    }
+
+    /**
+     * Whether a shorter linger is as good as the current one by the rate of this window only. At another rate within
+     * the same level it may not be, and the best would change from window to window.
+     */
+    private boolean isShorterByATie(SettingTrack chosen, SettingTrack current, Load load) {
+        return isFeasible(current)
+                && chosen.setting().lingerNanos() < current.setting().lingerNanos()
+                && current.score() >= TIE * chosen.score()
+                && CLOSE_TIE * cost(chosen, current, load) > cost(current, current, load);
     }
 
     /**
@@ -108,8 +127,9 @@ record Preference(Objective objective, long budgetNanos) {
     /** Whether one trial is enough to prefer it to the best so far. */
     boolean isClearlyBetter(SettingTrack track, SettingTrack best, Load load) {
         boolean faster = track.p99Nanos() * CLEAR_GAIN < best.p99Nanos();
-        boolean cheaper =
-                track.score() > CLEAR_GAIN * best.score() && TIE * cost(track, best, load) <= cost(best, best, load);
+        boolean costlier =
+                objective == Objective.EFFICIENCY && CLOSE_TIE * cost(track, best, load) > cost(best, best, load);
+        boolean cheaper = track.score() > CLEAR_GAIN * best.score() && !costlier;
         if (!isFeasible(best)) {
             // One disturbed window makes the best infeasible. A linger that costs half as much again must not follow
             // from one trial.
@@ -146,7 +166,7 @@ record Preference(Objective objective, long budgetNanos) {
 
     /**
      * The shortest linger among the settings that are as good as the best. Fewer transactions excuse a lower score that
-     * noise may have caused.
+     * noise may have caused, unless the task would be nearly saturated.
      */
     private static SettingTrack efficient(List<SettingTrack> feasible, SettingTrack current, Load load) {
         SettingTrack peak = feasible.stream()
@@ -155,7 +175,9 @@ record Preference(Objective objective, long budgetNanos) {
         double peakCost = cost(peak, current, load);
         List<SettingTrack> fast = feasible.stream()
                 .filter(track -> track.score() >= TIE * peak.score()
-                        || (CLEAR_GAIN * track.score() >= peak.score() && cost(track, current, load) < TIE * peakCost))
+                        || (CLEAR_GAIN * track.score() >= peak.score()
+                                && track.score() >= ROOM * load.share() * current.score()
+                                && cost(track, current, load) < TIE * peakCost))
                 .toList();
         double minCost = fast.stream()
                 .mapToDouble(track -> cost(track, current, load))

@@ -9,7 +9,9 @@ import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import io.microbatch.connect.pressure.PressureLevel;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,9 @@ class LevelLearnerTest {
             LEVEL, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), BOOTSTRAP, new SplittableRandom(3));
     private long endMs = 1_000_000;
 
+    /** The part of the linger that the fast loop applies. */
+    private double appliedPart = 1;
+
     private Optional<LevelBest> window(long batches, double serviceRate, double p99Ms) {
         return window(10_000, batches, serviceRate, p99Ms);
     }
@@ -40,7 +45,8 @@ class LevelLearnerTest {
                 endMs,
                 windowMs,
                 LEVEL,
-                inForce.setting(),
+                new BatchSetting(inForce.setting().maxEvents(), (long)
+                        (appliedPart * inForce.setting().lingerNanos())),
                 windowMs,
                 batches,
                 batches,
@@ -253,6 +259,24 @@ class LevelLearnerTest {
         // More than twice the p99 before the trial. With it the median of the best setting's is 850 ms.
         LevelBest news = window(100, 5_000, 2_100).orElseThrow();
         assertThat(news.setting()).isEqualTo(tried);
+    }
+
+    /** The fast loop shortens it again and again, so that what is asked for is never seen. */
+    @Test
+    void doesNotRepeatATrialThatIsAppliedAsAnotherOne() {
+        window(100, 5_000, 30);
+        window(100, 5_000, 30);
+        BatchSetting asked = learner.target().setting();
+        window(100, 9_000, 60);
+        Set<BatchSetting> later = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            appliedPart = learner.target().setting().isLike(asked) ? 1 / 1.2 : 1;
+            if (learner.target().trial()) {
+                later.add(learner.target().setting());
+            }
+            window(100, 5_000, 30);
+        }
+        assertThat(later).hasSizeGreaterThan(2);
     }
 
     @Test

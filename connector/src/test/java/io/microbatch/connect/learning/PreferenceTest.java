@@ -144,6 +144,12 @@ class PreferenceTest {
                 .isSameAs(longer);
         assertThat(EFFICIENCY.choose(tracks, shorter, new Preference.Load(0.1, 1.0 / 2_000)))
                 .isSameAs(shorter);
+        // In force, the longer one has 4,000 and 8,400 events per transaction.
+        assertThat(EFFICIENCY.choose(tracks, longer, new Preference.Load(0.1, 1.0 / 4_000)))
+                .as("a tie that another rate would end")
+                .isSameAs(longer);
+        assertThat(EFFICIENCY.choose(tracks, longer, new Preference.Load(0.1, 1.0 / 8_400)))
+                .isSameAs(shorter);
     }
 
     @Test
@@ -164,5 +170,17 @@ class PreferenceTest {
         assertThat(EFFICIENCY.promises(transactional(24, 1.1, 0.9), best, LOAD)).isFalse();
         assertThat(EFFICIENCY.promises(transactional(24, 1.21, 0.9), best, LOAD))
                 .isTrue();
+    }
+
+    /** A score is the capacity of a task that is nearly saturated. */
+    @Test
+    void choosesNoLowerScoreIfItLeavesLessThanHalfAgainTheLoad() {
+        SettingTrack best = transactional(20, 1, 1);
+        SettingTrack longer = transactional(30, 0.9, 0.69);
+        List<SettingTrack> tracks = List.of(best, longer);
+        assertThat(EFFICIENCY.choose(tracks, best, new Preference.Load(0.59, 0.045)))
+                .isSameAs(longer);
+        assertThat(EFFICIENCY.choose(tracks, best, new Preference.Load(0.61, 0.045)))
+                .isSameAs(best);
     }
 }
