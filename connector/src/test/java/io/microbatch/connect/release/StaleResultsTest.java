@@ -93,6 +93,26 @@ class StaleResultsTest {
     }
 
     @Test
+    void printsTheCommandsThatMeasureAgain() throws IOException, InterruptedException {
+        write("benchmarks/results/compare.md", "[JSON](compare.json), [JSON](docker.json), [JSON](old.json)");
+        write("benchmarks/results/compare.json", """
+                {"environment": {"code": "unknown", "command": "bulk --logs TMP/l --heap 'a=-Xms1g b' --json x"}}
+                """);
+        write("benchmarks/results/docker.json", """
+                {"environment": {"code": "unknown", "command": "cluster --connect http://127.0.0.1:1 --json x"}}
+                """);
+        result("old", git("rev-parse", "--short", "HEAD").strip());
+
+        Ended ended = run("--commands");
+
+        assertThat(ended.output().lines())
+                .containsExactly(
+                        "benchmarks/bench bulk --heap 'a=-Xms1g b' --json benchmarks/target/results/compare.json",
+                        "docker/bench --json benchmarks/target/results/docker.json");
+        assertThat(ended.status()).isEqualTo(1);
+    }
+
+    @Test
     void aFirstPageWithoutResultsIsAnError() throws IOException, InterruptedException {
         write("README.md", "No table.");
 
