@@ -39,7 +39,7 @@ public abstract class VerifyingCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    /** The brokers that are measured. To be called while they run, where they are replaced for each of them. */
+    /** The brokers that are measured. To be called while they run, again for those that replace them. */
     protected final void measuredOn(String bootstrapServers) {
         resultFile.measuredOn(bootstrapServers);
     }
