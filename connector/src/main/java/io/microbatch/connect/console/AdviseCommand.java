@@ -71,7 +71,7 @@ public final class AdviseCommand {
             HttpResponse<byte[]> response = RequestFailure.clientOf(HttpClient.newBuilder())
                     .send(request.build(), info -> new LimitedBody(MAX_BYTES));
             if (response.statusCode() == OK) {
-                AdviceText.lines(Json.read(response.body())).forEach(out::println);
+                AdviceText.lines(Json.read(response.body())).forEach(line -> out.println(PlainText.of(line)));
                 return true;
             }
             out.println(
@@ -79,7 +79,7 @@ public final class AdviseCommand {
                             ? "This worker has no console. Set rest.extension.classes=" + EXTENSION
                                     + " in its properties, and restart it."
                             : "The worker answers with status " + response.statusCode() + ": "
-                                    + new String(response.body(), StandardCharsets.UTF_8));
+                                    + PlainText.of(new String(response.body(), StandardCharsets.UTF_8)));
         } catch (IOException e) {
             out.println("The worker at " + rest + " does not answer: " + RequestFailure.reason(e));
         }

@@ -18,8 +18,12 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     /** The key of the connector's class. */
     public static final String CLASS = "connector.class";
 
-    static final String BOUNDARY = "transaction.boundary";
-    static final String BOUNDARY_INTERVAL_MS = "transaction.boundary.interval.ms";
+    /** The worker's key of who ends a transaction. */
+    public static final String BOUNDARY = "transaction.boundary";
+
+    /** The worker's key of the interval of Connect's clock, in milliseconds. */
+    public static final String BOUNDARY_INTERVAL_MS = "transaction.boundary.interval.ms";
+
     static final String HOSTED_PREFIX = "upstream.connector.";
     /** This project's connector. */
     public static final String MICROBATCH_CLASS = "io.microbatch.connect.MicrobatchSourceConnector";

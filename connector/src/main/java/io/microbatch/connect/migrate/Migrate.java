@@ -116,7 +116,8 @@ public final class Migrate {
 
     /** Asks the worker what only it can know. */
     private Plan checked(Plan plan) throws IOException, InterruptedException {
-        if (rest.offsets(options.connector()).isEmpty()) {
+        Optional<Offsets> offsets = rest.offsets(options.connector());
+        if (offsets.isEmpty()) {
             return plan.butFor("The worker has no address for offsets: Connect 3.5 is the first that can stop a "
                     + "connector, and this connector needs 3.9.");
         }
@@ -125,6 +126,12 @@ public final class Migrate {
                     + "on the plugin.path of every worker, and restart them.");
         }
         Plan checked = plan;
+        Set<String> inSnapshot = offsets.get().inSnapshot();
+        if (plan.before().isRunning() && !inSnapshot.isEmpty()) {
+            checked = checked.butFor("As its offsets say, its snapshot of " + String.join(", ", inSnapshot)
+                    + " has not ended. A stop would begin it again, and every row that Kafka has already would come"
+                    + " again. Wait until it has ended, or stop the connector first if that is acceptable.");
+        }
         for (Map.Entry<String, List<String>> key : rest.problems(plan.target()).entrySet()) {
             checked = checked.butFor(key.getKey() + ": " + String.join("; ", key.getValue()));
         }

@@ -30,6 +30,12 @@ final class Migration {
     private String step = "";
     private Path saved;
 
+    /** Whether the worker was asked to change anything. */
+    private boolean begun;
+
+    /** Whether a configuration was sent that the worker may put later, because it did not say that it has. */
+    private boolean unanswered;
+
     Migration(Options options, ConnectClient rest, Report report, SavedFiles files, Plan plan) {
         this.options = options;
         this.name = options.connector();
@@ -42,12 +48,15 @@ final class Migration {
     /** What {@link #run} will do, in words. */
     static List<String> steps(Plan plan) {
         List<String> steps = new ArrayList<>();
+        if (plan.changes()) {
+            steps.add("save the present configuration");
+        }
         if (!plan.before().isStopped()) {
             steps.add("stop it, and wait until its tasks have ended");
         }
         steps.add("read its offsets");
         if (plan.changes()) {
-            steps.add("save the present configuration, and put the new one while it is stopped");
+            steps.add("put the new configuration while it is stopped");
         }
         steps.add("compare its offsets with those before");
         steps.add("resume it, and watch its tasks run");
@@ -67,20 +76,28 @@ final class Migration {
         } catch (IOException e) {
             report.line("FAILED at the step '" + step + "': " + report.masked(RequestFailure.reason(e)));
         }
-        undo();
+        if (begun) {
+            undo();
+        } else {
+            report.line("Nothing was changed.");
+        }
         return false;
     }
 
     private void move() throws IOException, InterruptedException {
-        Offsets offsets = stopped();
         if (plan.changes()) {
+            // Before the stop: a directory that cannot be written costs no interruption.
             begin("save the configuration");
             saved = files.saveConfig(
                     options.back() ? "hosted" : "plain", plan.before().config());
+        }
+        Offsets offsets = stopped();
+        if (plan.changes()) {
+            begin("save the offsets");
             files.saveOffsets(offsets);
             begin("put the configuration");
             requireUnchanged();
-            rest.configure(name, plan.target());
+            put(plan.target());
             awaitConfig(plan.target());
         }
         begin("compare the offsets");
@@ -96,6 +113,7 @@ final class Migration {
     /** Stops the connector, and reads the offsets that its tasks leave. */
     private Offsets stopped() throws IOException, InterruptedException {
         begin("stop");
+        begun = true;
         // Even if it is stopped: a request of a run before this one may still be on its way to the worker.
         rest.stop(name);
         awaitStopped();
@@ -128,6 +146,9 @@ final class Migration {
         if (!now.isStopped()) {
             throw new IOException("it is " + now.states() + " and was stopped: somebody else has changed it");
         }
+        if (!now.config().equals(plan.target())) {
+            throw new IOException("somebody else has put another configuration meanwhile");
+        }
         Offsets found = rest.offsets(name).orElse(new Offsets(Map.of()));
         List<String> differences = expected.differences(found);
         if (!differences.isEmpty()) {
@@ -139,6 +160,12 @@ final class Migration {
                                     + ". If the connector has run since, delete that file and run this command again");
         }
         report.line("Offsets verified: " + found.size() + " of " + expected.size() + " are as before.");
+    }
+
+    private void put(Map<String, String> config) throws IOException, InterruptedException {
+        unanswered = true;
+        rest.configure(name, config);
+        unanswered = false;
     }
 
     private void awaitConfig(Map<String, String> config) throws IOException, InterruptedException {
@@ -218,24 +245,31 @@ final class Migration {
         report.line("- " + next);
     }
 
-    /** Brings back the configuration and the state before this run. */
+    /** Brings back the configuration and the state before this run. Leaves what somebody else has put. */
     private void undo() throws InterruptedException {
         boolean ran = plan.before().isRunning();
         String failed = step;
         report.line("Undoing: the connector gets back the configuration and the state before this run.");
         try {
-            if (rest.view(name).config().equals(plan.before().config())) {
-                if (!ran) {
-                    rest.stop(name);
-                    awaitStopped();
-                }
-            } else {
+            Map<String, String> present = rest.view(name).config();
+            boolean former = present.equals(plan.before().config());
+            if (!former && !present.equals(plan.target())) {
+                report.line("Not undone: somebody else has put another configuration. It is left as it is.");
+                tellWhatStands();
+                return;
+            }
+            if (!former || unanswered) {
                 begin("stop");
                 rest.stop(name);
                 awaitStopped();
                 begin("put the former configuration");
-                rest.configure(name, plan.before().config());
+                // Also in place of itself: the worker carries out one request after the other, so that a request
+                // without an answer cannot put the new one afterwards.
+                put(plan.before().config());
                 awaitConfig(plan.before().config());
+            } else if (!ran) {
+                rest.stop(name);
+                awaitStopped();
             }
             if (ran) {
                 begin("resume");

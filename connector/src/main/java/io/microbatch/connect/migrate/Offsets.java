@@ -39,6 +39,25 @@ record Offsets(Map<Object, Object> byPartition) {
         return Map.of("offsets", entries);
     }
 
+    /**
+     * The source partitions of which Debezium has not finished its snapshot, as its offsets say. After a stop it begins
+     * the snapshot again.
+     */
+    Set<String> inSnapshot() {
+        return byPartition.entrySet().stream()
+                .filter(entry -> entry.getValue() instanceof Map<?, ?> offset
+                        && isTrue(offset.get("snapshot"))
+                        && !isTrue(offset.get("snapshot_completed"))
+                        && !isTrue(offset.get("last_snapshot_record")))
+                .map(entry -> json(entry.getKey()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Releases of Debezium have a truth value there, or the kind of the snapshot. */
+    private static boolean isTrue(Object mark) {
+        return mark != null && !"false".equalsIgnoreCase(mark.toString());
+    }
+
     int size() {
         return byPartition.size();
     }

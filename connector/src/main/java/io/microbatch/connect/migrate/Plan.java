@@ -97,6 +97,12 @@ record Plan(ConnectorView before, Map<String, String> target, List<String> probl
         if (before.containsKey(ConnectorSettings.PLUGIN_VERSION)) {
             notes.add(ConnectorSettings.PLUGIN_VERSION + " goes: a hosted connector is always of the newest version.");
         }
+        if (!options.back() && "interval".equalsIgnoreCase(target.get(ConnectorSettings.BOUNDARY))) {
+            notes.add(
+                    ConnectorSettings.BOUNDARY + "=interval stays: Connect's clock ends the transactions, and not this "
+                            + "connector. Without --remove " + ConnectorSettings.BOUNDARY + " --remove "
+                            + ConnectorSettings.BOUNDARY_INTERVAL_MS + " hosting changes little.");
+        }
         if (options.back()) {
             HostedKeys.ambiguous(before)
                     .forEach(key -> notes.add(key + " goes: the worker would read " + HostedKeys.bare(key) + "."));

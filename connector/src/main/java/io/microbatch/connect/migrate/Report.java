@@ -1,5 +1,6 @@
 package io.microbatch.connect.migrate;
 
+import io.microbatch.connect.console.PlainText;
 import io.microbatch.connect.console.Secrets;
 import java.io.PrintStream;
 import java.util.Comparator;
@@ -34,9 +35,9 @@ final class Report {
         });
     }
 
-    /** A line of this program's own. */
+    /** A line of this program's own, which may contain texts of a worker. */
     void line(String text) {
-        out.println(text);
+        out.println(PlainText.of(text));
     }
 
     /** Lines of this program's own, under a heading. */

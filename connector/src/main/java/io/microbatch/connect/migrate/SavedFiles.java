@@ -2,15 +2,18 @@ package io.microbatch.connect.migrate;
 
 import io.microbatch.connect.console.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 /**
  * The files of a move: the configuration that it replaces, which stays, and the offsets of the stopped connector, which
@@ -37,7 +40,15 @@ final class SavedFiles {
      */
     SavedFiles(Path directory, String connector) {
         this.directory = directory;
-        this.name = connector.replaceAll("[^A-Za-z0-9._-]", "_");
+        String safe = connector.replaceAll("[^A-Za-z0-9._-]", "_");
+        // The files of a/b and a_b must not be the same.
+        this.name = safe.equals(connector) ? safe : safe + "-" + checksum(connector);
+    }
+
+    private static String checksum(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(StandardCharsets.UTF_8));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
     }
 
     /**
@@ -52,9 +63,18 @@ final class SavedFiles {
                 write(file, new TreeMap<>(config));
                 return file;
             }
-            if (readConfig(file).equals(config)) {
+            if (holds(file, config)) {
                 return file;
             }
+        }
+    }
+
+    private static boolean holds(Path file, Map<String, String> config) {
+        try {
+            return readConfig(file).equals(config);
+        } catch (IOException e) {
+            // Something else, or half of a file, which stays as it is.
+            return false;
         }
     }
 

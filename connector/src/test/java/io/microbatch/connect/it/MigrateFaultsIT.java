@@ -67,7 +67,8 @@ class MigrateFaultsIT {
                 new Fault(resume, status, Effect.REFUSE),
                 // A worker that gets the new configuration ends the connector and starts it again.
                 new Fault(stop + RestProxy.THEN + offsets, status, Effect.UNASSIGNED),
-                new Fault(configure, status, Effect.UNASSIGNED));
+                new Fault(configure, status, Effect.UNASSIGNED),
+                new Fault("", configure, Effect.LATE));
     }
 
     @Test

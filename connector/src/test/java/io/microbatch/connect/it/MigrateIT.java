@@ -12,7 +12,6 @@ import io.microbatch.connect.it.RestProxy.Fault;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
-import io.microbatch.testbed.TestbedHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +37,7 @@ class MigrateIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 200;
-    private static final String FILE_SOURCE = "org.apache.kafka.connect.file.FileStreamSourceConnector";
+    private static final String FILE_SOURCE = Migrating.FILE_SOURCE;
 
     private final ObjectMapper json = new ObjectMapper();
     private final Cluster cluster;
@@ -77,11 +75,12 @@ class MigrateIT {
             JsonNode before = config(rest, name);
             Set<String> slots = table.slots();
 
-            // At least once the worker stores an offset some time after the rows.
+            // At least once the worker stores an offset some time after the rows, and perhaps one within the snapshot
+            // before that. Migrate interrupts no snapshot.
             Await.until(
-                    "an offset of " + name,
+                    "an offset of " + name + " after the snapshot",
                     PATIENCE,
-                    () -> rest.offsets(name).path("offsets").size() == 1,
+                    () -> isAfterSnapshot(rest.offsets(name).at("/offsets/0/offset")),
                     () -> rest.offsets(name).toString());
 
             write(table);
@@ -133,6 +132,13 @@ class MigrateIT {
         }
     }
 
+    private static boolean isAfterSnapshot(JsonNode offset) {
+        return offset.has("lsn")
+                && (!offset.has("snapshot")
+                        || offset.path("snapshot_completed").asBoolean()
+                        || offset.path("last_snapshot_record").asBoolean());
+    }
+
     private void write(PostgresFixture table) {
         table.insert(last + 1, last + ROWS);
         last += ROWS;
@@ -155,7 +161,7 @@ class MigrateIT {
     void doesNotResumeAtOtherOffsets() throws Exception {
         String name = "migrate-offsets";
         ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
-        Path file = fileSource(rest, name);
+        Path file = Migrating.fileSource(cluster, rest, name);
         ObjectNode other = json.createObjectNode();
         ObjectNode entry = other.putArray("offsets").addObject();
         entry.putObject("partition").put("filename", file.toString());
@@ -180,7 +186,7 @@ class MigrateIT {
     void comparesWithTheOffsetsThatAKilledRunHasLeft() throws Exception {
         String name = "migrate-left";
         ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
-        Path ignored = fileSource(rest, name);
+        Path ignored = Migrating.fileSource(cluster, rest, name);
         try (RestProxy proxy = new RestProxy(rest.address())) {
             Migrating command = command(proxy.address(), name);
             Fault killed = new Fault("", "PUT /connectors/" + name + "/config", Effect.DIE_AFTER);
@@ -201,7 +207,7 @@ class MigrateIT {
     void goesBackWhenTheHostedTaskFails() throws Exception {
         String name = "migrate-fails";
         ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
-        Path file = fileSource(rest, name);
+        Path file = Migrating.fileSource(cluster, rest, name);
         try (RestProxy proxy = new RestProxy(rest.address())) {
             Fault configured = new Fault("", "PUT /connectors/" + name + "/config", Effect.PASS);
             proxy.fail(configured, null, () -> append(file));
@@ -224,55 +230,6 @@ class MigrateIT {
             Files.writeString(file, "e\n", StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    void leavesAloneWhatItCannotMove() throws Exception {
-        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
-        assertRefused(command(rest.address(), "nobody").run("--execute"), "There is no connector nobody");
-
-        Map<String, String> sink = new HashMap<>(Map.of(
-                "connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector",
-                "tasks.max", "1",
-                "topics", "migrate-sink",
-                "file", cluster.directory().resolve("migrate-sink.txt").toString()));
-        rest.create("migrate-sink", sink);
-        rest.awaitRunning("migrate-sink", 1);
-        assertRefused(
-                command(rest.address(), "migrate-sink").run("--execute"), "Only a source connector can be hosted");
-        rest.delete("migrate-sink");
-
-        String name = "migrate-refused";
-        Path ignored = fileSource(rest, name);
-        assertRefused(
-                command(rest.address(), name).run("--execute", "--set", "latency.target.ms=soon"),
-                "latency.target.ms: ");
-        try (RestProxy old = new RestProxy(rest.address())) {
-            old.fail(new Fault("", "/offsets", Effect.UNKNOWN), null, () -> {});
-            assertRefused(command(old.address(), name).run("--execute"), "The worker has no address for offsets");
-        }
-        rest.pause(name);
-        rest.awaitState(name, "PAUSED");
-        assertRefused(command(rest.address(), name).run("--execute"), "It is paused");
-        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
-        assertThat(rest.status(name).state()).isEqualTo("PAUSED");
-        rest.delete(name);
-    }
-
-    @Test
-    void saysThatTheArchiveIsMissingOnTheWorker() throws Exception {
-        String name = "migrate-bare";
-        try (ConnectWorker worker = cluster.worker(Mode.AT_LEAST_ONCE, name)
-                .property("config.storage.topic", name + "-config")
-                .property("status.storage.topic", name + "-status")
-                .pluginPath(TestbedHome.locate().plugins())
-                .start()) {
-            Path ignored = fileSource(worker.rest(), name);
-            assertRefused(
-                    command(worker.rest().address(), name).run("--execute"),
-                    Cluster.CONNECTOR + " is not installed on this worker");
-            assertThat(worker.rest().status(name).state()).isEqualTo("RUNNING");
         }
     }
 
@@ -300,24 +257,5 @@ class MigrateIT {
             assertThat(problems).contains("(hidden)").doesNotContain("canary");
             rest.delete(name);
         }
-    }
-
-    private static void assertRefused(Run run, String why) {
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-        assertThat(run.output()).contains(why);
-    }
-
-    /** A running connector that has read 8 bytes of its file. */
-    private Path fileSource(ConnectRest rest, String name) throws IOException {
-        Path file = Files.writeString(cluster.directory().resolve(name + ".txt"), "a\nb\nc\nd\n");
-        rest.create(
-                name, Map.of("connector.class", FILE_SOURCE, "tasks.max", "1", "topic", name, "file", file.toString()));
-        rest.awaitRunning(name, 1);
-        Await.until(
-                "offsets of " + name,
-                PATIENCE,
-                () -> rest.offsets(name).at("/offsets/0/offset/position").asLong() == 8,
-                () -> rest.offsets(name).toString());
-        return file;
     }
 }

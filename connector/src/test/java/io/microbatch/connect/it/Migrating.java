@@ -1,19 +1,29 @@
 package io.microbatch.connect.it;
 
 import io.microbatch.connect.migrate.Migrate;
+import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Runs {@code microbatch migrate} in this process, as an operator would in one of their own. One thread. */
 final class Migrating {
 
     /** The exit code of a run that was interrupted, which ends it as a kill would. */
     static final int KILLED = -1;
+
+    static final String FILE_SOURCE = "org.apache.kafka.connect.file.FileStreamSourceConnector";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final URI rest;
     private final String connector;
@@ -51,5 +61,19 @@ final class Migrating {
             exitCode = KILLED;
         }
         return new Run(exitCode, bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    /** A running connector that has read 8 bytes of its file. */
+    static Path fileSource(Cluster cluster, ConnectRest rest, String name) throws IOException {
+        Path file = Files.writeString(cluster.directory().resolve(name + ".txt"), "a\nb\nc\nd\n");
+        rest.create(
+                name, Map.of("connector.class", FILE_SOURCE, "tasks.max", "1", "topic", name, "file", file.toString()));
+        rest.awaitRunning(name, 1);
+        Await.until(
+                "offsets of " + name,
+                PATIENCE,
+                () -> rest.offsets(name).at("/offsets/0/offset/position").asLong() == 8,
+                () -> rest.offsets(name).toString());
+        return file;
     }
 }

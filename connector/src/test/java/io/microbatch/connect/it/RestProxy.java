@@ -41,6 +41,8 @@ final class RestProxy implements AutoCloseable {
         DIE_AFTER,
         /** Neither this request nor any later one reaches the worker. */
         CUT,
+        /** The client gets no answer, and the worker gets the request just before the next one with PUT. */
+        LATE,
         /** The client gets status 404, as from a worker that does not know the address. */
         UNKNOWN,
         /** This answer and the next one show a stopped connector in the state UNASSIGNED. */
@@ -74,6 +76,7 @@ final class RestProxy implements AutoCloseable {
     private Runnable hook;
     private boolean cut;
     private boolean unassigned;
+    private volatile HttpRequest late;
     private Thread victim;
 
     RestProxy(URI worker) throws IOException {
@@ -149,6 +152,7 @@ final class RestProxy implements AutoCloseable {
                     answer(exchange, 500, "{\"message\":\"refused by a test\"}".getBytes(StandardCharsets.UTF_8));
                 case UNKNOWN -> answer(exchange, 404, "{\"message\":\"HTTP 404\"}".getBytes(StandardCharsets.UTF_8));
                 case PASS -> {
+                    sendLate(exchange.getRequestMethod());
                     HttpResponse<byte[]> response = forward(exchange);
                     answer(exchange, response.statusCode(), response.body());
                 }
@@ -167,6 +171,7 @@ final class RestProxy implements AutoCloseable {
                     HttpResponse<byte[]> ignored = forward(exchange);
                     victim.interrupt();
                 }
+                case LATE -> late = request(exchange);
                 case DIE_BEFORE -> victim.interrupt();
                 case CUT -> {}
             }
@@ -177,16 +182,28 @@ final class RestProxy implements AutoCloseable {
         }
     }
 
+    /** The client sends one request after the other. */
+    private void sendLate(String nextMethod) throws IOException, InterruptedException {
+        HttpRequest held = late;
+        if (held != null && nextMethod.equals("PUT")) {
+            late = null;
+            HttpResponse<byte[]> ignored = client.send(held, BodyHandlers.ofByteArray());
+        }
+    }
+
     private HttpResponse<byte[]> forward(HttpExchange exchange) throws IOException, InterruptedException {
+        return client.send(request(exchange), BodyHandlers.ofByteArray());
+    }
+
+    private HttpRequest request(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
-        HttpRequest request = HttpRequest.newBuilder(
+        return HttpRequest.newBuilder(
                         URI.create(worker + exchange.getRequestURI().toString()))
                 .header("Content-Type", "application/json")
                 .method(
                         exchange.getRequestMethod(),
                         body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
                 .build();
-        return client.send(request, BodyHandlers.ofByteArray());
     }
 
     private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {

@@ -128,6 +128,23 @@ class PlanTest {
     }
 
     @Test
+    void saysThatConnectsClockWouldStillEndTheTransactions() throws IOException {
+        Map<String, String> byInterval = with(PLAIN, "transaction.boundary", "INTERVAL");
+
+        assertThat(plan(view(byInterval, "RUNNING", "RUNNING")).notes())
+                .singleElement()
+                .asString()
+                .startsWith("transaction.boundary=interval stays")
+                .contains("--remove transaction.boundary --remove transaction.boundary.interval.ms");
+        assertThat(plan(view(byInterval, "RUNNING", "RUNNING"), "--remove", "transaction.boundary")
+                        .notes())
+                .isEmpty();
+        assertThat(plan(view(HostedKeys.wrapped(byInterval), "RUNNING", "RUNNING"), "--back")
+                        .notes())
+                .isEmpty();
+    }
+
+    @Test
     void takesTheConfigurationOfAFile(@TempDir Path directory) throws IOException {
         Map<String, String> pinned = with(PLAIN, "connector.plugin.version", "3");
         Path file = new SavedFiles(directory, "shop").saveConfig("plain", pinned);

@@ -37,8 +37,9 @@ class SavedFilesTest {
         Path first = files.saveConfig("plain", CONFIG);
         Path second = files.saveConfig("plain", Map.of("connector.class", "a.C"));
 
-        assertThat(first).isEqualTo(directory.resolve("orders_eu.plain.json"));
-        assertThat(second).isEqualTo(directory.resolve("orders_eu.plain.1.json"));
+        assertThat(first.getParent()).isEqualTo(directory);
+        assertThat(first.getFileName().toString()).matches("orders_eu-[0-9a-f]{8}\\.plain\\.json");
+        assertThat(second.getFileName().toString()).matches("orders_eu-[0-9a-f]{8}\\.plain\\.1\\.json");
         assertThat(files.saveConfig("plain", CONFIG)).as("the same again").isEqualTo(first);
         assertThat(SavedFiles.readConfig(first)).isEqualTo(CONFIG);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(first)))
@@ -46,6 +47,51 @@ class SavedFilesTest {
         try (var all = Files.list(directory)) {
             assertThat(all).containsExactlyInAnyOrder(first, second);
         }
+    }
+
+    @Test
+    void namesTheFilesOfTwoConnectorsDifferently() throws IOException {
+        Path plain = new SavedFiles(directory, "orders_eu").saveConfig("plain", CONFIG);
+        assertThat(plain).isEqualTo(directory.resolve("orders_eu.plain.json"));
+        assertThat(new SavedFiles(directory, "orders/eu").offsetsFile())
+                .isNotEqualTo(new SavedFiles(directory, "orders_eu").offsetsFile())
+                .isNotEqualTo(new SavedFiles(directory, "orders:eu").offsetsFile());
+    }
+
+    @Test
+    void keepsAFileThatItCannotRead() throws IOException {
+        Path broken = Files.writeString(directory.resolve("shop.plain.json"), "{ half");
+
+        Path saved = new SavedFiles(directory, "shop").saveConfig("plain", CONFIG);
+
+        assertThat(saved).isEqualTo(directory.resolve("shop.plain.1.json"));
+        assertThat(broken).hasContent("{ half");
+    }
+
+    @Test
+    void knowsASnapshotThatHasNotEnded() throws IOException {
+        for (String running : new String[] {
+            "\"snapshot\":\"INITIAL\",\"snapshot_completed\":false",
+            "\"snapshot\":true",
+            "\"snapshot\":\"INITIAL\",\"last_snapshot_record\":false"
+        }) {
+            assertThat(debezium(running).inSnapshot()).as(running).containsExactly("{\"server\":\"s\"}");
+        }
+        for (String ended : new String[] {
+            "\"lsn\":1",
+            "\"snapshot\":\"INITIAL\",\"snapshot_completed\":true",
+            "\"snapshot\":false",
+            "\"snapshot\":null",
+            "\"snapshot\":true,\"last_snapshot_record\":true"
+        }) {
+            assertThat(debezium(ended).inSnapshot()).as(ended).isEmpty();
+        }
+        assertThat(offsets("a", "null").inSnapshot()).isEmpty();
+    }
+
+    private static Offsets debezium(String offset) throws IOException {
+        String json = "{\"offsets\":[{\"partition\":{\"server\":\"s\"},\"offset\":{" + offset + "}}]}";
+        return Offsets.of(Json.read(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
