@@ -57,9 +57,10 @@ class DeploymentExamplesTest {
             "volumeMounts",
             "volumes");
 
-    @Test
-    void imageIsPinnedCheckedAndNotOfRoot() throws IOException {
-        List<String> lines = Files.readAllLines(DEPLOY.resolve("image/Dockerfile"));
+    @ParameterizedTest
+    @ValueSource(strings = {"image", "helm"})
+    void imageIsPinnedCheckedAndNotOfRoot(String directory) throws IOException {
+        List<String> lines = Files.readAllLines(DEPLOY.resolve(directory).resolve("Dockerfile"));
         List<String> images = lines.stream()
                 .filter(line -> line.matches("ARG [A-Z]+_IMAGE=.*"))
                 .toList();
@@ -82,9 +83,33 @@ class DeploymentExamplesTest {
         assertThat(CHART).containsAll(names);
         assertThat(values.path("configurationOverrides").properties())
                 .allMatch(each -> each.getValue().isTextual());
-        assertThat(values.at("/volumes/0/name")).isEqualTo(values.at("/volumeMounts/0/name"));
+        assertThat(texts(values.path("volumes"), "name")).isEqualTo(texts(values.path("volumeMounts"), "name"));
         assertThat(values.at("/customEnv/KAFKA_OPTS").asText())
                 .endsWith("=" + values.at("/volumeMounts/0/mountPath").asText());
+    }
+
+    /** The chart gives the worker CONNECT_ variables and no file with properties. */
+    @Test
+    void theWorkerOfTheChartFindsPluginsAndSecrets() throws IOException {
+        JsonNode values = new YAMLMapper()
+                .readTree(DEPLOY.resolve("helm/cp-kafka-connect.yaml").toFile());
+        JsonNode worker = values.path("configurationOverrides");
+        String image = Files.readString(DEPLOY.resolve("helm/Dockerfile"));
+
+        assertThat(image)
+                .containsPattern("(?m)^ARG CONNECT_IMAGE=confluentinc/cp-kafka-connect:")
+                .doesNotContainPattern("(?m)^(CMD|ENTRYPOINT)");
+        assertThat(group(Pattern.compile("(?m)^COPY --from=unpack /plugins (\\S+)$"), image))
+                .hasSize(1)
+                .isSubsetOf(worker.path("plugin.path").asText().split(","));
+        assertThat(worker.path("config.providers").asText()).isEqualTo("file");
+        assertThat(texts(values.path("volumeMounts"), "mountPath"))
+                .contains(
+                        worker.path("config.providers.file.param.allowed.paths").asText());
+    }
+
+    private static List<String> texts(JsonNode list, String field) {
+        return list.findValuesAsText(field);
     }
 
     @ParameterizedTest
