@@ -12,22 +12,21 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One contender's turn: a little load to warm up, 50 and 1,000 rows/s, each after some seconds to settle, a backlog
- * that was written while the connector was stopped, and perhaps half of the rate at which that was carried. Used by one
- * thread.
+ * One contender's turn: a little load to warm up, 50, 1,000 and perhaps 5,000 rows/s, each after some seconds to
+ * settle, and a backlog that was written while the connector was stopped. Used by one thread.
  */
 final class CdcRun {
 
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(90);
     /** How many phases a turn has. */
-    static final int PHASES = 7;
-
-    /** How long a rate is held before it counts. What a change of it costs is for another benchmark. */
-    private static final int SETTLING_SECONDS = 3;
+    static final int PHASES = 8;
 
     private static final int SLOW = 50;
     private static final int FAST = 1_000;
+
+    /** The same for all contenders. A part of a contender's own backlog rate would be more work for a faster one. */
+    private static final int BUSY = 5_000;
 
     private final CdcStack stack;
     private final LoadWriters writers;
@@ -40,9 +39,17 @@ final class CdcRun {
     /**
      * How long and how much.
      *
-     * @param halfSeconds at half of the backlog rate; 0 leaves it out
+     * @param settlingSeconds how long a rate is held before it counts. What a change of it costs is for another
+     *     benchmark.
+     * @param busySeconds at 5,000 rows/s; 0 leaves it out
      */
-    record Size(int warmUpSeconds, int slowSeconds, int fastSeconds, int backlogRows, int halfSeconds) {}
+    record Size(
+            int warmUpSeconds,
+            int settlingSeconds,
+            int slowSeconds,
+            int fastSeconds,
+            int busySeconds,
+            int backlogRows) {}
 
     /** What it showed, and what became of its rows. */
     record Turn(CdcFigures figures, Findings found) {}
@@ -59,9 +66,10 @@ final class CdcRun {
         writtenBefore = writers.written();
         stack.startConnector(config);
         CdcFigures.Cpu fastCpu;
+        CdcFigures.Cpu busyCpu = new CdcFigures.Cpu(Double.NaN, Double.NaN);
         CdcFigures.Cpu backlogCpu;
         Map<ThreadClock.Part, Double> backlogByPart;
-        double halfRate;
+        double backlogPerSec;
         LiveConsumer seen = new LiveConsumer(
                 stack.bootstrapServers(),
                 stack.topic(),
@@ -70,12 +78,18 @@ final class CdcRun {
                 ChangeEvent::origin);
         try (seen) {
             load(seen, 0, FAST, FAST * size.warmUpSeconds());
-            load(seen, 5, SLOW, SLOW * SETTLING_SECONDS);
+            load(seen, 5, SLOW, SLOW * size.settlingSeconds());
             load(seen, 1, SLOW, SLOW * size.slowSeconds());
-            load(seen, 6, FAST, FAST * SETTLING_SECONDS);
+            load(seen, 6, FAST, FAST * size.settlingSeconds());
             CdcFigures.Cpu before = cpu();
             load(seen, 2, FAST, FAST * size.fastSeconds());
             fastCpu = cpu().since(before);
+            if (size.busySeconds() > 0) {
+                load(seen, 7, BUSY, BUSY * size.settlingSeconds());
+                before = cpu();
+                load(seen, 4, BUSY, BUSY * size.busySeconds());
+                busyCpu = cpu().since(before).perMillion(BUSY * size.busySeconds());
+            }
             stack.stopConnector();
             write(3, LoadPhase.AS_FAST_AS_POSSIBLE, size.backlogRows());
             before = cpu();
@@ -84,10 +98,7 @@ final class CdcRun {
             awaitAll(seen);
             backlogCpu = cpu().since(before);
             backlogByPart = ThreadClock.read(stack.workerPid(), config.name()).since(threads);
-            halfRate = seen.perSec(firstPhase + 3) / 2;
-            if (size.halfSeconds() > 0) {
-                load(seen, 4, (int) halfRate, (int) halfRate * size.halfSeconds());
-            }
+            backlogPerSec = seen.perSec(firstPhase + 3);
         }
         stack.stopConnector();
         Findings found = TableCheck.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
@@ -100,9 +111,10 @@ final class CdcRun {
                 ms(seen, 2, 50),
                 ms(seen, 2, 99),
                 ms(seen, 4, 99),
-                2 * halfRate,
+                backlogPerSec,
                 backlogCpu.perMillion(size.backlogRows()),
                 fastCpu.perMillion(FAST * size.fastSeconds()),
+                busyCpu,
                 backlogByPart);
         return new Turn(figures, found);
     }

@@ -29,7 +29,9 @@ enum OutboxContender {
     FIRE_FLUSH_AWAIT_50(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 50, 1, Polling.MS, Polling.LINGER_MS)),
     /** The same with a hundred rows. */
     FIRE_FLUSH_AWAIT_100(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 100, 1, Polling.MS, Polling.LINGER_MS)),
-    /** The same with two workers, which skip each other's rows. */
+    /** The same with a thousand rows. */
+    FIRE_FLUSH_AWAIT_1000(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 1_000, 1, Polling.MS, Polling.LINGER_MS)),
+    /** A relay that sends a hundred rows with two workers, which skip each other's rows. */
     FIRE_FLUSH_AWAIT_100_X2(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 100, 2, Polling.MS, Polling.LINGER_MS)),
     /** Debezium with its event router and short queues, and a commit with each poll. */
     DEBEZIUM_SMALL(Kind.DEBEZIUM, DebeziumTuning.SMALL),
@@ -50,6 +52,7 @@ enum OutboxContender {
             FIRE_FLUSH_AWAIT_10,
             FIRE_FLUSH_AWAIT_50,
             FIRE_FLUSH_AWAIT_100,
+            FIRE_FLUSH_AWAIT_1000,
             FIRE_FLUSH_AWAIT_100_X2,
             DEBEZIUM_SMALL,
             DEBEZIUM_MID_I50,

@@ -9,16 +9,17 @@ import org.junit.jupiter.api.Test;
 
 class CdcFiguresTest {
 
-    private static CdcFigures run(double p99Ms, double halfMs, double taskMicros) {
+    private static CdcFigures run(double p99Ms, double busyMs, double taskMicros) {
         return new CdcFigures(
                 1,
                 2,
                 3,
                 p99Ms,
-                halfMs,
+                busyMs,
                 100,
                 new CdcFigures.Cpu(5, 2),
                 new CdcFigures.Cpu(8, 3),
+                new CdcFigures.Cpu(busyMs, 2 * busyMs),
                 Map.of(Part.TASK, taskMicros));
     }
 
@@ -26,7 +27,8 @@ class CdcFiguresTest {
     void theMedianLeavesOutWhatARunDoesNotHave() {
         CdcFigures median = CdcFigures.median(List.of(run(30, Double.NaN, 5), run(10, 4, 6), run(20, 6, 7)));
         assertThat(median.p99Ms1000()).isEqualTo(20);
-        assertThat(median.p99MsHalf()).isEqualTo(5);
+        assertThat(median.p99Ms5000()).isEqualTo(5);
+        assertThat(median.cpu5000()).isEqualTo(new CdcFigures.Cpu(5, 10));
         assertThat(median.cpuMicrosByPart()).containsEntry(Part.TASK, 6.0).containsEntry(Part.READER, 0.0);
     }
 
@@ -37,14 +39,18 @@ class CdcFiguresTest {
                 .containsEntry("p99_ms_50", 2.0)
                 .containsEntry("p50_ms_1000", 3.0)
                 .containsEntry("p99_ms_1000", 30.0)
-                .containsEntry("p99_ms_half", null)
+                .containsEntry("p99_ms_5000", null)
                 .containsEntry("backlog_per_s", 100.0)
                 .containsEntry("cpu_s_per_million", 7.0)
                 .containsEntry("cpu_worker_s_per_million", 5.0)
                 .containsEntry("cpu_broker_s_per_million", 2.0)
                 .containsEntry("cpu_s_per_million_1000", 11.0)
                 .containsEntry("cpu_worker_s_per_million_1000", 8.0)
-                .containsEntry("cpu_broker_s_per_million_1000", 3.0);
+                .containsEntry("cpu_broker_s_per_million_1000", 3.0)
+                .containsEntry("cpu_s_per_million_5000", null);
+        assertThat(run(30, 4, 5).json())
+                .containsEntry("p99_ms_5000", 4.0)
+                .containsEntry("cpu_s_per_million_5000", 12.0);
         assertThat(new CdcFigures.Cpu(7, 5).since(new CdcFigures.Cpu(4, 3)).perMillion(500_000))
                 .isEqualTo(new CdcFigures.Cpu(6, 4));
     }
@@ -52,6 +58,6 @@ class CdcFiguresTest {
     @Test
     void theSpreadIsOfTheRunsThatHaveTheFigure() {
         Map<String, Object> spread = CdcFigures.spread(List.of(run(30, Double.NaN, 5), run(10, Double.NaN, 6)));
-        assertThat(spread).containsEntry("p99_ms_1000", List.of(10.0, 30.0)).doesNotContainKey("p99_ms_half");
+        assertThat(spread).containsEntry("p99_ms_1000", List.of(10.0, 30.0)).doesNotContainKey("p99_ms_5000");
     }
 }

@@ -17,7 +17,9 @@ class CdcGoalsTest {
     private void add(CdcContender contender, double p99Ms, double backlogPerSec, double cpu, double brokerCpu) {
         CdcFigures.Cpu backlog = new CdcFigures.Cpu(cpu, brokerCpu);
         CdcFigures.Cpu steady = new CdcFigures.Cpu(10 * cpu, 10 * brokerCpu);
-        medians.put(contender, new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, backlog, steady, Map.of()));
+        medians.put(
+                contender,
+                new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, backlog, steady, steady, Map.of()));
     }
 
     private CdcGoals.Verdict verdict(String name) {

@@ -39,7 +39,7 @@ class OutboxContenderTest {
     @Test
     void aRelaysPlanIsReadFromItsSettings() {
         assertThat(relays())
-                .hasSize(5)
+                .hasSize(6)
                 .allSatisfy(plan -> assertThat(RelayPlan.of(plan.settings())).isEqualTo(plan));
     }
 
