@@ -287,7 +287,7 @@ record ConfigAdvice(String unit, String when) {
                     "calibration.directory",
                     "a path",
                     "to a volume that outlives the worker, if its host name does too (the pods of a "
-                            + "StatefulSet): calibration belongs to host name and version. Never a network file "
+                            + "StatefulSet): calibration belongs to the host name. Never a network file "
                             + "system."));
 
     private static Map.Entry<String, ConfigAdvice> line(String key, String unit, String when) {

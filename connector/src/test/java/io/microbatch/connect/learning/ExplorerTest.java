@@ -202,6 +202,16 @@ class ExplorerTest {
         }
     }
 
+    /** Otherwise a level whose fitting linger never says anything would try it in every second window for ever. */
+    @Test
+    void pausesAfterTheSeventhTrialOfTheFittingLingerThatSaysNothing() {
+        Explorer explorer = explorer(50);
+        explorer.restart();
+        IntStream.range(0, 7).forEach(i -> explorer.failed());
+        assertThat(explorer.isTime()).isFalse();
+        assertThat(explorer.isTime()).isTrue();
+    }
+
     @Test
     void triesNothingThatIsTooShortToBeEfficient() {
         Explorer explorer = explorer(50);
