@@ -51,9 +51,12 @@ class FirstPageTest {
         for (Row row : rows) {
             List<BigDecimal> onPage =
                     numbers(Files.readString(CHECKOUT.resolve(row.page()))).toList();
-            assertThat(row.figures()).as(row.text()).isNotEmpty().allSatisfy(figure -> assertThat(onPage)
-                    .as("%s is on %s", figure, row.page())
-                    .anyMatch(exact -> isRounded(exact, figure)));
+            assertThat(row.figures())
+                    .as(row.text())
+                    .isNotEmpty()
+                    .allSatisfy(figure -> assertThat(onPage)
+                            .as("%s is on %s", figure, row.page())
+                            .anyMatch(exact -> isRounded(exact, figure)));
         }
     }
 
@@ -79,8 +82,9 @@ class FirstPageTest {
     }
 
     private static Stream<BigDecimal> numbers(String text) {
-        return NUMBER.matcher(text).results().map(each -> new BigDecimal(each.group()
-                .replace(",", "")));
+        return NUMBER.matcher(text)
+                .results()
+                .map(each -> new BigDecimal(each.group().replace(",", "")));
     }
 
     private static List<String> lines() throws IOException {
