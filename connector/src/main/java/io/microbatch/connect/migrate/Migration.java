@@ -254,7 +254,9 @@ final class Migration {
             Map<String, String> present = rest.view(name).config();
             boolean former = present.equals(plan.before().config());
             if (!former && !present.equals(plan.target())) {
-                report.line("Not undone: somebody else has put another configuration. It is left as it is.");
+                report.line(
+                        "Not undone: somebody else has put another configuration. It is left as it is. To run it: PUT "
+                                + rest.address(name) + "/resume");
                 tellWhatStands();
                 return;
             }
@@ -263,8 +265,8 @@ final class Migration {
                 rest.stop(name);
                 awaitStopped();
                 begin("put the former configuration");
-                // Also in place of itself: the worker carries out one request after the other, so that a request
-                // without an answer cannot put the new one afterwards.
+                // Also in place of itself: the worker carries out requests in the order in which it gets them, so that
+                // one without an answer does not put the new one afterwards.
                 put(plan.before().config());
                 awaitConfig(plan.before().config());
             } else if (!ran) {

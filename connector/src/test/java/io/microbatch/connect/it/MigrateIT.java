@@ -14,7 +14,6 @@ import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,18 +46,6 @@ class MigrateIT {
         this.cluster = cluster;
     }
 
-    private Migrating command(URI rest, String name) throws IOException {
-        return new Migrating(rest, name, Files.createDirectories(saved(name)));
-    }
-
-    private Path saved(String name) {
-        return cluster.directory().resolve(name + "-saved");
-    }
-
-    private JsonNode config(ConnectRest rest, String name) {
-        return rest.call("GET", "/connectors/" + name + "/config", null);
-    }
-
     @ParameterizedTest
     @EnumSource(Mode.class)
     void hostsDebeziumAndRunsItPlainAgainWhileRowsAreWritten(Mode mode) throws Exception {
@@ -67,12 +54,12 @@ class MigrateIT {
         ConnectRest rest = worker.rest();
         try (PostgresFixture table = new PostgresFixture(cluster.postgres(), name);
                 RestProxy proxy = new RestProxy(rest.address())) {
-            Migrating command = command(proxy.address(), name);
+            Migrating command = Migrating.of(cluster, proxy.address(), name);
             write(table);
             rest.create(name, table.plain());
             worker.awaitRunning(name, 1);
             awaitRows(table);
-            JsonNode before = config(rest, name);
+            JsonNode before = Migrating.config(rest, name);
             Set<String> slots = table.slots();
 
             // At least once the worker stores an offset some time after the rows, and perhaps one within the snapshot
@@ -89,7 +76,7 @@ class MigrateIT {
             assertThat(shown.output())
                     .contains("- database.password = (hidden)", "+ upstream.connector.database.password = (hidden)")
                     .contains("+ latency.target.ms = 100", "Offsets now: 1", "Nothing was changed. Add --execute");
-            assertThat(config(rest, name)).as("after a dry run").isEqualTo(before);
+            assertThat(Migrating.config(rest, name)).as("after a dry run").isEqualTo(before);
             assertThat(rest.status(name).state()).isEqualTo("RUNNING");
 
             String directory = cluster.calibrationDirectory().toString();
@@ -104,8 +91,9 @@ class MigrateIT {
             write(table);
             worker.awaitRunning(name, 1);
             awaitRows(table);
-            assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(Cluster.CONNECTOR);
-            assertThat(config(rest, name).path("upstream.connector.database.password"))
+            assertThat(Migrating.config(rest, name).path("connector.class").asText())
+                    .isEqualTo(Cluster.CONNECTOR);
+            assertThat(Migrating.config(rest, name).path("upstream.connector.database.password"))
                     .isEqualTo(before.path("database.password"));
 
             Run again = command.run("--execute");
@@ -118,12 +106,15 @@ class MigrateIT {
             write(table);
             worker.awaitRunning(name, 1);
             awaitRows(table);
-            assertThat(config(rest, name)).isEqualTo(before);
+            assertThat(Migrating.config(rest, name)).isEqualTo(before);
             // Slots of other tests on this server may vanish meanwhile.
             assertThat(table.slots()).isSubsetOf(slots).contains(name);
-            assertThat(json.readTree(saved(name).resolve(name + ".plain.json").toFile()))
+            assertThat(json.readTree(Migrating.saved(cluster, name)
+                            .resolve(name + ".plain.json")
+                            .toFile()))
                     .isEqualTo(before);
-            assertThat(saved(name).resolve(name + ".offsets.json")).doesNotExist();
+            assertThat(Migrating.saved(cluster, name).resolve(name + ".offsets.json"))
+                    .doesNotExist();
 
             rest.stop(name);
             rest.awaitState(name, "STOPPED");
@@ -169,14 +160,15 @@ class MigrateIT {
         try (RestProxy proxy = new RestProxy(rest.address())) {
             String configure = "PUT /connectors/" + name + "/config";
             proxy.fail(new Fault(configure, "/offsets", Effect.PASS), null, () -> rest.alterOffsets(name, other));
-            Run run = command(proxy.address(), name).run("--execute");
+            Run run = Migrating.of(cluster, proxy.address(), name).run("--execute");
 
             assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
             assertThat(run.output())
                     .contains("was at {\"position\":8} and is at {\"position\":2}")
                     .contains("FAILED at the step 'compare the offsets'", "Undone: " + name);
         }
-        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        assertThat(Migrating.config(rest, name).path("connector.class").asText())
+                .isEqualTo(FILE_SOURCE);
         rest.awaitRunning(name, 1);
         rest.delete(name);
     }
@@ -188,7 +180,7 @@ class MigrateIT {
         ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
         Path ignored = Migrating.fileSource(cluster, rest, name);
         try (RestProxy proxy = new RestProxy(rest.address())) {
-            Migrating command = command(proxy.address(), name);
+            Migrating command = Migrating.of(cluster, proxy.address(), name);
             Fault killed = new Fault("", "PUT /connectors/" + name + "/config", Effect.DIE_AFTER);
             proxy.fail(killed, Thread.currentThread(), () -> {});
             assertThat(command.run("--execute").exitCode()).isEqualTo(Migrating.KILLED);
@@ -212,7 +204,7 @@ class MigrateIT {
             Fault configured = new Fault("", "PUT /connectors/" + name + "/config", Effect.PASS);
             proxy.fail(configured, null, () -> append(file));
             // No topic can have this name, which the task learns when it sends the new line.
-            Run run = command(proxy.address(), name)
+            Run run = Migrating.of(cluster, proxy.address(), name)
                     .run("--execute", "--set", "upstream.connector.topic=in valid", "--watch", "90");
 
             assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
@@ -220,7 +212,8 @@ class MigrateIT {
                     .contains("FAILED at the step 'wait for its tasks': Task 0 has failed")
                     .contains("Undone: " + name + " has its former configuration and runs.");
         }
-        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        assertThat(Migrating.config(rest, name).path("connector.class").asText())
+                .isEqualTo(FILE_SOURCE);
         rest.awaitRunning(name, 1);
         rest.delete(name);
     }
@@ -242,7 +235,7 @@ class MigrateIT {
             rest.create(name, plain);
             rest.awaitRunning(name, 1);
             // The worker repeats the value of a number that is none.
-            Run run = command(rest.address(), name)
+            Run run = Migrating.of(cluster, rest.address(), name)
                     .run(
                             "--set", "upstream.connector.database.password=canary-4711",
                             "--set", "upstream.connector.database.user=nobody",

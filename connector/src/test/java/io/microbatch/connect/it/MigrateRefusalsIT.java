@@ -2,7 +2,6 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.microbatch.connect.it.Cluster.Mode;
@@ -12,8 +11,6 @@ import io.microbatch.connect.it.RestProxy.Fault;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.TestbedHome;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -33,18 +30,6 @@ class MigrateRefusalsIT {
 
     MigrateRefusalsIT(Cluster cluster) {
         this.cluster = cluster;
-    }
-
-    private Migrating command(URI rest, String name) throws IOException {
-        return new Migrating(rest, name, Files.createDirectories(saved(name)));
-    }
-
-    private Path saved(String name) {
-        return cluster.directory().resolve(name + "-saved");
-    }
-
-    private JsonNode config(ConnectRest rest, String name) {
-        return rest.call("GET", "/connectors/" + name + "/config", null);
     }
 
     /** It is changed after this command has looked at it. What was put then is not for this command to replace. */
@@ -71,7 +56,7 @@ class MigrateRefusalsIT {
                         ? new Fault("", "/stop", Effect.PASS)
                         : new Fault("PUT /connectors/" + name + "/config", "/status", Effect.PASS);
                 proxy.fail(meanwhile, null, () -> rest.put(name, others));
-                Run run = command(proxy.address(), name).run("--execute");
+                Run run = Migrating.of(cluster, proxy.address(), name).run("--execute");
 
                 assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
                 assertThat(run.output())
@@ -79,7 +64,7 @@ class MigrateRefusalsIT {
                         .contains("has the configuration of somebody else and is STOPPED")
                         .doesNotContain("Undone: ");
             }
-            assertThat(config(rest, name).path("batch.size").asText()).isEqualTo("50");
+            assertThat(Migrating.config(rest, name).path("batch.size").asText()).isEqualTo("50");
             rest.put(name, Map.of("connector.class", FILE_SOURCE, "topic", name, "file", file.toString()));
             rest.resume(name);
             rest.awaitRunning(name, 1);
@@ -101,12 +86,13 @@ class MigrateRefusalsIT {
             assertThat(run.output()).contains("FAILED at the step 'save the configuration'", "Nothing was changed.");
             assertThat(proxy.isPending()).as("it is not stopped").isTrue();
         }
-        Migrating command = command(rest.address(), name);
-        Path broken = Files.writeString(saved(name).resolve(name + ".plain.json"), "{ half");
+        Migrating command = Migrating.of(cluster, rest.address(), name);
+        Path broken = Files.writeString(Migrating.saved(cluster, name).resolve(name + ".plain.json"), "{ half");
         Run run = command.run("--execute");
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(broken).hasContent("{ half");
-        assertThat(saved(name).resolve(name + ".plain.1.json")).exists();
+        assertThat(Migrating.saved(cluster, name).resolve(name + ".plain.1.json"))
+                .exists();
         rest.delete(name);
     }
 
@@ -126,11 +112,13 @@ class MigrateRefusalsIT {
         rest.resume(name);
         rest.awaitRunning(name, 1);
 
-        assertRefused(command(rest.address(), name).run("--execute"), "has not ended. A stop would begin it again");
+        assertRefused(
+                Migrating.of(cluster, rest.address(), name).run("--execute"),
+                "has not ended. A stop would begin it again");
         assertThat(rest.status(name).state()).isEqualTo("RUNNING");
         rest.stop(name);
         rest.awaitState(name, "STOPPED");
-        Run run = command(rest.address(), name).run("--execute");
+        Run run = Migrating.of(cluster, rest.address(), name).run("--execute");
         assertThat(run.exitCode()).as(run.output()).isZero();
         rest.delete(name);
     }
@@ -138,7 +126,7 @@ class MigrateRefusalsIT {
     @Test
     void leavesAloneWhatItCannotMove() throws Exception {
         ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
-        assertRefused(command(rest.address(), "nobody").run("--execute"), "There is no connector nobody");
+        assertRefused(Migrating.of(cluster, rest.address(), "nobody").run("--execute"), "There is no connector nobody");
 
         Map<String, String> sink = new HashMap<>(Map.of(
                 "connector.class", "org.apache.kafka.connect.file.FileStreamSinkConnector",
@@ -148,22 +136,26 @@ class MigrateRefusalsIT {
         rest.create("migrate-sink", sink);
         rest.awaitRunning("migrate-sink", 1);
         assertRefused(
-                command(rest.address(), "migrate-sink").run("--execute"), "Only a source connector can be hosted");
+                Migrating.of(cluster, rest.address(), "migrate-sink").run("--execute"),
+                "Only a source connector can be hosted");
         rest.delete("migrate-sink");
 
         String name = "migrate-refused";
         Path ignored = Migrating.fileSource(cluster, rest, name);
         assertRefused(
-                command(rest.address(), name).run("--execute", "--set", "latency.target.ms=soon"),
+                Migrating.of(cluster, rest.address(), name).run("--execute", "--set", "latency.target.ms=soon"),
                 "latency.target.ms: ");
         try (RestProxy old = new RestProxy(rest.address())) {
             old.fail(new Fault("", "/offsets", Effect.UNKNOWN), null, () -> {});
-            assertRefused(command(old.address(), name).run("--execute"), "The worker has no address for offsets");
+            assertRefused(
+                    Migrating.of(cluster, old.address(), name).run("--execute"),
+                    "The worker has no address for offsets");
         }
         rest.pause(name);
         rest.awaitState(name, "PAUSED");
-        assertRefused(command(rest.address(), name).run("--execute"), "It is paused");
-        assertThat(config(rest, name).path("connector.class").asText()).isEqualTo(FILE_SOURCE);
+        assertRefused(Migrating.of(cluster, rest.address(), name).run("--execute"), "It is paused");
+        assertThat(Migrating.config(rest, name).path("connector.class").asText())
+                .isEqualTo(FILE_SOURCE);
         assertThat(rest.status(name).state()).isEqualTo("PAUSED");
         rest.delete(name);
     }
@@ -178,7 +170,7 @@ class MigrateRefusalsIT {
                 .start()) {
             Path ignored = Migrating.fileSource(cluster, worker.rest(), name);
             assertRefused(
-                    command(worker.rest().address(), name).run("--execute"),
+                    Migrating.of(cluster, worker.rest().address(), name).run("--execute"),
                     Cluster.CONNECTOR + " is not installed on this worker");
             assertThat(worker.rest().status(name).state()).isEqualTo("RUNNING");
         }

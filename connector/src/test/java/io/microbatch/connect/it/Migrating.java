@@ -1,5 +1,6 @@
 package io.microbatch.connect.it;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.connect.migrate.Migrate;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
@@ -40,6 +41,21 @@ final class Migrating {
         this.rest = rest;
         this.connector = connector;
         this.saved = saved;
+    }
+
+    /** Runs on a connector of a cluster, with a directory of their own. */
+    static Migrating of(Cluster cluster, URI rest, String connector) throws IOException {
+        return new Migrating(rest, connector, Files.createDirectories(saved(cluster, connector)));
+    }
+
+    /** The directory of {@link #of}. */
+    static Path saved(Cluster cluster, String connector) {
+        return cluster.directory().resolve(connector + "-saved");
+    }
+
+    /** The configuration of a connector, as the worker has it. */
+    static JsonNode config(ConnectRest rest, String connector) {
+        return rest.call("GET", "/connectors/" + connector + "/config", null);
     }
 
     /** The end of a run. Its text is what an operator sees. */
