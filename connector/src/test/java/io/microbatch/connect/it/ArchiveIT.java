@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -36,6 +37,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The content of the archive that users install, and the files that it must not contain. */
 class ArchiveIT {
+
+    private static final Pattern FENCED = Pattern.compile("(?ms)^\\s*```.*?^\\s*```");
+
+    /** The file of a link, without other hosts and without headings of the same page. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^()\\s#]+)[^()\\s]*\\)");
 
     private static final List<String> OWN = List.of(
             "kafka-connect-microbatch-", "HdrHistogram-", "sqlite-jdbc-", "netty-", "jackson-core-", "postgresql-");
@@ -148,6 +154,39 @@ class ArchiveIT {
         assertThat(entries().keySet())
                 .anyMatch(name -> name.endsWith("/manifest.json"))
                 .anyMatch(name -> name.endsWith("/doc/LICENSE"));
+    }
+
+    /** Somebody who has the archive alone, on a machine without a network, reads its pages. */
+    @Test
+    void containsEachFileThatItsPagesLinkTo() throws IOException {
+        Map<String, byte[]> entries = entries();
+        String doc = entries.keySet().stream()
+                .filter(name -> name.endsWith("/doc/README.md"))
+                .findFirst()
+                .orElseThrow()
+                .replace("README.md", "");
+        Set<String> broken = new TreeSet<>();
+        int links = 0;
+        for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+            if (!entry.getKey().startsWith(doc) || !entry.getKey().endsWith(".md")) {
+                continue;
+            }
+            String text = FENCED.matcher(new String(entry.getValue(), StandardCharsets.UTF_8))
+                    .replaceAll("");
+            Matcher link = LINK.matcher(text);
+            while (link.find()) {
+                links++;
+                String target = Path.of(entry.getKey())
+                        .resolveSibling(link.group(1))
+                        .normalize()
+                        .toString();
+                if (entries.keySet().stream().noneMatch(name -> name.equals(target) || name.startsWith(target + "/"))) {
+                    broken.add(entry.getKey() + ": " + link.group(1));
+                }
+            }
+        }
+        assertThat(links).isGreaterThan(300);
+        assertThat(broken).isEmpty();
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StaleResultsTest {
 
     private static final Path SCRIPT = Path.of("..", "build", "stale-results");
+    private static final String LAYOUT = "connector/src/main/assembly/archive.xml";
     private static final String SOURCES = "connector/src/main/java/io/microbatch/connect/";
 
     @TempDir
@@ -34,6 +35,7 @@ class StaleResultsTest {
         Files.copy(SCRIPT, checkout.resolve("build/stale-results"));
         write(SOURCES + "poll/Poll.java", "class Poll {}");
         write(SOURCES + "console/Console.java", "class Console {}");
+        write(LAYOUT, "<assembly/>");
         git("init", "-q");
         git("add", ".");
         git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-q", "-m", "Code");
@@ -47,6 +49,7 @@ class StaleResultsTest {
     void aResultOfTheSameSourcesIsNotStale() throws IOException, InterruptedException {
         write("docs/guide.md", "Something else has changed.");
         write(SOURCES + "console/Console.java", "class Console { int changed; }");
+        write(LAYOUT, "<assembly><files/></assembly>");
 
         Ended ended = run();
 
