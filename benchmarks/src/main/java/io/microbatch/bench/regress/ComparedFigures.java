@@ -2,6 +2,9 @@ package io.microbatch.bench.regress;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.bench.load.Medians;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,23 +38,6 @@ final class ComparedFigures {
             "achieved_per_s",
             "ratio");
 
-    private static final List<String> CONTENDERS = List.of(
-            "naive",
-            "interval_20",
-            "interval_50",
-            "fixed",
-            "adaptive",
-            "unbuffered",
-            "unbuffered_interval_20",
-            "unbuffered_interval_50",
-            "producer",
-            "adaptive_bulk",
-            "raw_bulk",
-            "raw_mega",
-            "adaptive_records");
-    private static final String IDLE_CPU = "idle_cpu_ms_per_s";
-    private static final String STEP_TIMES = "(up|down)_ms";
-    private static final double SLICE_MS = 100;
     private static final List<String> NAMES = List.of(
             "mode",
             "driver",
@@ -67,7 +53,13 @@ final class ComparedFigures {
             "consumer_groups",
             "interruption");
 
-    private final Map<String, Double> values = new LinkedHashMap<>();
+    /** How the rounds of a figure are stored, in the objects of the different commands. */
+    private static final List<String> ROUNDS = List.of("each_round", "rounds", "spread");
+
+    /** Figures that the spread has under another name. */
+    private static final Map<String, String> SPREAD_NAMES = Map.of("cpu_s_per_million", "cpu");
+
+    private final Map<String, Figure> values = new LinkedHashMap<>();
 
     private ComparedFigures() {}
 
@@ -83,17 +75,47 @@ final class ComparedFigures {
             for (int i = 0; i < node.size(); i++) {
                 collect(path + "[" + name(node.get(i), i) + "]", node.get(i));
             }
-        } else if (node.isObject()) {
-            node.properties().forEach(field -> {
-                String key = field.getKey();
-                boolean contender = CONTENDERS.contains(key) && field.getValue().isNumber();
-                if (contender || !NO_FIGURES.contains(key)) {
-                    collect(path.isEmpty() ? key : path + "." + key, field.getValue());
-                }
-            });
-        } else if (node.isNumber() && (isMoreBetter(path) || isLessBetter(path))) {
-            values.put(path, node.asDouble());
+            return;
         }
+        node.properties().forEach(field -> {
+            String key = field.getKey();
+            JsonNode value = field.getValue();
+            if (NO_FIGURES.contains(key) && !(FigureKind.isContender(key) && value.isNumber())) {
+                return;
+            }
+            String at = path.isEmpty() ? key : path + "." + key;
+            if (value.isContainerNode()) {
+                collect(at, value);
+            } else if (value.isNumber()) {
+                FigureKind.of(key).ifPresent(kind -> values.put(at, figure(kind, key, value.asDouble(), node)));
+            }
+        });
+    }
+
+    private static Figure figure(FigureKind kind, String key, double value, JsonNode object) {
+        List<Double> rounds = rounds(key, object);
+        double worst = rounds.stream().reduce(kind::worse).orElse(Double.NaN);
+        double best = rounds.stream().reduce(kind::better).orElse(value);
+        return new Figure(kind, value, worst, best);
+    }
+
+    /** The rounds of a figure, or the lowest and the highest of them. Empty if only the median is stored. */
+    private static List<Double> rounds(String key, JsonNode object) {
+        List<JsonNode> found = new ArrayList<>();
+        object.path(key + "_each").forEach(found::add);
+        for (String name : ROUNDS) {
+            JsonNode rounds = object.path(name);
+            if (!found.isEmpty()) {
+                break;
+            }
+            if (rounds.isArray()) {
+                rounds.forEach(round -> round.findValues(key).forEach(found::add));
+            } else {
+                rounds.path(key).forEach(found::add);
+                rounds.path(SPREAD_NAMES.getOrDefault(key, "")).forEach(found::add);
+            }
+        }
+        return found.stream().filter(JsonNode::isNumber).map(JsonNode::asDouble).toList();
     }
 
     private static String name(JsonNode element, int index) {
@@ -106,60 +128,49 @@ final class ComparedFigures {
     }
 
     /** By path, in the order of the result. */
-    Map<String, Double> values() {
+    Map<String, Figure> values() {
         return values;
     }
 
-    private static String last(String path) {
-        return path.substring(path.lastIndexOf('.') + 1);
+    /** How much better fresh results are, for each figure of this one, in its order. */
+    Map<String, Change> changes(List<ComparedFigures> fresh) {
+        Map<String, Change> changes = new LinkedHashMap<>();
+        values.forEach((path, stored) -> changes.put(path, change(path, stored, fresh)));
+        return changes;
     }
 
-    private static boolean isMoreBetter(String path) {
-        String key = last(path);
-        return (key.endsWith("per_s") && !key.equals(IDLE_CPU)) || key.equals("capacity") || CONTENDERS.contains(key);
-    }
-
-    private static boolean isLessBetter(String path) {
-        String key = last(path);
-        return key.matches("(ack_)?p[0-9]+_.*ms.*|(live_after|first_new)_ms_.*|lowest_.*|.*cpu_s_per_million.*|"
-                + IDLE_CPU + "|" + STEP_TIMES);
+    private static Change change(String path, Figure stored, List<ComparedFigures> fresh) {
+        String key = path.substring(path.lastIndexOf('.') + 1);
+        FigureKind kind = stored.kind();
+        List<Figure> found = fresh.stream().map(each -> each.values.get(path)).toList();
+        List<Double> runs = found.stream()
+                .map(figure -> figure == null ? 0 : kind.ratio(key, stored.value(), figure.value()))
+                .sorted()
+                .toList();
+        double bestVersusWorst = found.stream()
+                .mapToDouble(figure -> figure == null ? 0 : kind.ratio(key, stored.worst(), figure.best()))
+                .max()
+                .orElse(0);
+        return new Change(kind, runs, bestVersusWorst);
     }
 
     /**
-     * How much better each figure of this result is in others: 1 for the same, 0.5 for half the rate or twice the
-     * latency, 0 where the other has none. Times in whole tenths of a second, as of a step, may be 0 and count from a
-     * tenth on.
+     * What the figures of rivals show of the machine, for each kind of figure. A kind without such a figure is absent.
+     *
+     * @param changes as {@link #changes} has found them
+     * @param texts parts of the paths of the rivals' figures
      */
-    Map<String, List<Double>> ratios(List<ComparedFigures> fresh) {
-        Map<String, List<Double>> ratios = new LinkedHashMap<>();
-        values.forEach((path, stored) -> {
-            List<Double> found = fresh.stream()
-                    .map(each -> ratio(path, stored, each.values.get(path)))
-                    .sorted()
-                    .toList();
-            ratios.put(path, found);
+    static Map<FigureKind, Machine> machine(Map<String, Change> changes, List<String> texts) {
+        Map<FigureKind, List<Double>> ofRivals = new EnumMap<>(FigureKind.class);
+        changes.forEach((path, change) -> {
+            if (texts.stream().anyMatch(path::contains)) {
+                ofRivals.computeIfAbsent(change.kind(), kind -> new ArrayList<>())
+                        .add(change.median());
+            }
         });
-        return ratios;
-    }
-
-    /**
-     * The speed of the machine versus the stored result: the median of the ratios of the figures that contain one of
-     * the texts. Not a number when there is none.
-     */
-    static double speed(Map<String, List<Double>> ratios, List<String> texts) {
-        return Medians.of(ratios.entrySet().stream()
-                .filter(figure -> texts.stream().anyMatch(figure.getKey()::contains))
-                .map(figure -> Medians.of(figure.getValue()))
-                .toList());
-    }
-
-    private static double ratio(String path, double stored, Double value) {
-        if (value == null) {
-            return 0;
-        }
-        double least = last(path).matches(STEP_TIMES) ? SLICE_MS : Double.MIN_NORMAL;
-        double from = Math.max(least, stored);
-        double to = Math.max(least, value);
-        return isMoreBetter(path) ? to / from : from / to;
+        Map<FigureKind, Machine> machine = new EnumMap<>(FigureKind.class);
+        ofRivals.forEach(
+                (kind, medians) -> machine.put(kind, new Machine(Medians.of(medians), Collections.min(medians))));
+        return machine;
     }
 }

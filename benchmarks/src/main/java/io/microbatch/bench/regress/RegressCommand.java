@@ -3,7 +3,6 @@ package io.microbatch.bench.regress;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.BenchHome;
-import io.microbatch.bench.load.Medians;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,14 +29,14 @@ import picocli.CommandLine.Spec;
             "Runs a benchmark again and compares its figures with the stored ones.",
             "",
             "The command is the one that the stored result names. A ratio over 1 is better than stored, whatever the"
-                    + " figure. A figure whose median lost more than a tenth is marked. Both sides have to come from"
-                    + " the same machine, and it may be slower today: --machine.",
+                    + " figure. A figure is marked as lost if its median lost more than a tenth and no fresh round is"
+                    + " as good as the worst stored round. Both sides have to come from the same machine, and it may be"
+                    + " slower today: --machine.",
             ""
         },
         footer = {"", "Exit codes: 0 nothing lost, 1 something lost or not verified, 2 wrong command line."})
 public final class RegressCommand implements Callable<Integer> {
 
-    private static final double LOST = 0.9;
     private static final int MAX_RUNS = 20;
 
     private static final List<String> QUICK = List.of(
@@ -96,7 +95,8 @@ public final class RegressCommand implements Callable<Integer> {
             split = ",",
             description =
                     "figures that contain one of these texts, such as the names of rivals, show how fast the machine"
-                            + " is: every ratio is divided by the median of theirs, and theirs cannot be lost;"
+                            + " is, for rates, latencies and CPU apart: every ratio is divided by the median of theirs,"
+                            + " a figure is lost only if it lost more than all of theirs, and theirs cannot be lost;"
                             + " without it a slower machine is a loss")
     private List<String> machine = List.of();
 
@@ -127,25 +127,30 @@ public final class RegressCommand implements Callable<Integer> {
             }
             after.add(ComparedFigures.of(result));
         }
-        Map<String, List<Double>> ratios = before.ratios(after);
-        return print(ratios, speed(ratios)) ? 0 : 1;
+        Map<String, Change> changes = before.changes(after);
+        return print(changes, machine(changes)) ? 0 : 1;
     }
 
-    private double speed(Map<String, List<Double>> ratios) {
+    private Map<FigureKind, Machine> machine(Map<String, Change> changes) {
         if (machine.isEmpty()) {
-            return 1;
+            return Map.of();
         }
-        double speed = ComparedFigures.speed(ratios, machine);
-        // Not a number, or a rival without a figure.
-        if (!(speed > 0)) {
+        Map<FigureKind, Machine> found = ComparedFigures.machine(changes, machine);
+        // A rival without a figure has 0.
+        if (found.isEmpty() || found.values().stream().anyMatch(each -> each.speed() == 0)) {
             throw wrong("--machine: no figure of " + name + " contains " + String.join(" or ", machine) + "; there are "
-                    + String.join(", ", ratios.keySet()));
+                    + String.join(", ", changes.keySet()));
         }
-        spec.commandLine()
+        found.forEach((kind, each) -> spec.commandLine()
                 .getOut()
                 .println(String.format(
-                        Locale.ROOT, "the machine is %.2f times as fast as stored; ratios are versus that", speed));
-        return speed;
+                        Locale.ROOT,
+                        "%s: the machine is %.2f times as good as stored, and at worst %.2f times; ratios are versus"
+                                + " the first",
+                        kind.name().toLowerCase(Locale.ROOT),
+                        each.speed(),
+                        each.worst())));
+        return found;
     }
 
     private static Map<String, List<String>> commands() {
@@ -194,25 +199,24 @@ public final class RegressCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private boolean print(Map<String, List<Double>> ratios, double speed) {
+    private boolean print(Map<String, Change> changes, Map<FigureKind, Machine> machines) {
         PrintWriter out = spec.commandLine().getOut();
-        boolean kept = !ratios.isEmpty();
-        for (Map.Entry<String, List<Double>> figure : ratios.entrySet()) {
-            List<Double> each =
-                    figure.getValue().stream().map(ratio -> ratio / speed).toList();
-            double median = Medians.of(each);
-            boolean lost = median < LOST && machine.stream().noneMatch(figure.getKey()::contains);
+        boolean kept = !changes.isEmpty();
+        for (Map.Entry<String, Change> figure : changes.entrySet()) {
+            Change change = figure.getValue();
+            Machine same = machines.getOrDefault(change.kind(), Machine.SAME);
+            boolean lost = change.lost(same) && machine.stream().noneMatch(figure.getKey()::contains);
             kept &= !lost;
             out.println(String.format(
                     Locale.ROOT,
                     "%-60s %6.2f  (%.2f to %.2f)%s",
                     figure.getKey(),
-                    median,
-                    each.get(0),
-                    each.get(each.size() - 1),
+                    change.median() / same.speed(),
+                    change.runs().get(0) / same.speed(),
+                    change.runs().get(change.runs().size() - 1) / same.speed(),
                     lost ? "  LOST" : ""));
         }
-        out.println(kept ? "NOTHING LOST" : ratios.isEmpty() ? "NO FIGURE IN COMMON" : "LOST");
+        out.println(kept ? "NOTHING LOST" : changes.isEmpty() ? "NO FIGURE IN COMMON" : "LOST");
         out.flush();
         return kept;
     }

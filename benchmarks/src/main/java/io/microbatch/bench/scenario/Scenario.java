@@ -77,6 +77,7 @@ abstract class Scenario extends VerifyingCommand {
                 Contender.NAIVE,
                 Contender.INTERVAL_50_LINGER_50,
                 Contender.UNBUFFERED,
+                Contender.UNBUFFERED_INTERVAL_50,
                 Contender.FIXED,
                 Contender.ADAPTIVE);
     }

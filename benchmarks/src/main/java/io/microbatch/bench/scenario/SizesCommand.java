@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
             "Events of 1, 10 and 100 KB, or of other sizes, at saturation, in both delivery modes.",
             "",
             "One event a poll, a source that buffers nothing and makes 16 MB a poll, this connector with fixed"
-                    + " settings, and adaptive, in turns, the same producer settings for all; under exactly-once also"
-                    + " one event a poll with Connect's transaction.boundary=interval of 50 ms and linger.ms=50. With"
-                    + " large events a batch is bound by its bytes. A new consumer group reads each topic again when"
-                    + " all is written.",
+                    + " settings, and adaptive, in turns, the same producer settings for all. Under exactly-once the"
+                    + " first two also with Connect's transaction.boundary=interval of 50 ms, the first with"
+                    + " linger.ms=50. With large events a batch is bound by its bytes. A new consumer group reads each"
+                    + " topic again when all is written.",
             "",
             "From about 1 MB on the producers get max.request.size and buffer.memory, and the broker gets"
                     + " message.max.bytes and replica.fetch.max.bytes, for the largest size of the list. The result"

@@ -26,7 +26,8 @@ class RivalsTest {
     @ParameterizedTest
     @MethodSource("atSaturation")
     void aSourceThatReturnsAllItHasIsARivalAtSaturation(Scenario scenario) {
-        assertThat(scenario.contenders()).contains(Contender.UNBUFFERED, Contender.INTERVAL_50_LINGER_50);
+        assertThat(scenario.contenders())
+                .contains(Contender.UNBUFFERED, Contender.UNBUFFERED_INTERVAL_50, Contender.INTERVAL_50_LINGER_50);
     }
 
     @ParameterizedTest
