@@ -36,7 +36,7 @@ class ConsolePictureIT {
 
     private static final boolean WRITE = Boolean.getBoolean("docs.write");
 
-    private static final Duration PATIENCE = Duration.ofMinutes(WRITE ? 9 : 4);
+    private static final Duration PATIENCE = Duration.ofMinutes(WRITE ? 14 : 4);
     private static final long LIMIT_SECONDS = 60;
 
     private static final String GROUP = "console-picture";
@@ -44,8 +44,8 @@ class ConsolePictureIT {
     private static final String OURS = "orders";
     private static final String TASKS = "/microbatch/v1/tasks?rates=true&p99=100";
 
-    /** A plot that is written should have some minutes: a sample is 5 s. */
-    private static final int SAMPLES = WRITE ? 40 : 2;
+    /** A sample is 5 s. In a plot that is written the task has had time to learn. */
+    private static final int SAMPLES = WRITE ? 90 : 2;
 
     /** The page asks once in this time. */
     private static final int VIRTUAL_MS = 4_000;
