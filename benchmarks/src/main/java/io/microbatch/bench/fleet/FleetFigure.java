@@ -17,6 +17,8 @@ enum FleetFigure {
     /** End to end, over all connectors. */
     P50_MS("%.1f"),
     /** End to end, over all connectors. */
+    P95_MS("%.1f"),
+    /** End to end, over all connectors. */
     P99_MS("%.1f"),
     /** The highest p99 of a connector. */
     WORST_P99_MS("%.1f"),

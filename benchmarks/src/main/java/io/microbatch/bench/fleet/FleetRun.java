@@ -143,6 +143,7 @@ final class FleetRun {
     private static void measure(FleetReader reader, int seconds, Map<FleetFigure, Double> figures) {
         Histogram all = reader.micros();
         figures.put(FleetFigure.P50_MS, all.getValueAtPercentile(50) / 1e3);
+        figures.put(FleetFigure.P95_MS, all.getValueAtPercentile(95) / 1e3);
         figures.put(FleetFigure.P99_MS, all.getValueAtPercentile(99) / 1e3);
         double worstMicros = reader.streams().stream()
                 .mapToDouble(stream -> stream.micros().getValueAtPercentile(99))

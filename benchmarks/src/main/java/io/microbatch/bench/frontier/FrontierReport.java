@@ -134,6 +134,7 @@ final class FrontierReport {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("stock", standing.contender().isStock());
         json.put("p50_ms", number(standing.p50Ms()));
+        json.put("p95_ms", number(standing.p95Ms()));
         json.put("p99_ms", number(standing.p99Ms()));
         json.put("p999_ms", number(standing.p999Ms()));
         json.put("cpu_worker_s_per_million", number(standing.median(Turn::workerCpu)));
@@ -161,6 +162,7 @@ final class FrontierReport {
         json.put("cut", turn.cut());
         json.put("per_s", number(turn.perSec()));
         json.put("p50_ms", number(turn.p50Ms()));
+        json.put("p95_ms", number(turn.p95Ms()));
         json.put("p99_ms", number(turn.p99Ms()));
         json.put("p999_ms", number(turn.p999Ms()));
         json.put("cpu_worker_s_per_million", number(turn.workerCpu()));

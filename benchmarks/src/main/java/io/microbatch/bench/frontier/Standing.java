@@ -69,6 +69,10 @@ record Standing(Contender contender, List<Turn> turns) {
         return medianOfAll(Turn::p50Ms);
     }
 
+    double p95Ms() {
+        return medianOfAll(Turn::p95Ms);
+    }
+
     double p999Ms() {
         return medianOfAll(Turn::p999Ms);
     }

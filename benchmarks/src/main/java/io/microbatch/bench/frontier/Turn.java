@@ -23,6 +23,7 @@ record Turn(
         boolean cut,
         double perSec,
         double p50Ms,
+        double p95Ms,
         double p99Ms,
         double p999Ms,
         double workerCpu,
@@ -51,6 +52,7 @@ record Turn(
                 false,
                 perSec,
                 result.p(50),
+                result.p(95),
                 result.p(99),
                 result.p(99.9),
                 result.workerCpuSecPerMillion(),
@@ -61,7 +63,7 @@ record Turn(
 
     private static Turn without(boolean verified, boolean cut, double perSec) {
         double none = Double.NaN;
-        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none, 0);
+        return new Turn(verified, false, cut, perSec, none, none, none, none, none, none, none, 0);
     }
 
     /** CPU seconds of worker and brokers per million events. */

@@ -137,6 +137,7 @@ final class HttpReport {
         Map<String, ToDoubleFunction<HttpTurn>> figures = new LinkedHashMap<>();
         figures.put("per_s", HttpTurn::recordsPerSec);
         figures.put("p50_ms", turn -> turn.latencyMs(50));
+        figures.put("p95_ms", turn -> turn.latencyMs(95));
         figures.put("p99_ms", turn -> turn.latencyMs(99));
         figures.put("p99_sent_ms", turn -> turn.sentLatencyMs(99));
         figures.put("cpu_s_per_million", HttpTurn::cpuSecPerMillion);

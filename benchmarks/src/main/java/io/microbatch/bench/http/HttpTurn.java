@@ -87,6 +87,7 @@ record HttpTurn(
         json.put("carried", isCarried());
         json.put("per_s", number(recordsPerSec()));
         json.put("p50_ms", number(latencyMs(50)));
+        json.put("p95_ms", number(latencyMs(95)));
         json.put("p99_ms", number(latencyMs(99)));
         json.put("p99_sent_ms", number(sentLatencyMs(99)));
         json.put("cpu_s_per_million", number(cpuSecPerMillion()));

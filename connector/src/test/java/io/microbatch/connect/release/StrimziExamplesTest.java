@@ -1,7 +1,6 @@
 package io.microbatch.connect.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,13 +27,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The resources for Strimzi, against the definitions of its custom resources. Strimzi's own generator makes these from
- * its classes, both from Maven Central. They need a Java 21 somewhere on this machine: without one the schemas are
- * skipped.
+ * its classes, both from Maven Central. Those of the newest release need a Java 21 somewhere on this machine. Without
+ * one they are of the last release that Java 17 can load, which has the same version of the resources, v1.
  */
 class StrimziExamplesTest {
 
     private static final Path EXAMPLES = Path.of("..", "deploy", "strimzi");
     private static final Path STRIMZI = Path.of("target", "strimzi");
+    private static final Path STRIMZI_OF_JAVA_17 = Path.of("target", "strimzi-java17");
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
     private static final int STRIMZI_JAVA = 21;
@@ -46,15 +47,17 @@ class StrimziExamplesTest {
 
     @BeforeAll
     static void generateSchemas() throws IOException, InterruptedException {
-        Optional<Path> java = javaForStrimzi();
-        if (java.isEmpty()) {
-            return;
-        }
+        Optional<Path> newJava = javaForStrimzi();
+        Path java = newJava.orElseGet(() -> Path.of(System.getProperty("java.home")));
+        Path strimzi = newJava.isPresent() ? STRIMZI : STRIMZI_OF_JAVA_17;
+        String classPath = Stream.of("api.jar", "kubernetes-model-core.jar", "crd-generator.jar")
+                .map(jar -> strimzi.resolve(jar).toString())
+                .collect(Collectors.joining(File.pathSeparator));
         Map<String, String> classes = Map.of("KafkaConnect", "connect", "KafkaConnector", "connector");
         List<String> command = new ArrayList<>(List.of(
-                java.get().resolve("bin").resolve("java").toString(),
+                java.resolve("bin").resolve("java").toString(),
                 "-cp",
-                STRIMZI.resolve("api.jar") + File.pathSeparator + STRIMZI.resolve("crd-generator.jar"),
+                classPath,
                 "io.strimzi.crdgenerator.CrdGenerator",
                 "--target-kube",
                 "1.25+",
@@ -104,11 +107,6 @@ class StrimziExamplesTest {
         }
     }
 
-    private static ResourceSchema schema(String kind) {
-        assumeTrue(schemas.containsKey(kind), "no Java 21 is installed: Strimzi's schema is not generated");
-        return schemas.get(kind);
-    }
-
     static List<Path> resources() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
             return files.filter(file -> file.toString().endsWith(".yaml"))
@@ -122,7 +120,7 @@ class StrimziExamplesTest {
     void areValid(Path file) throws IOException {
         JsonNode resource = read(file);
 
-        assertThat(schema(resource.path("kind").asText()).problems(resource)).isEmpty();
+        assertThat(schemas.get(resource.path("kind").asText()).problems(resource)).isEmpty();
     }
 
     /** The schema is checked itself: each of these is a mistake that somebody could make. */
@@ -133,14 +131,14 @@ class StrimziExamplesTest {
         spec.put("state", "halted").put("tasksMax", 0).put("conf", "");
         spec.put("class", 5);
 
-        assertThat(schema("KafkaConnector").problems(resource))
+        assertThat(schemas.get("KafkaConnector").problems(resource))
                 .hasSize(4)
                 .anyMatch(problem -> problem.startsWith("spec.state is none of"))
                 .contains("spec.tasksMax is less than 1", "spec.conf does not exist", "spec.class is no string");
 
         ObjectNode workers = (ObjectNode) read(EXAMPLES.resolve("connect.yaml"));
         ((ObjectNode) workers.path("spec")).remove("groupId");
-        assertThat(schema("KafkaConnect").problems(workers)).containsExactly("spec lacks groupId");
+        assertThat(schemas.get("KafkaConnect").problems(workers)).containsExactly("spec lacks groupId");
     }
 
     /** As docs/operations.md says: the class moves, the connector's own keys get the prefix, nothing else changes. */
