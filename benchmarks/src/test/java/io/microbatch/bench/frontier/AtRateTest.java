@@ -14,13 +14,34 @@ import org.junit.jupiter.api.Test;
 
 class AtRateTest {
 
-    private static final Turn NOT_CARRIED =
-            new Turn(
-            true, false, true, 16, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+    private static final Turn NOT_CARRIED = new Turn(
+            true,
+            false,
+            true,
+            16,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            0);
 
     private static Turn turn(double p99Ms, double cpu) {
         return new Turn(
-                true, true, false, 1_000, p99Ms / 2, p99Ms * 0.9, p99Ms, p99Ms * 2, cpu * 0.6, cpu * 0.4, 1_000 / p99Ms, 8_000);
+                true,
+                true,
+                false,
+                1_000,
+                p99Ms / 2,
+                p99Ms * 0.9,
+                p99Ms,
+                p99Ms * 2,
+                cpu * 0.6,
+                cpu * 0.4,
+                1_000 / p99Ms,
+                8_000);
     }
 
     private static Standing standing(String name, Turn... turns) {

@@ -120,7 +120,8 @@ class StrimziExamplesTest {
     void areValid(Path file) throws IOException {
         JsonNode resource = read(file);
 
-        assertThat(schemas.get(resource.path("kind").asText()).problems(resource)).isEmpty();
+        assertThat(schemas.get(resource.path("kind").asText()).problems(resource))
+                .isEmpty();
     }
 
     /** The schema is checked itself: each of these is a mistake that somebody could make. */
