@@ -357,7 +357,7 @@ class AdvisorTest {
         Advice advice = advise(exactlyOnce(180, 1, 1, 5.4), config(PLAIN), "RUNNING", 100);
         assertThat(advice.alternatives()).hasSize(1).first().satisfies(other -> {
             assertThat(other.change().wraps()).isTrue();
-            assertThat(other.summary()).contains("1.0 to 1.4 times the processor time of an interval with a linger");
+            assertThat(other.summary()).contains("0.65 to 1.11 times the processor time of the cheapest interval");
             assertThat(other.then().p99Ms()).isLessThanOrEqualTo(100);
         });
     }
