@@ -156,6 +156,7 @@ final class ComparedFigures {
 
     /**
      * What the figures of rivals show of the machine, for each kind of figure. A kind without such a figure is absent.
+     * A rival's figure that the fresh runs lack shows nothing: it may not have carried its rate.
      *
      * @param changes as {@link #changes} has found them
      * @param texts parts of the paths of the rivals' figures
@@ -163,7 +164,7 @@ final class ComparedFigures {
     static Map<FigureKind, Machine> machine(Map<String, Change> changes, List<String> texts) {
         Map<FigureKind, List<Double>> ofRivals = new EnumMap<>(FigureKind.class);
         changes.forEach((path, change) -> {
-            if (texts.stream().anyMatch(path::contains)) {
+            if (texts.stream().anyMatch(path::contains) && change.median() > 0) {
                 ofRivals.computeIfAbsent(change.kind(), kind -> new ArrayList<>())
                         .add(change.median());
             }

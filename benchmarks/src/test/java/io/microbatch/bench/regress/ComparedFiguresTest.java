@@ -59,6 +59,16 @@ class ComparedFiguresTest {
         assertThat(ComparedFigures.machine(changes, List.of("producer"))).isEmpty();
     }
 
+    /** It may not have carried its rate, which says nothing of the machine. */
+    @Test
+    void aFigureThatARivalLacksExcusesNoLoss() throws JsonProcessingException {
+        ComparedFigures stored = figures("{'interval_20': {'p99_ms': 20}, 'interval_50': {'p99_ms': 50}}");
+        ComparedFigures fresh = figures("{'interval_20': {'p99_ms': 20}, 'interval_50': {'p99_ms': null}}");
+
+        assertThat(ComparedFigures.machine(stored.changes(List.of(fresh)), List.of("interval_")))
+                .containsOnly(entry(FigureKind.LATENCY, new Machine(1, 1)));
+    }
+
     /** On a machine that takes twice the CPU, an interval of 50 ms still has the latency of 50 ms. */
     @Test
     void eachKindOfFigureHasTheSpeedOfItsOwnRivals() throws JsonProcessingException {
