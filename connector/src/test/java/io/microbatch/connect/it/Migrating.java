@@ -83,7 +83,18 @@ final class Migrating {
     static Path fileSource(Cluster cluster, ConnectRest rest, String name) throws IOException {
         Path file = Files.writeString(cluster.directory().resolve(name + ".txt"), "a\nb\nc\nd\n");
         rest.create(
-                name, Map.of("connector.class", FILE_SOURCE, "tasks.max", "1", "topic", name, "file", file.toString()));
+                name,
+                Map.of(
+                        "connector.class",
+                        FILE_SOURCE,
+                        "tasks.max",
+                        "1",
+                        "topic",
+                        name,
+                        "file",
+                        file.toString(),
+                        "value.converter",
+                        "org.apache.kafka.connect.storage.StringConverter"));
         rest.awaitRunning(name, 1);
         Await.until(
                 "offsets of " + name,
