@@ -105,8 +105,9 @@ class FailpointIT {
         try (ZipFile archive =
                 new ZipFile(Path.of(System.getProperty("plugin.archive")).toFile())) {
             for (ZipEntry entry : archive.stream().toList()) {
-                assertThat(entry.getName()).doesNotContain("byte-buddy", "testbed");
+                // The pages may name the testbed, the jars may not contain it.
                 if (entry.getName().endsWith(".jar")) {
+                    assertThat(entry.getName()).doesNotContain("byte-buddy", "testbed");
                     assertNoneIn(new ZipInputStream(archive.getInputStream(entry)));
                 }
             }
