@@ -130,8 +130,7 @@ public final class RegretCommand extends VerifyingCommand {
         LoadResult events = run(load, "warm-up-events", 20_000, 0, 10, Settings.fixed(20));
         LoadResult transactions = run(load, "warm-up-commits", 300, 0, 30, Settings.fixed(1));
         boolean verified = events.isVerified() && transactions.isVerified();
-        for (Map.Entry<String, Map<String, String>> setting :
-                intervals(extent.isQuick()).entrySet()) {
+        for (Map.Entry<String, Map<String, String>> setting : intervals().entrySet()) {
             String name = "regret-" + runs++;
             LoadResult probe = noted(
                     load,
@@ -155,12 +154,10 @@ public final class RegretCommand extends VerifyingCommand {
     }
 
     /** The settings with transactions by the clock, by name. */
-    static Map<String, Map<String, String>> intervals(boolean quick) {
+    static Map<String, Map<String, String>> intervals() {
         Map<String, Map<String, String>> intervals = Settings.intervals();
+        intervals.put("interval_20_linger_20", Settings.withLinger(intervals.get("interval_20"), 20));
         intervals.put("interval_50_linger_50", Settings.withLinger(intervals.get("interval_50"), 50));
-        if (quick) {
-            intervals.keySet().removeIf(name -> name.startsWith("unbuffered"));
-        }
         return intervals;
     }
 
@@ -184,7 +181,7 @@ public final class RegretCommand extends VerifyingCommand {
         List<String> fixed = settings.keySet().stream()
                 .filter(name -> !name.equals(ADAPTIVE))
                 .toList();
-        Map<String, Map<String, String>> carried = intervals(extent.isQuick());
+        Map<String, Map<String, String>> carried = intervals();
         carried.keySet().removeIf(name -> carriedPerSec.get(name) < rate);
         settings.putAll(carried);
         List<String> notCarried = carriedPerSec.keySet().stream()

@@ -15,10 +15,11 @@ import picocli.CommandLine.Command;
             "A consumer group that begins when all is written: how fast does it read, warm and cold?",
             "",
             "Each contender fills a topic at the same steady rate: one event a poll with an interval and a linger of"
-                    + " 50 ms, this connector by default, with a target of 100 ms, and with bulk records. A new"
-                    + " consumer group then reads the topic from its beginning, and another one after a restart of the"
-                    + " broker, when the page cache has nothing of the topic any more. The first figures are those of"
-                    + " writing, as a group sees it that reads along.",
+                    + " 50 ms and of 100 ms, all that is due in each poll with an interval of 50 ms, this connector by"
+                    + " default, with a target of 100 ms, and with bulk records. A new consumer group then reads the"
+                    + " topic from its beginning, and another one after a restart of the broker, when the page cache"
+                    + " has nothing of the topic any more. The first figures are those of writing, as a group sees it"
+                    + " that reads along.",
             ""
         },
         footer = {"", Scenario.FOOTER})
@@ -33,7 +34,13 @@ public final class CatchUpCommand extends Scenario {
 
     @Override
     protected List<Contender> contenders() {
-        return List.of(Contender.INTERVAL_50_LINGER_50, Contender.ADAPTIVE, Contender.TARGET_100, Contender.BULK);
+        return List.of(
+                Contender.INTERVAL_50_LINGER_50,
+                Contender.INTERVAL_100_LINGER_100,
+                Contender.UNBUFFERED_INTERVAL_50,
+                Contender.ADAPTIVE,
+                Contender.TARGET_100,
+                Contender.BULK);
     }
 
     @Override

@@ -15,7 +15,7 @@ enum Contender {
     /** This connector as it is. */
     ADAPTIVE(Settings.adaptive(), false),
     /** The same with producer batches of 1 MB. */
-    ADAPTIVE_LARGE_BATCHES(with(Settings.adaptive(), "producer.override.batch.size", "1000000"), false),
+    ADAPTIVE_LARGE_BATCHES(withLargeBatches(Settings.adaptive()), false),
     /** This connector with a latency target of 100 ms. */
     TARGET_100(with(Settings.adaptive(), "latency.target.ms", "100"), false),
     /** This connector with many events in each record. */
@@ -38,12 +38,23 @@ enum Contender {
     INTERVAL_50(Settings.interval(1, 50), true),
     /** The same with a producer's linger as long: the strongest stock setting at a steady rate. */
     INTERVAL_50_LINGER_50(Settings.withLinger(Settings.interval(1, 50), 50), true),
+    /** The same with 100 ms for both. */
+    INTERVAL_100_LINGER_100(Settings.withLinger(Settings.interval(1, 100), 100), true),
     /** All that is due in each poll, made in it, without readers or rings. */
     UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS), true),
     /** The same with Connect's transactions by the clock, every 20 ms. */
     UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20), true),
     /** The same every 50 ms. */
-    UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50), true);
+    UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50), true),
+    /** One event a poll, with producer batches of 1 MB. */
+    NAIVE_LARGE_BATCHES(withLargeBatches(Settings.baseline(1)), true),
+    /** All that is due in each poll, with producer batches of 1 MB. */
+    UNBUFFERED_LARGE_BATCHES(withLargeBatches(Settings.baseline(Settings.MAX_EVENTS)), true),
+    /** The same with Connect's transactions by the clock, every 50 ms. */
+    UNBUFFERED_INTERVAL_50_LARGE_BATCHES(withLargeBatches(Settings.interval(Settings.MAX_EVENTS, 50)), true);
+
+    /** The producer's setting that limits what a request to a slow broker carries. */
+    static final String BATCH_SIZE = "producer.override.batch.size";
 
     private final Map<String, String> settings;
     private final boolean foreign;
@@ -51,6 +62,10 @@ enum Contender {
     Contender(Map<String, String> settings, boolean foreign) {
         this.settings = settings;
         this.foreign = foreign;
+    }
+
+    private static Map<String, String> withLargeBatches(Map<String, String> settings) {
+        return with(settings, BATCH_SIZE, "1000000");
     }
 
     private static Map<String, String> with(Map<String, String> settings, String key, String value) {

@@ -1,5 +1,6 @@
 package io.microbatch.bench.scenario;
 
+import io.microbatch.bench.load.Delivery;
 import io.microbatch.bench.load.GrowingRun;
 import io.microbatch.bench.load.LoadResult;
 import io.microbatch.bench.load.LoadSpec;
@@ -23,9 +24,9 @@ import picocli.CommandLine.Option;
                     + " flight, one event a poll versus the adaptive connector, at saturation, in both delivery modes;"
                     + " under exactly-once also Connect's transaction.boundary=interval of 20 and 50 ms, for a source"
                     + " that returns one event from each poll and for one that returns all it has, and of 50 ms with"
-                    + " linger.ms=50 for the first. The producer's batches have their default of 16 KB, and"
-                    + " 1 MB for adaptive_large_batches. A proxy between worker and broker delays the answers; the"
-                    + " consumer that checks every event goes to the broker directly.",
+                    + " linger.ms=50 for the first. The producer's batches have their default of 16 KB, and 1 MB for"
+                    + " the settings whose names end with large_batches. A proxy between worker and broker delays the"
+                    + " answers; the consumer that checks every event goes to the broker directly.",
             "",
             "Figures are absolute: events/s that remain. Where a commit takes longer than the interval, or where each"
                     + " event is a transaction, a run has as few events as take some seconds, 20 at least.",
@@ -46,7 +47,6 @@ public final class SlowBrokerCommand extends DelayedScenario {
     private static final int OWN_MS = 5;
 
     private static final int DEFAULT_BATCH_BYTES = 16_384;
-    private static final int LARGE_BATCH_BYTES = 1_000_000;
 
     @Option(
             names = "--delays",
@@ -71,7 +71,16 @@ public final class SlowBrokerCommand extends DelayedScenario {
                 Contender.UNBUFFERED_INTERVAL_20,
                 Contender.UNBUFFERED_INTERVAL_50,
                 Contender.ADAPTIVE,
+                Contender.NAIVE_LARGE_BATCHES,
+                Contender.UNBUFFERED_LARGE_BATCHES,
+                Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
                 Contender.ADAPTIVE_LARGE_BATCHES);
+    }
+
+    /** Where each event is a transaction, the size of a batch makes no difference. */
+    @Override
+    protected boolean takesPart(Driver driver, Situation situation, Contender contender) {
+        return contender != Contender.NAIVE_LARGE_BATCHES || driver.delivery() == Delivery.AT_LEAST_ONCE;
     }
 
     @Override
@@ -83,7 +92,8 @@ public final class SlowBrokerCommand extends DelayedScenario {
 
     @Override
     protected Measured run(Driver driver, Situation situation, Contender contender) {
-        int batchBytes = contender == Contender.ADAPTIVE_LARGE_BATCHES ? LARGE_BATCH_BYTES : DEFAULT_BATCH_BYTES;
+        int batchBytes = Integer.parseInt(
+                contender.settings().getOrDefault(Contender.BATCH_SIZE, Integer.toString(DEFAULT_BATCH_BYTES)));
         int most = events((int) situation.value(), batchBytes, situation.workload());
         // At saturation the first interval would take all events of a run, with no commit behind another.
         boolean paced = Settings.isByTheClock(contender.settings()) && contender.isOneByOne();

@@ -16,12 +16,14 @@ class ContenderTest {
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
+                        Contender.INTERVAL_100_LINGER_100,
                         Contender.INTERVAL_500_DISKLESS,
                         Contender.INTERVAL_1000_DISKLESS,
                         Contender.INTERVAL_2000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_1000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
-                        Contender.UNBUFFERED_INTERVAL_50);
+                        Contender.UNBUFFERED_INTERVAL_50,
+                        Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES);
     }
 
     @Test
@@ -32,7 +34,9 @@ class ContenderTest {
                         Contender.NAIVE_DISKLESS,
                         Contender.INTERVAL_20,
                         Contender.INTERVAL_50,
+                        Contender.NAIVE_LARGE_BATCHES,
                         Contender.INTERVAL_50_LINGER_50,
+                        Contender.INTERVAL_100_LINGER_100,
                         Contender.INTERVAL_500_DISKLESS,
                         Contender.INTERVAL_1000_DISKLESS,
                         Contender.INTERVAL_2000_DISKLESS);
@@ -41,6 +45,8 @@ class ContenderTest {
                         Contender.UNBUFFERED,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50,
+                        Contender.UNBUFFERED_LARGE_BATCHES,
+                        Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
                         Contender.UNBUFFERED_INTERVAL_1000_DISKLESS);
     }
 

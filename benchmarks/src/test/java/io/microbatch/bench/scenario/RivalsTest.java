@@ -36,6 +36,27 @@ class RivalsTest {
         assertThat(scenario.contenders()).contains(Contender.INTERVAL_50_LINGER_50);
     }
 
+    /** A setting of this connector's that any connector can have is given to the rivals too. */
+    @Test
+    void rivalsHaveTheLargeBatchesThatThisConnectorHas() {
+        assertThat(new SlowBrokerCommand().contenders())
+                .contains(
+                        Contender.ADAPTIVE_LARGE_BATCHES,
+                        Contender.UNBUFFERED_LARGE_BATCHES,
+                        Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
+                        Contender.NAIVE_LARGE_BATCHES);
+        assertThat(Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES.settings())
+                .containsEntry(
+                        Contender.BATCH_SIZE,
+                        Contender.ADAPTIVE_LARGE_BATCHES.settings().get(Contender.BATCH_SIZE));
+    }
+
+    @Test
+    void aLatencyTargetHasAnIntervalAsLongAsItsRival() {
+        assertThat(new CatchUpCommand().contenders())
+                .contains(Contender.TARGET_100, Contender.INTERVAL_100_LINGER_100, Contender.UNBUFFERED_INTERVAL_50);
+    }
+
     /** With a few events only, its worker would be cold, and it would never be live again after a backlog. */
     @Test
     void anIntervalPaysNoTransactionForEachEvent() {
