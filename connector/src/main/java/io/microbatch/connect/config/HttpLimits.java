@@ -14,7 +14,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param requestRecords the records of a request
  * @param recordBytes a record, as the producer counts it before compression
  * @param stripeBytes all records of a request, as a stripe counts them: half of a stripe
- * @param inflightBytes the bodies that are not answered yet
+ * @param inflightBytes the requests that are not answered yet: bodies that arrive, then records on the heap
  * @param inflightRequests the requests that are not answered yet
  * @param connections the connections of a task
  * @param connectionsPerAddress the connections from one address
@@ -56,8 +56,9 @@ public record HttpLimits(
     public static final String INFLIGHT_BYTES_CONFIG = MAX + "inflight.bytes";
 
     static final String INFLIGHT_BYTES_DOC =
-            "The maximum bytes of all bodies of a task that are not answered yet. Further requests are refused with "
-                    + "503. At least upstream.http.max.request.bytes.";
+            "The maximum bytes of all requests of a task that are not answered yet: of a body while it arrives, then "
+                    + "of its records on the heap, some 250 bytes for each and 90 for each header besides keys and "
+                    + "values. Further requests are refused with 503. At least upstream.http.max.request.bytes.";
 
     public static final String INFLIGHT_REQUESTS_CONFIG = MAX + "inflight.requests";
 

@@ -36,7 +36,7 @@ final class Admission {
     /** Requests that the reader has not taken from the inbox, answered ones too. */
     private final AtomicInteger queued = new AtomicInteger();
 
-    /** The bytes of bodies that arrive, and of requests that are not answered. */
+    /** The bytes of bodies that arrive, and of the records of requests that are not answered. */
     private final AtomicLong bytes = new AtomicLong();
 
     /** Connections that have sent a request within the last second, or wait for an answer. Closed ones too. */
@@ -102,8 +102,13 @@ final class Admission {
         return timeoutNanos < pace.usualAckNanos() && waiting.get() > 0 ? Cause.SHORT : null;
     }
 
-    /** Takes room for bytes that have arrived. Whether there was room. */
-    boolean reserve(int size) {
+    /** The room for a request that takes so many bytes. One that takes more than all room gets all, if it is alone. */
+    long atMost(long sizeBytes) {
+        return Math.min(sizeBytes, limits.inflightBytes());
+    }
+
+    /** Takes room for bytes that have arrived, or that their records take. Whether there was room. */
+    boolean reserve(long size) {
         if (bytes.addAndGet(size) <= limits.inflightBytes()) {
             return true;
         }
@@ -196,7 +201,7 @@ final class Admission {
         return waiting.get();
     }
 
-    /** The bytes of bodies that arrive, and of requests that are not answered. */
+    /** The bytes of bodies that arrive, and of the records of requests that are not answered. */
     long inflightBytes() {
         return bytes.get();
     }

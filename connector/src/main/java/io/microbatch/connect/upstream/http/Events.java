@@ -1,6 +1,5 @@
 package io.microbatch.connect.upstream.http;
 
-import io.microbatch.connect.common.RecordSize;
 import io.microbatch.connect.config.HttpLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ final class Events {
     private final HttpLimits limits;
     private final List<HttpEvent> events = new ArrayList<>();
     private long contentBytes;
-    private long stripeBytes;
+    private long heapBytes;
 
     Events(HttpLimits limits) {
         this.limits = limits;
@@ -37,12 +36,10 @@ final class Events {
             throw Refusal.tooLarge("The request has more than " + limits.requestRecords() + " records.");
         }
         long bytes = length(event.key()) + length(event.value());
-        stripeBytes += RecordSize.withoutHeaders(event.key(), event.value());
         for (HttpHeader header : event.headers()) {
             bytes += HEADER_OVERHEAD_BYTES
                     + (long) CHARACTER_BYTES * header.name().length()
                     + length(header.value());
-            stripeBytes += RecordSize.ofHeader(header.name(), header.value());
         }
         if (bytes + RECORD_OVERHEAD_BYTES > limits.recordBytes()) {
             throw Refusal.tooLarge("Record " + events.size() + " is larger than " + limits.recordBytes() + " bytes.");
@@ -52,8 +49,9 @@ final class Events {
             throw Refusal.tooLarge("The records with their keys and headers are larger than two bodies of "
                     + limits.requestBytes() + " bytes.");
         }
+        heapBytes += event.heapBytes();
         // Records that a stripe does not hold together may end up in two transactions.
-        if (stripeBytes > limits.stripeBytes()) {
+        if (heapBytes > limits.stripeBytes()) {
             throw Refusal.tooLarge("The records take more than " + limits.stripeBytes() + " bytes of memory.");
         }
         events.add(event);

@@ -28,10 +28,10 @@ final class Exchange implements PendingRequest.Client {
         this.client = client;
     }
 
-    /** Takes room for a part of a body. Whether there was room. */
-    boolean reserve(int size) {
-        boolean isTaken = service.admission().reserve(size);
-        reservedBytes += isTaken ? size : 0;
+    /** Takes room for a part of a body. Whether there was room. Takes nothing if the size is not positive. */
+    boolean reserve(long sizeBytes) {
+        boolean isTaken = sizeBytes <= 0 || service.admission().reserve(sizeBytes);
+        reservedBytes += isTaken ? Math.max(0, sizeBytes) : 0;
         return isTaken;
     }
 
@@ -53,8 +53,8 @@ final class Exchange implements PendingRequest.Client {
      * otherwise null.
      */
     Answer start(Ask ask, RequestKey key, List<HttpEvent> events) {
-        int unpacked = (int) Math.max(0, sizeBytes(events) - reservedBytes);
-        if (!reserve(unpacked)) {
+        // A compressed body and small records take more on the heap than their bytes did on the network.
+        if (!reserve(service.admission().atMost(heapBytes(events)) - reservedBytes)) {
             release();
             return refused(Cause.FULL);
         }
@@ -66,13 +66,12 @@ final class Exchange implements PendingRequest.Client {
         return null;
     }
 
-    /** The bytes of keys and values, which are more than those of the body if that was compressed. */
-    private static long sizeBytes(List<HttpEvent> events) {
-        long size = 0;
+    private static long heapBytes(List<HttpEvent> events) {
+        long bytes = 0;
         for (HttpEvent event : events) {
-            size += (event.key() == null ? 0 : event.key().length) + (event.value() == null ? 0 : event.value().length);
+            bytes += event.heapBytes();
         }
-        return size;
+        return bytes;
     }
 
     /** Starts an exact timer shortly before the deadline. Until then it is to be called several times a second. */

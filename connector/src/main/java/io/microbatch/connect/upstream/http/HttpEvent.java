@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.microbatch.connect.common.RecordSize;
 import java.util.List;
 
 /**
@@ -11,4 +12,14 @@ import java.util.List;
  * @param timestampMs the client's timestamp in milliseconds since 1970, or null
  * @param headers in the order in which they are written to the record
  */
-record HttpEvent(byte[] key, byte[] value, Integer partition, Long timestampMs, List<HttpHeader> headers) {}
+record HttpEvent(byte[] key, byte[] value, Integer partition, Long timestampMs, List<HttpHeader> headers) {
+
+    /** The bytes that its record takes on the heap, as a stripe counts them. */
+    long heapBytes() {
+        long bytes = RecordSize.withoutHeaders(key, value);
+        for (HttpHeader header : headers) {
+            bytes += RecordSize.ofHeader(header.name(), header.value());
+        }
+        return bytes;
+    }
+}

@@ -31,7 +31,11 @@ public enum HttpMetric implements UpstreamMetric {
     /** Waiting clients. */
     INFLIGHT_REQUESTS("http-inflight-requests", "requests", "", "Requests whose clients wait for an answer."),
     /** Bytes of waiting clients. */
-    INFLIGHT_BYTES("http-inflight-bytes", "bytes", "", "Bytes of bodies that arrive or whose clients wait."),
+    INFLIGHT_BYTES(
+            "http-inflight-bytes",
+            "bytes",
+            "",
+            "Bytes of bodies that arrive, and on the heap of the records whose clients wait."),
     /** Connections. */
     CONNECTIONS("http-connections", "connections", "", "Open connections."),
     /** The median. */
