@@ -1,9 +1,6 @@
 package io.microbatch.connect.calibration;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,10 +27,13 @@ final class SqliteFile {
     private static final int OPEN_MODE = 0x0000_0002 | 0x0100_0000;
 
     private static final int BUSY_TIMEOUT_MS = 250;
+
+    /** Far more than a row of ours takes. */
+    private static final int MAX_VALUE_BYTES = 1_000_000;
+
     /** Enough for an investigation, and few enough for a disk that damages files repeatedly. */
     private static final int MAX_DAMAGED_FILES = 3;
 
-    private static final String SCHEMA = "/db/calibration/schema.sql";
     private static final String DAMAGED = ".damaged-";
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -114,6 +114,7 @@ final class SqliteFile {
         Properties settings = new Properties();
         settings.setProperty("open_mode", Integer.toString(OPEN_MODE));
         settings.setProperty("busy_timeout", Integer.toString(BUSY_TIMEOUT_MS));
+        settings.setProperty("limit_length", Integer.toString(MAX_VALUE_BYTES));
         return new JDBC4Connection("jdbc:sqlite:" + file, file.toString(), settings);
     }
 
@@ -128,11 +129,16 @@ final class SqliteFile {
             statement.execute("PRAGMA foreign_keys = ON");
             statement.execute("PRAGMA synchronous = NORMAL");
             boolean blank = isBlank(statement);
+            if (!blank) {
+                expectAtMost(limits.maxPages(), statement);
+                // Before the check of the pages, which also evaluates expressions of the schema.
+                CalibrationSchema.check(statement);
+            }
+            expect("ok", statement, "PRAGMA quick_check(1)");
             expect("wal", statement, "PRAGMA journal_mode = WAL");
             statement.execute("PRAGMA max_page_count = " + limits.maxPages());
-            expect("ok", statement, "PRAGMA quick_check(1)");
             if (blank) {
-                String script = schema()
+                String script = CalibrationSchema.script()
                         + ";PRAGMA application_id = " + CalibrationFile.APPLICATION_ID
                         + ";PRAGMA user_version = " + CalibrationFile.SCHEMA_VERSION;
                 inTransaction(connection, () -> statement.executeUpdate(script));
@@ -172,20 +178,18 @@ final class SqliteFile {
         }
     }
 
-    private static String answer(Statement statement, String query) throws SQLException {
-        try (ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : "nothing";
+    /** SQLite would take the pages of a file that has more as its limit. */
+    private static void expectAtMost(int maxPages, Statement statement) throws SQLException, CalibrationException {
+        String pages = answer(statement, "PRAGMA page_count");
+        if (Long.parseLong(pages) > maxPages) {
+            throw new CalibrationException(
+                    CalibrationFault.CORRUPT, "it has " + pages + " pages, at most " + maxPages + " are read");
         }
     }
 
-    private static String schema() {
-        try (InputStream script = SqliteFile.class.getResourceAsStream(SCHEMA)) {
-            if (script == null) {
-                throw new IllegalStateException("the jar lacks " + SCHEMA);
-            }
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static String answer(Statement statement, String query) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : "nothing";
         }
     }
 

@@ -69,6 +69,41 @@ class SchemaTest {
         }
     }
 
+    /** It would run with the connector's statements, without a limit of time or memory. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TRIGGER t AFTER INSERT ON calibration_key BEGIN SELECT length(hex(zeroblob(1000))); END",
+                "CREATE TRIGGER t AFTER INSERT ON observation BEGIN DELETE FROM observation; END",
+                "CREATE VIEW v AS SELECT * FROM best",
+                "CREATE INDEX i ON best (upper(linger_ms))",
+                "CREATE TABLE more (id INTEGER)"
+            })
+    void replacesAFileWithMoreThanItsSchema(String addition) throws Exception {
+        open(directory).close();
+        sql(file(directory), addition);
+        try (CalibrationStore store = open(directory)) {
+            assertThat(movedAside(directory)).hasSize(1);
+            store.append(observation(L3_LOW, 1));
+        }
+        assertThat(stored(directory, L3_LOW)).containsExactly(observation(L3_LOW, 1));
+    }
+
+    /** A check of all of its pages could take any time. */
+    @Test
+    void replacesAFileWithMorePagesThanItsLimit() throws Exception {
+        open(directory).close();
+        long pages = number(file(directory), "PRAGMA page_count");
+        CalibrationStore store = open(directory, KEY, new StoreLimits(10, 8, (int) pages));
+        store.close();
+        assertThat(movedAside(directory)).isEmpty();
+        sql(file(directory), "CREATE TABLE more (id INTEGER); DROP TABLE more");
+        assertThat(number(file(directory), "PRAGMA page_count")).isGreaterThan(pages);
+
+        open(directory, KEY, new StoreLimits(10, 8, (int) pages)).close();
+        assertThat(movedAside(directory)).hasSize(1);
+    }
+
     @Test
     void createsTheWholeSchemaOrNothing() throws Exception {
         StoreLimits tooSmallForTheSchema = new StoreLimits(10, 8, 3);
