@@ -113,12 +113,14 @@ public record OutboxConfig(
     public static final String PAGE_ROWS_CONFIG = PREFIX + "page.rows";
 
     static final String PAGE_ROWS_DOC =
-            "The most rows that one statement reads. It reads fewer of large rows: about 8 MiB.";
+            "The most rows that one statement reads. It reads fewer of large rows: about 8 MiB of the columns that "
+                    + "records are made of.";
 
     public static final String MAX_PAYLOAD_CONFIG = PREFIX + "max.payload.bytes";
 
-    static final String MAX_PAYLOAD_DOC = "The largest payload that is read, in bytes. A row with a larger one becomes "
-            + "a dead letter with its size, or fails the task.";
+    static final String MAX_PAYLOAD_DOC = "The largest payload that is read, in bytes, and the most bytes that the id, "
+            + "the key, the route and the additional fields of a row may have together. A row with more becomes a "
+            + "dead letter with the size, or fails the task.";
 
     public static final String POLL_INTERVAL_CONFIG = PREFIX + "poll.interval.ms";
 

@@ -234,7 +234,7 @@ final class OutboxReader implements UpstreamReader {
                 throw new ConnectException("The database has returned a row that is not between the two snapshots of "
                         + "the statement: it is no PostgreSQL");
             }
-            bytes += row.payloadBytes();
+            bytes += row.payloadBytes() + row.otherBytes();
             SourceRecord record = mapper.record(row, shard.partition(), position.offset(row.seq()));
             hand(record, new RowId(row.seq(), row.xid()), readNanos, intake);
             position.advance(row.seq());

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** The statements for one outbox table, from names that the catalog has. Immutable; any thread. */
 final class OutboxTable {
 
-    /** A statement reads about this many bytes of payloads, and one payload more. */
+    /** A statement reads about this many bytes, and one row more. */
     static final int PAGE_BYTES = 8 * 1024 * 1024;
 
     /** The longest wait of a deletion for a row that somebody has locked since the statement began. */
@@ -22,7 +22,7 @@ final class OutboxTable {
     private static final int DELETE_LIMIT_S = 5;
 
     /** The column behind those that every page has. */
-    private static final int FIRST_FIELD = 10;
+    private static final int FIRST_FIELD = 11;
 
     private final OutboxConfig config;
     private final String name;
@@ -103,18 +103,24 @@ final class OutboxTable {
                 + quote(columns.route()) + "::text AS route, " + payload + " AS stored, coalesce(pg_column_size("
                 + payload + "), 0) AS size");
         StringBuilder outer = new StringBuilder();
+        StringBuilder nulls = new StringBuilder();
+        StringBuilder others = new StringBuilder("0::bigint");
+        List.of("id", "key", "route").forEach(column -> others.append(plusLength(column)));
         columns.timestamp().ifPresent(column -> {
             inner.append(", ")
                     .append(milliseconds(quote(column), timestampType))
                     .append(" AS at");
             outer.append(", at");
+            nulls.append(", NULL AS at");
         });
         for (int i = 0; i < config.fields().size(); i++) {
             inner.append(", ")
                     .append(quote(config.fields().get(i).column()))
                     .append("::text AS f")
                     .append(i);
-            outer.append(", f").append(i);
+            outer.append(", ").append(readable("f" + i));
+            nulls.append(", NULL AS f").append(i);
+            others.append(plusLength("f" + i));
         }
         // The table's name keeps an alias above from being meant.
         inner.append(" FROM ")
@@ -130,19 +136,31 @@ final class OutboxTable {
                 + inner + ") r";
         String bounded = "SELECT b.*, stored" + (isBytes ? "" : "::text") + " AS payload FROM (" + summed
                 + ") b WHERE stored_total - size < " + PAGE_BYTES + " ORDER BY seq OFFSET 0";
-        String measured = "SELECT p.*, coalesce(octet_length(payload), 0) AS bytes FROM (" + bounded
-                + ") p ORDER BY seq OFFSET 0";
-        String counted = "least(bytes, " + config.maxPayloadBytes() + ")";
+        String measured = "SELECT p.*, coalesce(octet_length(payload), 0) AS bytes, " + others + " AS others FROM ("
+                + bounded + ") p ORDER BY seq OFFSET 0";
+        String max = Integer.toString(config.maxPayloadBytes());
+        String counted = "(least(bytes, " + max + ") + least(others, " + max + "))";
         String page = "SELECT m.*, sum(" + counted + ") OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS total FROM ("
                 + measured + ") m";
         // The first line names the server, also if there is no row.
         return "SELECT " + identity + " AS server, NULL AS is_cut, NULL AS seq, NULL AS xid, NULL AS id, NULL AS key, "
-                + "NULL AS route, NULL AS payload, NULL AS bytes"
-                + outer.toString().replace(", ", ", NULL AS ")
+                + "NULL AS route, NULL AS payload, NULL AS bytes, NULL AS others"
+                + nulls
                 + " UNION ALL SELECT NULL, stored_total >= " + PAGE_BYTES + " OR total >= " + PAGE_BYTES
-                + ", seq, xid, id, key, route, CASE WHEN bytes <= " + config.maxPayloadBytes()
-                + " THEN payload END, bytes" + outer + " FROM (" + page + ") s WHERE total - " + counted + " < "
+                + ", seq, xid, " + readable("id") + ", " + readable("key") + ", " + readable("route")
+                + ", CASE WHEN bytes <= " + max + " THEN payload END, bytes, others" + outer + " FROM (" + page
+                + ") s WHERE total - " + counted + " < "
                 + PAGE_BYTES;
+    }
+
+    /** Adds the length of a text. */
+    private static String plusLength(String column) {
+        return " + coalesce(octet_length(" + column + "), 0)";
+    }
+
+    /** A text of a row, unless the row's texts are too large: a key or a route may be as large as a payload. */
+    private String readable(String column) {
+        return "CASE WHEN others <= " + config.maxPayloadBytes() + " THEN " + column + " END";
     }
 
     /** A column's milliseconds since 1970. Infinity is none of them, and a cast of it would fail the statement. */
@@ -188,6 +206,7 @@ final class OutboxTable {
                 isBytes ? row.getBytes(8) : row.getString(8),
                 isBytes,
                 row.getInt(9),
+                row.getLong(10),
                 timestampMs,
                 fields);
     }
@@ -225,7 +244,7 @@ final class OutboxTable {
     record Page(List<OutboxRow> rows, boolean hasMore) {}
 
     /**
-     * Reads the next rows of a position's interval, this many at most, and about {@link #PAGE_BYTES} of payloads.
+     * Reads the next rows of a position's interval, this many at most, and about {@link #PAGE_BYTES}.
      *
      * @throws OtherServerException if it is not the server of the position
      */

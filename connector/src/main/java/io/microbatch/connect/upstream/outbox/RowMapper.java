@@ -81,6 +81,10 @@ final class RowMapper {
             return "its payload has " + row.payloadBytes() + " bytes, and upstream.outbox.max.payload.bytes is "
                     + config.maxPayloadBytes();
         }
+        if (row.otherBytes() > config.maxPayloadBytes()) {
+            return "its other columns have " + row.otherBytes() + " bytes, and upstream.outbox.max.payload.bytes is "
+                    + config.maxPayloadBytes();
+        }
         String timestampProblem = timestampProblem(row);
         if (timestampProblem != null) {
             return timestampProblem;

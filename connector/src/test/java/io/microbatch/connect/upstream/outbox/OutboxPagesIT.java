@@ -89,6 +89,44 @@ class OutboxPagesIT {
         }
     }
 
+    /** The worker holds a whole page on its heap, and the database stores such keys in a few kilobytes. */
+    @Test
+    void readsOnlyAsManyLargeKeysAsAPageMayHave() throws InterruptedException {
+        postgres.execute(
+                RunningReader.create("keys", "text"),
+                "INSERT INTO keys (aggregateid, payload) SELECT repeat('k', 900000), i FROM generate_series(1, 20) i");
+        Map<String, String> config = RunningReader.config(postgres, postgres.jdbcUrl(), "keys", Map.of());
+        try (RunningReader reader = new RunningReader(config, committed).start()) {
+            reader.fetchEvents(1);
+            assertThat(reader.seen()).hasSizeLessThanOrEqualTo(10);
+            reader.fetchEvents(20);
+            assertThat(reader.values())
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, 20)
+                            .mapToObj(Integer::toString)
+                            .toList());
+        }
+    }
+
+    @Test
+    void doesNotReadARowWhoseOtherColumnsAreTooLarge() throws InterruptedException {
+        postgres.execute(
+                "CREATE TABLE others (id text, aggregatetype text, aggregateid text, kind text, payload text, "
+                        + "seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE, "
+                        + "xid xid8 NOT NULL DEFAULT pg_current_xact_id())",
+                "INSERT INTO others VALUES (repeat('i', 2001), 'orders', 'k', 'a', '1'), "
+                        + "('i', repeat('o', 2001), 'k', 'a', '2'), ('i', 'orders', repeat('k', 2001), 'a', '3'), "
+                        + "('i', 'orders', 'k', repeat('a', 2001), '4'), ('i', 'orders', 'k', 'a', '5')");
+        Map<String, String> config = RunningReader.config(
+                postgres,
+                postgres.jdbcUrl(),
+                "others",
+                Map.of("max.payload.bytes", "2000", "fields.additional", "kind:header"));
+        try (RunningReader reader = new RunningReader(config, committed).start()) {
+            reader.fetchEvents(5);
+            assertThat(reader.seen()).extracting(EventRecord::key).containsExactly(null, null, null, null, "k");
+        }
+    }
+
     /** Throws at the second question, as a store does that is not ready. */
     private static final class LateOffsets implements OffsetStorageReader {
 

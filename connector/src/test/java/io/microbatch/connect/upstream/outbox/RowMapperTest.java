@@ -31,7 +31,7 @@ class RowMapperTest {
     }
 
     private static OutboxRow row(String key, String route, Object payload, int bytes) {
-        return new OutboxRow(7, 20, "id-7", key, route, payload, payload instanceof byte[], bytes, null, List.of());
+        return new OutboxRow(7, 20, "id-7", key, route, payload, payload instanceof byte[], bytes, 20, null, List.of());
     }
 
     private static String problem(SourceRecord record) {
@@ -55,7 +55,7 @@ class RowMapperTest {
     @Test
     void keepsBytesAndNulls() {
         assertThat(record(row("k", "orders", new byte[] {1}, 1)).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
-        OutboxRow nothing = new OutboxRow(7, 20, "id-7", "k", "orders", null, true, 0, null, List.of());
+        OutboxRow nothing = new OutboxRow(7, 20, "id-7", "k", "orders", null, true, 0, 20, null, List.of());
         // The converter of bytes refuses a null that is called text.
         assertThat(record(nothing).valueSchema()).isEqualTo(Schema.OPTIONAL_BYTES_SCHEMA);
         SourceRecord empty = record(row(null, "orders", null, 0));
@@ -79,7 +79,7 @@ class RowMapperTest {
     void addsHeaders() {
         config.put("upstream.outbox.fields.additional", "type:header:kind,tenant:header");
         SourceRecord record = record(new OutboxRow(
-                7, 20, "id-7", "k", "orders", "{}", false, 2, 1_700_000_000_000L, Arrays.asList("created", null)));
+                7, 20, "id-7", "k", "orders", "{}", false, 2, 20, 1_700_000_000_000L, Arrays.asList("created", null)));
         assertThat(record.headers().lastWithName("kind").value()).isEqualTo("created");
         assertThat(record.headers().lastWithName("tenant").value()).isNull();
         assertThat(record.timestamp()).isEqualTo(1_700_000_000_000L);
@@ -98,6 +98,8 @@ class RowMapperTest {
         assertThat(problem(record(row("k", null, "{}", 2)))).contains("is empty");
         assertThat(problem(record(row("k", "r".repeat(300), "{}", 2)))).contains("Kafka does not allow");
         assertThat(problem(record(row("k", "orders", null, 1_000_001)))).contains("1000001 bytes");
+        OutboxRow large = new OutboxRow(7, 20, null, null, null, "{}", false, 2, 1_000_001, null, List.of());
+        assertThat(problem(record(large))).contains("its other columns have 1000001 bytes");
         config.put("upstream.outbox.topics", "outbox[.]event[.](orders|customers)");
         assertThat(problem(record(row("k", "orders", "{}", 2)))).isEqualTo("none");
         assertThat(problem(record(row("k", "others", "{}", 2)))).contains("upstream.outbox.topics");
@@ -108,7 +110,7 @@ class RowMapperTest {
     @ValueSource(longs = {Long.MIN_VALUE, -1_000, -1, NOW_MS + HALF_AN_HOUR_MS + 1, Long.MAX_VALUE})
     void refusesATimestampThatKafkaDoesNotTake(long timestampMs) {
         SourceRecord record =
-                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, timestampMs, List.of()));
+                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, 20, timestampMs, List.of()));
         assertThat(problem(record)).contains("The row of number 7 cannot be sent", "its timestamp");
         assertThat(record.timestamp()).isNull();
         assertThat(record.value()).isEqualTo("{}");
@@ -118,11 +120,11 @@ class RowMapperTest {
     @ValueSource(longs = {0, NOW_MS, NOW_MS + HALF_AN_HOUR_MS})
     void takesTheTimestampsOfKafkaAndKeepsThemInLetters(long timestampMs) {
         SourceRecord record =
-                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, timestampMs, List.of()));
+                record(new OutboxRow(7, 20, "id-7", "k", "orders", "{}", false, 2, 20, timestampMs, List.of()));
         assertThat(problem(record)).isEqualTo("none");
         assertThat(record.timestamp()).isEqualTo(timestampMs);
         SourceRecord letter =
-                record(new OutboxRow(7, 20, "id-7", "k", "no topic", "{}", false, 2, timestampMs, List.of()));
+                record(new OutboxRow(7, 20, "id-7", "k", "no topic", "{}", false, 2, 20, timestampMs, List.of()));
         assertThat(problem(letter)).contains("its column for the topic");
         assertThat(letter.timestamp()).isEqualTo(timestampMs);
     }
