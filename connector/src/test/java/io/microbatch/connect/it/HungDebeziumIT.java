@@ -104,7 +104,8 @@ class HungDebeziumIT {
                 metric.label() + " in its range",
                 PATIENCE,
                 () -> range.test(read(metric)),
-                () -> Double.toString(read(metric)));
+                () -> read(metric) + ", " + cluster.rest(MODE).status(NAME) + "\n"
+                        + cluster.worker(MODE).logTail());
     }
 
     private double read(Metric metric) {
