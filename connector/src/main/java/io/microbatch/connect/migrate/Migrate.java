@@ -88,7 +88,9 @@ public final class Migrate {
         report.hide(plan.target(), secrets);
         SavedFiles files = new SavedFiles(options.directory(), name);
         if (plan.done() && plan.problems().isEmpty()) {
-            files.forgetOffsets();
+            if (options.execute()) {
+                files.forgetOffsets();
+            }
             report.line("Nothing to do: it " + (options.back() ? "runs plain." : "is hosted and runs."));
             return true;
         }

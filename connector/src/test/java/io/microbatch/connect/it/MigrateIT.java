@@ -96,9 +96,15 @@ class MigrateIT {
             assertThat(Migrating.config(rest, name).path("upstream.connector.database.password"))
                     .isEqualTo(before.path("database.password"));
 
+            Path left = Migrating.saved(cluster, name).resolve(name + ".offsets.json");
+            Files.writeString(left, "{}");
+            Run looked = command.run();
+            assertThat(looked.output()).contains("Nothing to do: it is hosted and runs.");
+            assertThat(left).as("after a dry run").exists();
             Run again = command.run("--execute");
             assertThat(again.exitCode()).isZero();
             assertThat(again.output()).contains("Nothing to do: it is hosted and runs.");
+            assertThat(left).doesNotExist();
 
             proxy.fail(new Fault("", "/config", Effect.PASS), null, () -> write(table));
             Run back = command.run("--back", "--execute");
