@@ -34,7 +34,14 @@ class WorkflowsTest {
     private static final Pattern CHOSEN_BY_OTHERS = Pattern.compile("\\$\\{\\{");
 
     /** The one job that may do more than read, and what it may do. */
-    private static final Map<String, String> MAY_WRITE = Map.of("publish", "{\"contents\":\"write\"}");
+    private static final Map<String, String> MAY_WRITE = Map.of("upload", "{\"contents\":\"write\"}");
+
+    /** What runs programs that others wrote: Maven with its plugins, and every script but the upload. */
+    private static final Pattern BUILD =
+            Pattern.compile("\\bmvn\\b|(?:\\.ci|benchmarks|docker)/\\w|build/(?!release --upload\\b)\\w");
+
+    /** What can publish in the name of the project. The key alone cannot: it signs. */
+    private static final Pattern TOKEN = Pattern.compile("CENTRAL_TOKEN|github\\.token|GITHUB_TOKEN");
 
     static List<Path> workflows() throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve(".github/workflows"))) {
@@ -69,6 +76,41 @@ class WorkflowsTest {
                     .as(name)
                     .isEqualTo(MAY_WRITE.getOrDefault(name, "{\"contents\":\"read\"}"));
         }
+    }
+
+    /** A program of a build can change what later steps of its job run, and read what they are given. */
+    @ParameterizedTest
+    @MethodSource("workflows")
+    void giveNoTokenToAJobThatBuilds(Path file) throws IOException {
+        JsonNode jobs = read(file).path("jobs");
+        for (String name : names(jobs)) {
+            JsonNode job = jobs.path(name);
+            boolean canPublish = TOKEN.matcher(job.toString()).find()
+                    || job.path("permissions").toString().contains("write");
+            assertThat(canPublish && BUILD.matcher(job.path("steps").toString()).find())
+                    .as(name)
+                    .isFalse();
+            // The environment of the key has no token, and that of the token no key.
+            assertThat(job.path("environment").asText("none"))
+                    .as(name)
+                    .isEqualTo(canPublish ? "release" : name.equals("sign") ? "signing" : "none");
+        }
+    }
+
+    @Test
+    void publishWhatTheOtherMachineHasBuiltTooFromACheckoutOfTheirOwn() throws IOException {
+        JsonNode upload =
+                read(ROOT.resolve(".github/workflows/release.yml")).path("jobs").path("upload");
+
+        assertThat(upload.path("needs").toString()).contains("\"check\"");
+        assertThat(upload.path("steps").toString())
+                .containsSubsequence(
+                        "actions/checkout@",
+                        "actions/download-artifact@",
+                        "needs.check.outputs.sums",
+                        "diff - target/release/SHA512SUMS",
+                        "build/release --upload",
+                        "gh release create");
     }
 
     @ParameterizedTest
@@ -155,7 +197,8 @@ class WorkflowsTest {
     void aReleaseNeedsEveryJobOfCi() throws IOException {
         JsonNode jobs = read(ROOT.resolve(".github/workflows/release.yml")).path("jobs");
         Set<String> needed = new TreeSet<>();
-        for (JsonNode name : jobs.path("publish").path("needs")) {
+        assertThat(jobs.path("upload").path("needs").toString()).contains("\"sign\"");
+        for (JsonNode name : jobs.path("sign").path("needs")) {
             for (JsonNode step : jobs.path(name.asText()).path("steps")) {
                 SCRIPT.matcher(step.path("run").asText())
                         .results()
