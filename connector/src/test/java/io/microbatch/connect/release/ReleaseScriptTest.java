@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What {@code build/release --upload} refuses, in a repository that is made here. Nothing is built and nothing is sent:
@@ -26,6 +28,7 @@ class ReleaseScriptTest {
     private static final String REPOSITORY = "github.com/microbatch/kafka-connect-microbatch";
     private static final String ARCHIVE = "microbatch-kafka-connect-microbatch-0.1.0.zip";
 
+    /** All that is asked of a checkout holds, and there is nothing to upload. */
     private static final String NO_RELEASE = "target/release has no signed release of version 0.1.0";
 
     private static final String NO_TOKEN = "CENTRAL_TOKEN is not set";
@@ -61,6 +64,45 @@ class ReleaseScriptTest {
         if (InstalledProgram.exists("gpgconf")) {
             run(List.of("gpgconf", "--kill", "gpg-agent"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://github.com/microbatch/kafka-connect-microbatch",
+                "https://github.com/microbatch/kafka-connect-microbatch.git",
+                "https://github.com/microbatch/kafka-connect-microbatch/",
+                "https://somebody@github.com/microbatch/kafka-connect-microbatch.git",
+                "ssh://git@github.com/microbatch/kafka-connect-microbatch.git",
+                "git@github.com:microbatch/kafka-connect-microbatch.git",
+                "github.com:microbatch/kafka-connect-microbatch",
+            })
+    void takesEachAddressOfTheProject(String address) throws IOException, InterruptedException {
+        git("remote", "set-url", "origin", address);
+
+        assertThat(upload()).contains(NO_RELEASE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://gitlab.example/notmicrobatch/kafka-connect-microbatch-fork.git",
+                "https://gitlab.example/microbatch/kafka-connect-microbatch.git",
+                "https://github.com/notmicrobatch/kafka-connect-microbatch.git",
+                "https://github.com/microbatch/kafka-connect-microbatch-fork.git",
+                "https://other.example/a@github.com/microbatch/kafka-connect-microbatch",
+                "https://github.com.example/microbatch/kafka-connect-microbatch",
+                "git@gitlab.example:microbatch/kafka-connect-microbatch.git",
+                "git@other.example:github.com/microbatch/kafka-connect-microbatch.git",
+                "http://github.com/microbatch/kafka-connect-microbatch",
+                "/srv/github.com/microbatch/kafka-connect-microbatch",
+                "/srv/somebody@github.com:microbatch/kafka-connect-microbatch",
+                "github.com/microbatch/kafka-connect-microbatch",
+            })
+    void refusesEachOtherAddress(String address) throws IOException, InterruptedException {
+        git("remote", "set-url", "origin", address);
+
+        assertThat(upload()).contains("the remote origin is another one");
     }
 
     @Test
