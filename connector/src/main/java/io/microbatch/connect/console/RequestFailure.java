@@ -19,8 +19,11 @@ public final class RequestFailure {
 
     private static final int MAX_CAUSES = 20;
 
-    private static final String TRUST = "the worker's certificate is not trusted. Name a trust store with its issuer:"
-            + " JAVA_TOOL_OPTIONS='-Djavax.net.ssl.trustStore=FILE -Djavax.net.ssl.trustStorePassword=PASSWORD'";
+    /** A file, because Java prints the value of JAVA_TOOL_OPTIONS, and a list of processes shows arguments. */
+    private static final String TRUST = "the worker's certificate is not trusted. Write the name of a trust store with"
+            + " its issuer into a file that only you can read, -Djavax.net.ssl.trustStore=FILE"
+            + " -Djavax.net.ssl.trustStorePassword=PASSWORD, and name this file: MICROBATCH_JAVA_ARGS=FILE for"
+            + " bin/microbatch, java @FILE elsewhere";
 
     private RequestFailure() {}
 

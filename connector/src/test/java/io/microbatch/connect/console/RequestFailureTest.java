@@ -22,7 +22,9 @@ class RequestFailureTest {
     void tellsACertificateThatIsNotTrustedFromOneOfAnotherHost() {
         assertThat(reason(new CertificateException("path", new CertPathBuilderException())))
                 .startsWith("the worker's certificate is not trusted.")
-                .contains("-Djavax.net.ssl.trustStore=FILE", "(said)");
+                .contains("-Djavax.net.ssl.trustStore=FILE", "MICROBATCH_JAVA_ARGS", "java @", "(said)")
+                // Java prints the value of this variable, with the passwords in it.
+                .doesNotContain("JAVA_TOOL_OPTIONS");
         assertThat(reason(new CertPathValidatorException())).startsWith("the worker's certificate is not trusted.");
         assertThat(reason(new CertificateException("no name matches")))
                 .startsWith("the worker's certificate is not for the host")

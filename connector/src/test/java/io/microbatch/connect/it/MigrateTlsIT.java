@@ -121,6 +121,8 @@ class MigrateTlsIT {
     }
 
     private String run(String script, int exitCode) throws IOException, InterruptedException {
-        return PageShell.in(archive).run(script + "\ntest $? -eq " + exitCode, PATIENCE);
+        String output = PageShell.in(archive).run(script + "\ntest $? -eq " + exitCode, PATIENCE);
+        assertThat(output).doesNotContain(Certificates.PASSWORD).doesNotContain(USER);
+        return output;
     }
 }
