@@ -73,6 +73,21 @@ class DeploymentExamplesTest {
                 .hasValue("USER appuser");
     }
 
+    /** A sum that is computed from the file that is copied is always right, and says nothing about its origin. */
+    @ParameterizedTest
+    @ValueSource(strings = {"image", "helm"})
+    void takesTheSumOfAReleaseFromItsSignedList(String directory) throws IOException {
+        String head = Files.readString(DEPLOY.resolve(directory).resolve("Dockerfile"))
+                .split("\nARG ", 2)[0];
+
+        assertThat(head)
+                .containsSubsequence(
+                        "gpg --verify SHA512SUMS.asc SHA512SUMS",
+                        "SHA512=\"$(awk '/\\.zip$/ {print $1}' SHA512SUMS)\"",
+                        "An archive of your own",
+                        "$(sha512sum < deploy/" + directory + "/microbatch.zip");
+    }
+
     @Test
     void valuesAreThoseOfTheChart() throws IOException {
         JsonNode values = new YAMLMapper()
