@@ -21,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.health.ConnectClusterState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +80,7 @@ final class Console implements AutoCloseable {
     }
 
     /** A question and who asked it: another worker may refuse one caller and not the other. */
-    private record Asked(Query query, String authorization) {
+    private record Asked(Query query, Caller caller) {
 
         /** Without the credentials. */
         @Override
@@ -110,18 +111,18 @@ final class Console implements AutoCloseable {
     /**
      * Answers a question as JSON. Takes some seconds at most.
      *
-     * @param authorization the header of the caller, for the other workers; may be null
+     * @param caller who asks, for the other workers
      * @throws BusyException if there is no answer in time
      */
-    byte[] answer(Query query, String authorization) throws BusyException, InterruptedException {
-        Asked asked = new Asked(query, authorization);
+    byte[] answer(Query query, Caller caller) throws BusyException, InterruptedException {
+        Asked asked = new Asked(query, caller);
         synchronized (answers) {
             CachedAnswer last = answers.get(asked);
             if (last != null && System.currentTimeMillis() - last.atMs() < FRESH_MS) {
                 return last.json();
             }
         }
-        byte[] json = Json.write(query.local() ? local(query, authorization) : everywhere(query, authorization));
+        byte[] json = Json.write(query.local() ? local(query, caller) : everywhere(query, caller));
         synchronized (answers) {
             answers.put(asked, new CachedAnswer(json, System.currentTimeMillis()));
             if (answers.size() > MAX_ANSWERS) {
@@ -135,10 +136,10 @@ final class Console implements AutoCloseable {
      * The last ten minutes of one task as JSON. Takes some seconds at most.
      *
      * @param local whether only this worker is asked
-     * @param authorization as for {@link #answer}
+     * @param caller as for {@link #answer}
      * @throws BusyException if there is no answer in time
      */
-    byte[] history(TaskKey key, boolean local, String authorization) throws BusyException, InterruptedException {
+    byte[] history(TaskKey key, boolean local, Caller caller) throws BusyException, InterruptedException {
         Map<String, Object> json = head();
         json.put("instance", instance);
         json.put("connector", key.connector());
@@ -146,19 +147,27 @@ final class Console implements AutoCloseable {
         json.put("step_ms", History.STEP_MS);
         Optional<String> worker = local ? Optional.empty() : inTime(() -> cluster.worker(key));
         if (worker.isEmpty() || isOwn(worker.get())) {
-            json.put("state", "ok");
-            json.put("series", history.of(key));
-            return Json.write(json);
+            return ofThisWorker(json, key);
         }
         String path = "/microbatch/v1/history?local=true&connector=" + RestPath.encoded(key.connector()) + "&task="
                 + key.task();
-        Peers.Answer answer = peers.ask(worker.get(), path, authorization);
+        Peers.Answer answer = peers.ask(worker.get(), path, caller);
+        // Its own address is not known yet to a worker that may not ask itself.
+        if (answer.isWithheld() && inTime(reader::tasks).contains(key)) {
+            return ofThisWorker(json, key);
+        }
         json.put("state", answer.state());
         json.put("series", Json.object(Json.object(answer.body()).get("series")));
         return Json.write(json);
     }
 
-    private Map<String, Object> local(Query query, String authorization) throws BusyException, InterruptedException {
+    private byte[] ofThisWorker(Map<String, Object> json, TaskKey key) {
+        json.put("state", "ok");
+        json.put("series", history.of(key));
+        return Json.write(json);
+    }
+
+    private Map<String, Object> local(Query query, Caller caller) throws BusyException, InterruptedException {
         return inTime(() -> {
             Map<TaskKey, ClusterView.Placed> placed = new TreeMap<>();
             cluster.sourceTasks().forEach(task -> placed.put(task.key(), task));
@@ -167,7 +176,7 @@ final class Console implements AutoCloseable {
                     reader.tasks().stream().filter(placed::containsKey).toList();
             List<Map<String, Object>> tasks = new ArrayList<>();
             for (TaskSnapshot task : reader.read(here, cluster::settings, EnumSet.allOf(Bean.class))) {
-                tasks.add(report(placed.get(task.key()), task, query, authorization));
+                tasks.add(report(placed.get(task.key()), task, query, caller));
             }
             Map<String, Object> json = head();
             json.put("instance", instance);
@@ -176,7 +185,7 @@ final class Console implements AutoCloseable {
         });
     }
 
-    private Map<String, Object> report(ClusterView.Placed placed, TaskSnapshot task, Query query, String authorization)
+    private Map<String, Object> report(ClusterView.Placed placed, TaskSnapshot task, Query query, Caller caller)
             throws InterruptedException {
         Map<String, Object> json = TaskReport.placed(placed);
         ConnectorSettings settings = cluster.settings(placed.key().connector());
@@ -191,25 +200,27 @@ final class Console implements AutoCloseable {
             Optional<Set<String>> keys =
                     advice.change().isNone() && advice.alternatives().isEmpty()
                             ? Optional.empty()
-                            : passwords.of(settings, placed.worker(), authorization);
+                            : passwords.of(settings, placed.worker(), caller);
             json.put("advice", TaskReport.of(advice, settings, keys));
         }
         return json;
     }
 
-    private Map<String, Object> everywhere(Query query, String authorization)
-            throws BusyException, InterruptedException {
+    private Map<String, Object> everywhere(Query query, Caller caller) throws BusyException, InterruptedException {
         List<ClusterView.Placed> placed = inTime(cluster::sourceTasks);
-        Map<String, Object> local =
-                local(new Query(query.figures(), query.rates(), query.goalMs(), true), authorization);
+        Map<String, Object> local = local(new Query(query.figures(), query.rates(), query.goalMs(), true), caller);
         Map<TaskKey, Map<String, Object>> found = new TreeMap<>();
         collect(local, found);
+        Set<String> here = placed.stream()
+                .filter(task -> found.containsKey(task.key()))
+                .map(ClusterView.Placed::worker)
+                .collect(Collectors.toSet());
         List<Map<String, Object>> workers = new ArrayList<>();
-        for (Peers.Answer answer : peers.ask(others(placed), query.localPath(), authorization)) {
+        for (Peers.Answer answer : peers.ask(others(placed), query.localPath(), caller)) {
             boolean isOwn = instance.equals(Json.object(answer.body()).get("instance"));
             if (isOwn) {
                 remember(answer.worker());
-            } else {
+            } else if (!answer.isWithheld() || !here.contains(answer.worker())) {
                 collect(answer.body(), found);
                 workers.add(Map.of("worker", answer.worker(), "state", answer.state()));
             }

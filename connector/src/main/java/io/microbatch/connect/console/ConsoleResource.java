@@ -73,6 +73,7 @@ public final class ConsoleResource {
      * @param rates whether the events a second of the last ten minutes are wanted
      * @param goalMs the p99 in milliseconds that an advice is wanted for; without it there is no advice
      * @param authorization the caller's credentials, which are passed to the other workers
+     * @param asked the address that was asked for
      */
     @GET
     @Path("v1/tasks")
@@ -81,12 +82,13 @@ public final class ConsoleResource {
             @QueryParam("figures") @DefaultValue("true") boolean figures,
             @QueryParam("rates") @DefaultValue("false") boolean rates,
             @QueryParam("p99") Double goalMs,
-            @HeaderParam("Authorization") String authorization) {
+            @HeaderParam("Authorization") String authorization,
+            @Context UriInfo asked) {
         if (goalMs != null && !isGoal(goalMs)) {
             return refused();
         }
         Console.Query query = new Console.Query(figures, rates, goalMs == null ? Double.NaN : goalMs, local);
-        return answer(() -> console.answer(query, authorization));
+        return answer(() -> console.answer(query, Caller.of(asked, authorization)));
     }
 
     /**
@@ -94,13 +96,18 @@ public final class ConsoleResource {
      *
      * @param goalMs the p99 in milliseconds that the operator accepts
      * @param authorization the caller's credentials, which are passed to the other workers
+     * @param asked the address that was asked for
      */
     @GET
     @Path("v1/advice")
-    public Response advice(@QueryParam("p99") Double goalMs, @HeaderParam("Authorization") String authorization) {
+    public Response advice(
+            @QueryParam("p99") Double goalMs,
+            @HeaderParam("Authorization") String authorization,
+            @Context UriInfo asked) {
         double goal = goalMs == null ? Advisor.GOAL_MS_DEFAULT : goalMs;
         return isGoal(goal)
-                ? answer(() -> console.answer(new Console.Query(false, false, goal, false), authorization))
+                ? answer(() ->
+                        console.answer(new Console.Query(false, false, goal, false), Caller.of(asked, authorization)))
                 : refused();
     }
 
@@ -111,6 +118,7 @@ public final class ConsoleResource {
      * @param task the task's number
      * @param local whether only this worker is asked
      * @param authorization the caller's credentials, which are passed to the task's worker
+     * @param asked the address that was asked for
      */
     @GET
     @Path("v1/history")
@@ -118,11 +126,12 @@ public final class ConsoleResource {
             @QueryParam("connector") String connector,
             @QueryParam("task") Integer task,
             @QueryParam("local") @DefaultValue("false") boolean local,
-            @HeaderParam("Authorization") String authorization) {
+            @HeaderParam("Authorization") String authorization,
+            @Context UriInfo asked) {
         if (connector == null || task == null) {
             return error(400, "connector and task name the task whose history is wanted.");
         }
-        return answer(() -> console.history(new TaskKey(connector, task), local, authorization));
+        return answer(() -> console.history(new TaskKey(connector, task), local, Caller.of(asked, authorization)));
     }
 
     private static boolean isGoal(double goalMs) {

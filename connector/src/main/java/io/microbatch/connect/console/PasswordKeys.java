@@ -33,13 +33,12 @@ final class PasswordKeys {
      *
      * @param worker the address of any worker of the cluster
      */
-    Optional<Set<String>> of(ConnectorSettings settings, String worker, String authorization)
-            throws InterruptedException {
-        Optional<Set<String>> own = ofClass(settings.className(), worker, authorization);
+    Optional<Set<String>> of(ConnectorSettings settings, String worker, Caller caller) throws InterruptedException {
+        Optional<Set<String>> own = ofClass(settings.className(), worker, caller);
         if (own.isEmpty() || !settings.isMicrobatch() || settings.sourceClass().isEmpty()) {
             return own;
         }
-        Optional<Set<String>> hosted = ofClass(settings.sourceClass(), worker, authorization);
+        Optional<Set<String>> hosted = ofClass(settings.sourceClass(), worker, caller);
         if (hosted.isEmpty()) {
             return hosted;
         }
@@ -48,8 +47,7 @@ final class PasswordKeys {
         return Optional.of(all);
     }
 
-    private Optional<Set<String>> ofClass(String name, String worker, String authorization)
-            throws InterruptedException {
+    private Optional<Set<String>> ofClass(String name, String worker, Caller caller) throws InterruptedException {
         Set<String> known = byClass.get(name);
         if (known != null) {
             return Optional.of(known);
@@ -58,10 +56,11 @@ final class PasswordKeys {
             return Optional.empty();
         }
         String path = RestPath.ofPlugin(name, "/config");
-        Peers.Answer answer = workers.ask(worker, path, authorization);
+        Peers.Answer answer = workers.ask(worker, path, caller);
         if (!(answer.body() instanceof List<?> keys)) {
-            // A worker that says nothing is left out for whatever class. One that does not know a class says so.
-            if (!answer.isSilent()) {
+            // A worker that says nothing is left out for whatever class. One that does not know a class says so. One
+            // that was not asked costs no time, and can be asked for the next caller.
+            if (!answer.isSilent() && !answer.isWithheld()) {
                 pause(name);
             }
             return Optional.empty();

@@ -58,9 +58,20 @@ final class Peers implements AutoCloseable {
     record Answer(String worker, String state, Object body) {
 
         private static final String SILENT = "no answer";
+        private static final String WITHHELD =
+                "not asked: it advertises http, and the header Authorization came by https";
 
         static Answer silent(String worker) {
             return new Answer(worker, SILENT, null);
+        }
+
+        static Answer withheld(String worker) {
+            return new Answer(worker, WITHHELD, null);
+        }
+
+        /** Whether the worker was not asked, so that the caller's header stays secret. */
+        boolean isWithheld() {
+            return state.equals(WITHHELD);
         }
 
         /** Whether the worker said nothing in time, now or when it was asked last. */
@@ -102,15 +113,15 @@ final class Peers implements AutoCloseable {
     /**
      * Asks all these workers, the first 64 of them.
      *
-     * @param authorization the header of the caller, which the workers check as if the caller had asked them; may be
-     *     null
+     * @param caller who asks. The workers check the header as if the caller had asked them. Where it would be exposed,
+     *     they are not asked
      * @return an answer for each of them, in their order, after two seconds at most
      */
-    List<Answer> ask(Collection<String> workers, String path, String authorization) throws InterruptedException {
+    List<Answer> ask(Collection<String> workers, String path, Caller caller) throws InterruptedException {
         List<Pending> asked = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();
         try {
-            workers.stream().limit(MAX_PEERS).forEach(worker -> asked.add(send(worker, path, authorization)));
+            workers.stream().limit(MAX_PEERS).forEach(worker -> asked.add(send(worker, path, caller)));
             long deadlineNanos = System.nanoTime() + ANSWER_LIMIT_NANOS;
             for (Pending each : asked) {
                 answers.add(each.known() != null ? each.known() : await(each, deadlineNanos));
@@ -125,12 +136,15 @@ final class Peers implements AutoCloseable {
     }
 
     /** Asks one worker, as if it were one of several. */
-    Answer ask(String worker, String path, String authorization) throws InterruptedException {
-        return ask(List.of(worker), path, authorization).get(0);
+    Answer ask(String worker, String path, Caller caller) throws InterruptedException {
+        return ask(List.of(worker), path, caller).get(0);
     }
 
     /** Sends a request without waiting for the answer. */
-    private Pending send(String worker, String path, String authorization) {
+    private Pending send(String worker, String path, Caller caller) {
+        if (caller.isExposedBy(scheme)) {
+            return Pending.not(Answer.withheld(worker));
+        }
         if (silent.isPaused(worker)) {
             return Pending.not(Answer.silent(worker));
         }
@@ -141,8 +155,8 @@ final class Peers implements AutoCloseable {
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(scheme + "://" + worker + path))
                     .header("Accept", "application/json");
-            if (authorization != null) {
-                request.header("Authorization", authorization);
+            if (caller.authorization() != null) {
+                request.header("Authorization", caller.authorization());
             }
             response = client.sendAsync(request.build(), info -> new LimitedBody(MAX_BYTES));
         } catch (IllegalArgumentException | RejectedExecutionException e) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /** What the console does while the worker's herder does not answer. {@code ConsoleIT} has real workers. */
 class ConsoleTest {
 
+    private static final Caller CALLER = new Caller(null, false);
+
     private static final Console.Query QUERY = new Console.Query(true, false, Double.NaN, true);
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -46,7 +48,7 @@ class ConsoleTest {
     @Test
     void givesUpOnAHerderThatDoesNotAnswer() {
         try (Console console = new Console(hanging, new WorkerProperties(Map.of()))) {
-            assertThatThrownBy(() -> console.answer(QUERY, null))
+            assertThatThrownBy(() -> console.answer(QUERY, CALLER))
                     .isInstanceOf(Console.BusyException.class)
                     .hasMessageContaining("does not answer");
         }
@@ -57,7 +59,8 @@ class ConsoleTest {
     void givesNobodyTheAnswerOfAnotherCaller() throws Console.BusyException, InterruptedException {
         ended.countDown();
         try (Console console = new Console(hanging, new WorkerProperties(Map.of()))) {
-            assertThat(console.answer(QUERY, "Basic a")).isNotSameAs(console.answer(QUERY, "Basic b"));
+            assertThat(console.answer(QUERY, new Caller("Basic a", false)))
+                    .isNotSameAs(console.answer(QUERY, new Caller("Basic b", false)));
         }
     }
 
@@ -65,14 +68,14 @@ class ConsoleTest {
     void refusesAfterItsEnd() {
         Console console = new Console(hanging, new WorkerProperties(Map.of()));
         console.close();
-        assertThatThrownBy(() -> console.answer(QUERY, null)).isInstanceOf(Console.BusyException.class);
+        assertThatThrownBy(() -> console.answer(QUERY, CALLER)).isInstanceOf(Console.BusyException.class);
     }
 
     @Test
     void hasNoHistoryOfATaskThatDoesNotExist() throws Console.BusyException, InterruptedException, IOException {
         ended.countDown();
         try (Console console = new Console(hanging, new WorkerProperties(Map.of()))) {
-            Map<String, Object> answer = Json.object(Json.read(console.history(new TaskKey("a/b", 0), false, null)));
+            Map<String, Object> answer = Json.object(Json.read(console.history(new TaskKey("a/b", 0), false, CALLER)));
             assertThat(answer)
                     .containsEntry("connector", "a/b")
                     .containsEntry("task", 0L)

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class PasswordKeysTest {
 
+    private static final Caller CALLER = new Caller(null, false);
+
     private static final String DEFINITION =
             "[{\"name\":\"entry.code\",\"type\":\"PASSWORD\"},{\"name\":\"topic\",\"type\":\"STRING\"}]";
 
@@ -55,8 +57,8 @@ class PasswordKeysTest {
 
     @Test
     void asksOnceForTheDefinitionOfAClass() throws InterruptedException {
-        assertThat(keys.of(connector("a.known"), worker(), null)).contains(Set.of("entry.code"));
-        assertThat(keys.of(connector("a.known"), worker(), null)).contains(Set.of("entry.code"));
+        assertThat(keys.of(connector("a.known"), worker(), CALLER)).contains(Set.of("entry.code"));
+        assertThat(keys.of(connector("a.known"), worker(), CALLER)).contains(Set.of("entry.code"));
         assertThat(asked).hasValue(1);
     }
 
@@ -69,24 +71,33 @@ class PasswordKeysTest {
                         ConnectorSettings.HOSTED_PREFIX + "class",
                         "a.known"),
                 ConnectorSettings.FLUSH_MS_DEFAULT);
-        assertThat(keys.of(hosted, worker(), null)).contains(Set.of("entry.code", "upstream.connector.entry.code"));
+        assertThat(keys.of(hosted, worker(), CALLER)).contains(Set.of("entry.code", "upstream.connector.entry.code"));
+    }
+
+    /** The next caller may be one for whom the worker can be asked. */
+    @Test
+    void asksAtOnceAfterACallerForWhomNobodyIsAsked() throws InterruptedException {
+        assertThat(keys.of(connector("a.known"), worker(), new Caller("Basic abc", true)))
+                .isEmpty();
+        assertThat(keys.of(connector("a.known"), worker(), CALLER)).isPresent();
+        assertThat(asked).hasValue(1);
     }
 
     /** Otherwise each task of an unknown class costs a question of seconds, and the console has no answer in time. */
     @Test
     void doesNotAskAgainAtOnceWhereThereIsNoAnswer() throws InterruptedException {
-        assertThat(keys.of(connector("a.other"), worker(), null)).isEmpty();
-        assertThat(keys.of(connector("a.other"), worker(), null)).isEmpty();
+        assertThat(keys.of(connector("a.other"), worker(), CALLER)).isEmpty();
+        assertThat(keys.of(connector("a.other"), worker(), CALLER)).isEmpty();
         assertThat(asked).hasValue(1);
-        assertThat(keys.of(connector("a.known"), worker(), null))
+        assertThat(keys.of(connector("a.known"), worker(), CALLER))
                 .as("of another class")
                 .isPresent();
 
         String address = worker();
         server.stop(0);
-        assertThat(keys.of(connector("b.known"), address, null)).isEmpty();
+        assertThat(keys.of(connector("b.known"), address, CALLER)).isEmpty();
         for (int i = 0; i < 1_000; i++) {
-            assertThat(keys.of(connector("c.known" + i), address, null)).isEmpty();
+            assertThat(keys.of(connector("c.known" + i), address, CALLER)).isEmpty();
         }
         assertThat(asked).as("a silent worker is not asked for any class").hasValue(2);
     }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 class PeersTest {
 
+    private static final Caller CALLER = new Caller(null, false);
+
     private static final int MANY = 300;
 
     private static final int DEAD = 12;
@@ -97,29 +99,42 @@ class PeersTest {
 
     @Test
     void passesTheCallersCredentialsOn() throws InterruptedException {
-        Peers.Answer answer = peers.ask(address(), "/ok", "Basic abc");
+        Peers.Answer answer = peers.ask(address(), "/ok", new Caller("Basic abc", false));
         assertThat(answer.state()).isEqualTo("ok");
         assertThat(answer.body()).isEqualTo(Map.of("instance", "a"));
         assertThat(authorization).isEqualTo("Basic abc");
     }
 
+    /** What came encrypted goes on encrypted, or not at all. */
+    @Test
+    void doesNotShowOnTheNetworkAHeaderThatCameByHttps() throws InterruptedException {
+        Peers.Answer answer = peers.ask(address(), "/ok", new Caller("Basic abc", true));
+
+        assertThat(authorization).isNull();
+        assertThat(answer.isWithheld()).isTrue();
+        assertThat(answer.state()).startsWith("not asked: ").contains("http", "Authorization");
+        assertThat(peers.ask(address(), "/ok", new Caller(null, true)).state())
+                .as("there is no header to show")
+                .isEqualTo("ok");
+    }
+
     @Test
     void saysWhyThereIsNoAnswer() throws InterruptedException, IOException {
-        assertThat(peers.ask(address(), "/absent", null).state()).isEqualTo("has no console");
-        assertThat(peers.ask(address(), "/refused", null).state()).isEqualTo("refused: status 403");
-        assertThat(peers.ask(address(), "/nonsense", null).state()).isEqualTo("no answer");
-        assertThat(peers.ask("not an address", "/ok", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask(address(), "/absent", CALLER).state()).isEqualTo("has no console");
+        assertThat(peers.ask(address(), "/refused", CALLER).state()).isEqualTo("refused: status 403");
+        assertThat(peers.ask(address(), "/nonsense", CALLER).state()).isEqualTo("no answer");
+        assertThat(peers.ask("not an address", "/ok", CALLER).state()).isEqualTo("no answer");
         String closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = "127.0.0.1:" + socket.getLocalPort();
         }
-        assertThat(peers.ask(closed, "/ok", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask(closed, "/ok", CALLER).state()).isEqualTo("no answer");
     }
 
     @Test
     void takesNoMoreThanItsLimit() throws InterruptedException {
-        assertThat(peers.ask(address(), "/endless", null).state()).isEqualTo("answer too large");
-        assertThat(peers.ask(address(), "/ok", null).state())
+        assertThat(peers.ask(address(), "/endless", CALLER).state()).isEqualTo("answer too large");
+        assertThat(peers.ask(address(), "/ok", CALLER).state())
                 .as("it is not silent")
                 .isEqualTo("ok");
     }
@@ -137,7 +152,7 @@ class PeersTest {
                 workers.add("127.0.0.1:" + socket.getLocalPort());
             }
             workers.add(address());
-            List<Peers.Answer> answers = peers.ask(workers, "/ok", null);
+            List<Peers.Answer> answers = peers.ask(workers, "/ok", CALLER);
             assertThat(answers).extracting(Peers.Answer::worker).isEqualTo(workers);
             assertThat(answers.subList(0, DEAD)).allMatch(Peers.Answer::isSilent);
             assertThat(answers.get(DEAD).state()).isEqualTo("ok");
@@ -152,18 +167,18 @@ class PeersTest {
     void asksASilentWorkerLessAndLessOften() throws InterruptedException {
         int[] pausesSeconds = {10, 20, 30, 30};
         for (int i = 0; i < pausesSeconds.length; i++) {
-            assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+            assertThat(peers.ask(address(), "/silent", CALLER).state()).isEqualTo("no answer");
             assertThat(asked).hasValue(i + 1);
             long endNanos = nanos.get() + TimeUnit.SECONDS.toNanos(pausesSeconds[i]);
             nanos.set(endNanos - 1);
-            assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+            assertThat(peers.ask(address(), "/silent", CALLER).state()).isEqualTo("no answer");
             assertThat(asked).as("too early").hasValue(i + 1);
             nanos.set(endNanos);
         }
-        assertThat(peers.ask(address(), "/ok", null).state()).isEqualTo("ok");
-        assertThat(peers.ask(address(), "/silent", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask(address(), "/ok", CALLER).state()).isEqualTo("ok");
+        assertThat(peers.ask(address(), "/silent", CALLER).state()).isEqualTo("no answer");
         nanos.set(nanos.get() + TimeUnit.SECONDS.toNanos(pausesSeconds[0]));
-        assertThat(peers.ask(address(), "/ok", null).state())
+        assertThat(peers.ask(address(), "/ok", CALLER).state())
                 .as("an answer in between makes the pause short again")
                 .isEqualTo("ok");
     }
@@ -172,7 +187,7 @@ class PeersTest {
     @Test
     @Timeout(20)
     void doesNotWaitForTheRestOfAnAnswer() throws InterruptedException {
-        assertThat(peers.ask(address(), "/stalled", null).state()).isEqualTo("no answer");
+        assertThat(peers.ask(address(), "/stalled", CALLER).state()).isEqualTo("no answer");
     }
 
     @Test
@@ -181,6 +196,6 @@ class PeersTest {
         for (int i = 0; i < 2 * Peers.MAX_PEERS; i++) {
             workers.add(address());
         }
-        assertThat(peers.ask(workers, "/ok", null)).hasSize(Peers.MAX_PEERS);
+        assertThat(peers.ask(workers, "/ok", CALLER)).hasSize(Peers.MAX_PEERS);
     }
 }
