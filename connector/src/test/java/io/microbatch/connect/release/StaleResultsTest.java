@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The check of which stored results are of older code, in a repository that is made here. Skipped without Python. */
 class StaleResultsTest {
@@ -68,6 +70,37 @@ class StaleResultsTest {
                 .contains("1 files have changed since, such as " + SOURCES + "poll/Poll.java")
                 .contains("1 results, 1 stale");
         assertThat(ended.status()).isEqualTo(1);
+    }
+
+    /** The code of an upstream runs only where this upstream is used. */
+    @ParameterizedTest
+    @CsvSource({
+        "http --quick, upstream/http/Exchange.java, 1",
+        "http --quick, config/HttpLimits.java, 1",
+        "http --quick, upstream/outbox/OutboxTable.java, 0",
+        "'outbox --contenders outbox-1,relay', upstream/outbox/OutboxTable.java, 1",
+        "compare --full, upstream/http/Exchange.java, 0",
+        "compare --full, config/OutboxConfig.java, 0",
+        "cluster --connect http://127.0.0.1:1, upstream/http/Exchange.java, 0",
+        "compare --full, upstream/Intake.java, 1",
+        "compare --full, config/BatchConfig.java, 1",
+        "compare --full, calibration/SqliteFile.java, 0",
+        "compare --full, calibration/CalibrationStore.java, 1",
+        "'faults --full --upstreams file,http_unkeyed', upstream/http/Exchange.java, 1",
+        "'faults --full --upstreams file,postgres', upstream/http/Exchange.java, 0",
+        "faults --full, upstream/http/Exchange.java, 1",
+        "'', upstream/http/Exchange.java, 1"
+    })
+    void aResultIsStaleOnceASourceThatItRunsHasChanged(String command, String source, int status)
+            throws IOException, InterruptedException {
+        String code = git("rev-parse", "--short", "HEAD").strip();
+        write("benchmarks/results/compare.json", """
+                {"environment": {"code": "%s", "command": "%s"}}
+                """.formatted(code, command));
+        write(SOURCES + source, "class New {}");
+        git("add", ".");
+
+        assertThat(run().status()).isEqualTo(status);
     }
 
     @Test
