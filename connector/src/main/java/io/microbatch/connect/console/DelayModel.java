@@ -5,8 +5,8 @@ package io.microbatch.connect.console;
  * milliseconds and per second. Stateless; any thread.
  *
  * <p>The model has few terms, so that an operator can repeat it. Its constants come from
- * benchmarks/results/frontier.md. There the p99 of an interval of 20 ms and more, and of a target of 30 ms and more, is
- * within a factor of 1.5 of the prediction, {@link #ERROR_FACTOR}.
+ * benchmarks/results/frontier-earlier.md. There the p99 of an interval of 20 ms and more, and of a target of 30 ms and
+ * more, is within a factor of 1.5 of the prediction, {@link #ERROR_FACTOR}.
  */
 final class DelayModel {
 

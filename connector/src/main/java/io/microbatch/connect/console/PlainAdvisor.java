@@ -28,11 +28,11 @@ final class PlainAdvisor {
     private static final String LINGER_REFUSED = " A linger as long as the interval would save produce requests. "
             + ProducerLoad.REFUSED + "producer.linger.ms.";
 
-    /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md. */
+    /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md and cdc-full.md. */
     private static final String HOSTING = "It follows a rate that changes. At a steady rate it saves little: with 20 "
             + "to 50,000 events/s, one a poll, this connector's own generator took 0.65 to 1.11 times the processor "
-            + "time of the cheapest interval with a linger as long that kept the same p99. A hosted connector takes "
-            + "more.";
+            + "time of the cheapest interval with a linger as long that kept the same p99. A hosted Debezium took 0.94 "
+            + "to 1.11 times that of an interval.";
 
     private final ConnectorSettings settings;
     private final double goalMs;

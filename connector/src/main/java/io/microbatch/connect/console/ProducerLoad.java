@@ -44,7 +44,7 @@ record ProducerLoad(
 
     /**
      * Processor time of worker and broker for one produce request of one event: that of the requests that a linger
-     * saved at 200 events a second in benchmarks/results/frontier.md.
+     * saved at 200 events a second in benchmarks/results/frontier-earlier.md.
      */
     private static final double REQUEST_CPU_MS = 1;
 

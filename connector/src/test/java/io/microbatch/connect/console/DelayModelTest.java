@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DelayModelTest {
 
-    /** A commit of the runs in benchmarks/results/frontier.md, which had one broker on the same machine. */
+    /** A commit of the runs in benchmarks/results/frontier-earlier.md, which had one broker on the same machine. */
     private static final double COMMIT_MS = 4;
 
     private static void assertPredicted(double predicted, double measured) {
@@ -18,7 +18,7 @@ class DelayModelTest {
                 .isLessThanOrEqualTo(DelayModel.ERROR_FACTOR);
     }
 
-    /** The measured p99 and transactions of Connect's intervals, by frontier.md. */
+    /** The measured p99 and transactions of Connect's intervals, by frontier-earlier.md. */
     @ParameterizedTest
     @CsvSource({
         "20, 20, 12.1, 20.0",
@@ -40,7 +40,7 @@ class DelayModelTest {
         assertPredicted(estimate.transactionsPerSec(), transactions);
     }
 
-    /** The measured p99 and transactions of this connector's targets of 30 ms and more, by frontier.md. */
+    /** The measured p99 and transactions of this connector's targets of 30 ms and more, by frontier-earlier.md. */
     @ParameterizedTest
     @CsvSource({
         "20, 30, 9.1, 20.0",
