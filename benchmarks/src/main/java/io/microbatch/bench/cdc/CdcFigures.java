@@ -2,6 +2,7 @@ package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.Comparison;
 import io.microbatch.bench.load.Medians;
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.bench.load.ThreadClock;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -15,11 +16,9 @@ import java.util.function.ToDoubleFunction;
  * What one run of a contender showed, or the medians of several. Latencies are from a row's commit to a read_committed
  * consumer, in milliseconds.
  *
- * @param p50Ms50 median at 50 rows/s
- * @param p99Ms50 99th percentile at 50 rows/s
- * @param p50Ms1000 median at 1,000 rows/s
- * @param p99Ms1000 99th percentile at 1,000 rows/s
- * @param p99Ms5000 99th percentile at 5,000 rows/s; not a number if that was not measured
+ * @param at50 latency at 50 rows/s
+ * @param at1000 latency at 1,000 rows/s
+ * @param at5000 latency at 5,000 rows/s; not numbers if that was not measured
  * @param backlogPerSec rows per second from the first to the last of a backlog
  * @param backlogCpu CPU seconds per million rows of the backlog, the start of the task among them
  * @param cpu1000 the same at 1,000 rows/s
@@ -27,11 +26,9 @@ import java.util.function.ToDoubleFunction;
  * @param cpuMicrosByPart that of the backlog by what the worker's threads do, in microseconds a row
  */
 record CdcFigures(
-        double p50Ms50,
-        double p99Ms50,
-        double p50Ms1000,
-        double p99Ms1000,
-        double p99Ms5000,
+        Percentiles at50,
+        Percentiles at1000,
+        Percentiles at5000,
         double backlogPerSec,
         Cpu backlogCpu,
         Cpu cpu1000,
@@ -63,10 +60,14 @@ record CdcFigures(
     private static final Map<String, ToDoubleFunction<CdcFigures>> BY_KEY = new LinkedHashMap<>();
 
     static {
-        BY_KEY.put("p50_ms_50", CdcFigures::p50Ms50);
+        BY_KEY.put("p50_ms_50", run -> run.at50().p50Ms());
+        BY_KEY.put("p95_ms_50", run -> run.at50().p95Ms());
         BY_KEY.put("p99_ms_50", CdcFigures::p99Ms50);
-        BY_KEY.put("p50_ms_1000", CdcFigures::p50Ms1000);
+        BY_KEY.put("p50_ms_1000", run -> run.at1000().p50Ms());
+        BY_KEY.put("p95_ms_1000", run -> run.at1000().p95Ms());
         BY_KEY.put("p99_ms_1000", CdcFigures::p99Ms1000);
+        BY_KEY.put("p50_ms_5000", run -> run.at5000().p50Ms());
+        BY_KEY.put("p95_ms_5000", run -> run.at5000().p95Ms());
         BY_KEY.put("p99_ms_5000", CdcFigures::p99Ms5000);
         BY_KEY.put("backlog_per_s", CdcFigures::backlogPerSec);
         BY_KEY.put("cpu_s_per_million", run -> run.backlogCpu().total());
@@ -86,16 +87,33 @@ record CdcFigures(
                     part, Medians.of(measured(runs, run -> run.cpuMicrosByPart().getOrDefault(part, 0.0))));
         }
         return new CdcFigures(
-                Medians.of(measured(runs, CdcFigures::p50Ms50)),
-                Medians.of(measured(runs, CdcFigures::p99Ms50)),
-                Medians.of(measured(runs, CdcFigures::p50Ms1000)),
-                Medians.of(measured(runs, CdcFigures::p99Ms1000)),
-                Medians.of(measured(runs, CdcFigures::p99Ms5000)),
+                median(runs, CdcFigures::at50),
+                median(runs, CdcFigures::at1000),
+                median(runs, CdcFigures::at5000),
                 Medians.of(measured(runs, CdcFigures::backlogPerSec)),
                 Cpu.median(runs, CdcFigures::backlogCpu),
                 Cpu.median(runs, CdcFigures::cpu1000),
                 Cpu.median(runs, CdcFigures::cpu5000),
                 byPart);
+    }
+
+    private static Percentiles median(List<CdcFigures> runs, Function<CdcFigures, Percentiles> of) {
+        return new Percentiles(
+                Medians.of(measured(runs, run -> of.apply(run).p50Ms())),
+                Medians.of(measured(runs, run -> of.apply(run).p95Ms())),
+                Medians.of(measured(runs, run -> of.apply(run).p99Ms())));
+    }
+
+    double p99Ms50() {
+        return at50.p99Ms();
+    }
+
+    double p99Ms1000() {
+        return at1000.p99Ms();
+    }
+
+    double p99Ms5000() {
+        return at5000.p99Ms();
     }
 
     /** The smallest and the largest of each figure, for figures that some run has. */

@@ -1,6 +1,7 @@
 package io.microbatch.bench.cdc;
 
 import io.microbatch.bench.load.CpuClock;
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.bench.load.ThreadClock;
 import io.microbatch.bench.rows.LiveConsumer;
 import io.microbatch.bench.rows.LoadPhase;
@@ -106,11 +107,9 @@ final class CdcRun {
         EventTable.empty(stack.postgres());
         backlogByPart.replaceAll((part, sec) -> sec * 1e6 / size.backlogRows());
         CdcFigures figures = new CdcFigures(
-                ms(seen, 1, 50),
-                ms(seen, 1, 99),
-                ms(seen, 2, 50),
-                ms(seen, 2, 99),
-                ms(seen, 4, 99),
+                Percentiles.of(percentile -> ms(seen, 1, percentile)),
+                Percentiles.of(percentile -> ms(seen, 2, percentile)),
+                Percentiles.of(percentile -> ms(seen, 4, percentile)),
                 backlogPerSec,
                 backlogCpu.perMillion(size.backlogRows()),
                 fastCpu.perMillion(FAST * size.fastSeconds()),

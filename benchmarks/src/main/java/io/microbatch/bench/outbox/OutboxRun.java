@@ -1,6 +1,7 @@
 package io.microbatch.bench.outbox;
 
 import io.microbatch.bench.load.CpuClock;
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.bench.outbox.OutboxTurn.Cpu;
 import io.microbatch.bench.rows.LiveConsumer;
 import io.microbatch.bench.rows.LoadPhase;
@@ -122,10 +123,8 @@ final class OutboxRun {
                     Findings.NONE,
                     contender.backlogRows(size.backlogRows()),
                     backlogPerSec,
-                    ms(AT_SLOW, 50),
-                    ms(AT_SLOW, 99),
-                    isCarried ? ms(AT_FAST, 50) : Double.POSITIVE_INFINITY,
-                    isCarried ? ms(AT_FAST, 99) : Double.POSITIVE_INFINITY,
+                    Percentiles.of(percentile -> ms(AT_SLOW, percentile)),
+                    isCarried ? Percentiles.of(percentile -> ms(AT_FAST, percentile)) : Percentiles.ENDLESS,
                     backlogCpu,
                     fastCpu);
         }

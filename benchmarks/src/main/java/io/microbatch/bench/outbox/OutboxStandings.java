@@ -54,7 +54,7 @@ final class OutboxStandings {
     /** In how many turns the rate of 1,000 rows/s was carried. */
     private long carried(OutboxContender contender) {
         return verified(contender)
-                .filter(turn -> Double.isFinite(turn.p99Ms1000()))
+                .filter(turn -> Double.isFinite(turn.at1000().p99Ms()))
                 .count();
     }
 

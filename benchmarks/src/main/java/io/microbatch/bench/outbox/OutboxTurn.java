@@ -1,6 +1,7 @@
 package io.microbatch.bench.outbox;
 
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.testbed.oracle.Findings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,10 +13,8 @@ import java.util.Map;
  * @param found what became of the rows
  * @param backlogRows rows of the backlog
  * @param backlogPerSec rows per second, of those that Kafka got after the first one had come
- * @param p50Ms50 median at 50 rows/s
- * @param p99Ms50 99th percentile at 50 rows/s
- * @param p50Ms1000 median at 1,000 rows/s; without end where the rate is not carried
- * @param p99Ms1000 99th percentile at 1,000 rows/s; without end where the rate is not carried
+ * @param at50 latency at 50 rows/s
+ * @param at1000 latency at 1,000 rows/s; without end where the rate is not carried
  * @param backlogCpu CPU of the backlog
  * @param cpu1000 CPU at 1,000 rows/s, that of the inserts among it
  */
@@ -23,10 +22,8 @@ record OutboxTurn(
         Findings found,
         int backlogRows,
         double backlogPerSec,
-        double p50Ms50,
-        double p99Ms50,
-        double p50Ms1000,
-        double p99Ms1000,
+        Percentiles at50,
+        Percentiles at1000,
         Cpu backlogCpu,
         Cpu cpu1000) {
 
@@ -57,8 +54,7 @@ record OutboxTurn(
 
     /** The same with what became of the rows. */
     OutboxTurn with(Findings rows) {
-        return new OutboxTurn(
-                rows, backlogRows, backlogPerSec, p50Ms50, p99Ms50, p50Ms1000, p99Ms1000, backlogCpu, cpu1000);
+        return new OutboxTurn(rows, backlogRows, backlogPerSec, at50, at1000, backlogCpu, cpu1000);
     }
 
     /**
@@ -77,10 +73,8 @@ record OutboxTurn(
     Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(BACKLOG, backlogPerSec);
-        figures.put(P50_50, p50Ms50);
-        figures.put(P99_50, p99Ms50);
-        figures.put(P50_1000, p50Ms1000);
-        figures.put(P99_1000, p99Ms1000);
+        at50.addTo(figures, 50);
+        at1000.addTo(figures, 1_000);
         figures.put(POSTGRES_CPU, backlogCpu.postgres);
         figures.put(CARRIER_CPU, backlogCpu.carrier);
         figures.put(BROKER_CPU, backlogCpu.broker);

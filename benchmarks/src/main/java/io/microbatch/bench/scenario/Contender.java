@@ -5,6 +5,7 @@ import io.microbatch.bench.load.Settings;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What is compared. */
 enum Contender {
@@ -96,6 +97,15 @@ enum Contender {
     /** Whether it is another connector than this project's. */
     boolean isForeign() {
         return foreign;
+    }
+
+    /** The adaptive connector with producer batches of the same size. */
+    Contender counterpart() {
+        String batchSize = settings.get(BATCH_SIZE);
+        return Stream.of(ADAPTIVE_LARGE_BATCHES, ADAPTIVE_DISKLESS)
+                .filter(ours -> ours.settings.get(BATCH_SIZE).equals(batchSize))
+                .findFirst()
+                .orElse(ADAPTIVE);
     }
 
     /** Whether the adaptive connector is compared with it. */

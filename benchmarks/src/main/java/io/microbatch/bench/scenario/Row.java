@@ -158,20 +158,20 @@ final class Row {
                 values.size() < runs ? " in " + values.size() + " of " + runs + " runs" : "");
     }
 
-    /** Where the adaptive connector is worse than another contender by more than a tenth. */
+    /** Where the adaptive connector is worse than a rival with the same producer's batches by more than a tenth. */
     List<String> losses() {
         List<String> losses = new ArrayList<>();
-        Map<Figure, List<Double>> ours = figures.getOrDefault(Contender.ADAPTIVE, Map.of());
         figures.keySet().stream().filter(Contender::isRival).forEach(rival -> {
-            for (Figure figure : ours.keySet()) {
-                double mine = median(Contender.ADAPTIVE, figure);
+            Contender ours = rival.counterpart();
+            for (Figure figure : figures.getOrDefault(ours, Map.of()).keySet()) {
+                double mine = median(ours, figure);
                 double theirs = median(rival, figure);
                 double advantage = figure.advantage(mine, theirs);
-                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(Contender.ADAPTIVE);
+                boolean bound = figure == Figure.PER_SEC && isBoundByTheRate(ours);
                 if (advantage < WORTH_SAYING && !bound) {
                     losses.add(String.format(
                             Locale.ROOT,
-                            "%s, %s%s: %s %s %s %s, adaptive %s, %.2f of it",
+                            "%s, %s%s: %s %s %s %s, %s %s, %.2f of it",
                             driver.name(),
                             situation.text(),
                             figure.part().isEmpty() ? "" : ", " + figure.part(),
@@ -179,6 +179,7 @@ final class Row {
                             figure.label(),
                             number(theirs),
                             figure.unit(),
+                            ours.text(),
                             number(mine),
                             advantage));
                 }

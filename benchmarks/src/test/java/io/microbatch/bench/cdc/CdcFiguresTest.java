@@ -2,6 +2,7 @@ package io.microbatch.bench.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.bench.load.ThreadClock.Part;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,9 @@ class CdcFiguresTest {
 
     private static CdcFigures run(double p99Ms, double busyMs, double taskMicros) {
         return new CdcFigures(
-                1,
-                2,
-                3,
-                p99Ms,
-                busyMs,
+                new Percentiles(1, 1.5, 2),
+                new Percentiles(3, 4, p99Ms),
+                new Percentiles(busyMs / 4, busyMs / 2, busyMs),
                 100,
                 new CdcFigures.Cpu(5, 2),
                 new CdcFigures.Cpu(8, 3),
@@ -36,9 +35,13 @@ class CdcFiguresTest {
     void aResultHasEachFigureUnderItsOwnName() {
         assertThat(run(30, Double.NaN, 5).json())
                 .containsEntry("p50_ms_50", 1.0)
+                .containsEntry("p95_ms_50", 1.5)
                 .containsEntry("p99_ms_50", 2.0)
                 .containsEntry("p50_ms_1000", 3.0)
+                .containsEntry("p95_ms_1000", 4.0)
                 .containsEntry("p99_ms_1000", 30.0)
+                .containsEntry("p50_ms_5000", null)
+                .containsEntry("p95_ms_5000", null)
                 .containsEntry("p99_ms_5000", null)
                 .containsEntry("backlog_per_s", 100.0)
                 .containsEntry("cpu_s_per_million", 7.0)
@@ -49,6 +52,8 @@ class CdcFiguresTest {
                 .containsEntry("cpu_broker_s_per_million_1000", 3.0)
                 .containsEntry("cpu_s_per_million_5000", null);
         assertThat(run(30, 4, 5).json())
+                .containsEntry("p50_ms_5000", 1.0)
+                .containsEntry("p95_ms_5000", 2.0)
                 .containsEntry("p99_ms_5000", 4.0)
                 .containsEntry("cpu_s_per_million_5000", 12.0);
         assertThat(new CdcFigures.Cpu(7, 5).since(new CdcFigures.Cpu(4, 3)).perMillion(500_000))

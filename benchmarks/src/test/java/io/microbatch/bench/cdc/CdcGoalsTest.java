@@ -2,6 +2,7 @@ package io.microbatch.bench.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.bench.load.Percentiles;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,15 @@ class CdcGoalsTest {
         CdcFigures.Cpu steady = new CdcFigures.Cpu(10 * cpu, 10 * brokerCpu);
         medians.put(
                 contender,
-                new CdcFigures(1, 2, 3, p99Ms, Double.NaN, backlogPerSec, backlog, steady, steady, Map.of()));
+                new CdcFigures(
+                        new Percentiles(1, 2, 2),
+                        new Percentiles(3, p99Ms, p99Ms),
+                        Percentiles.of(percentile -> Double.NaN),
+                        backlogPerSec,
+                        backlog,
+                        steady,
+                        steady,
+                        Map.of()));
     }
 
     private CdcGoals.Verdict verdict(String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.microbatch.bench.Goal;
+import io.microbatch.bench.load.Percentiles;
 import io.microbatch.bench.outbox.OutboxTurn.Cpu;
 import io.microbatch.testbed.oracle.Findings;
 import java.util.List;
@@ -25,10 +26,8 @@ class OutboxGoalsTest {
                 new Findings(100, lost, 0, 0, 0, 0, 0, 0, 0, List.of()),
                 100,
                 perSec,
-                1,
-                2,
-                p99 / 2,
-                p99,
+                new Percentiles(1, 2, 2),
+                new Percentiles(p99 / 2, p99, p99),
                 new Cpu(cpu, 10, 5),
                 Cpu.NONE);
     }

@@ -53,6 +53,20 @@ class RowTest {
     }
 
     @Test
+    void comparesSettingsWithProducerBatchesOfTheSameSize() {
+        add(Contender.ADAPTIVE, 1_000, Double.NaN);
+        add(Contender.UNBUFFERED, 1_050, Double.NaN);
+        add(Contender.ADAPTIVE_LARGE_BATCHES, 8_000, Double.NaN);
+        add(Contender.UNBUFFERED_LARGE_BATCHES, 10_000, Double.NaN);
+        assertThat(row.losses())
+                .singleElement()
+                .asString()
+                .contains("unbuffered_large_batches", "10,000", "adaptive_large_batches 8,000", "0.80");
+        assertThat(Contender.INTERVAL_500_DISKLESS.counterpart()).isEqualTo(Contender.ADAPTIVE_DISKLESS);
+        assertThat(Contender.INTERVAL_50.counterpart()).isEqualTo(Contender.ADAPTIVE);
+    }
+
+    @Test
     void saysWhereAnotherIsBetterByMoreThanATenth() {
         add(Contender.ADAPTIVE, 1_000, Double.NaN);
         add(Contender.FIXED, 1_050, Double.NaN);
