@@ -42,8 +42,8 @@ final class CalibrationException extends Exception {
             case 3, 8, 14 -> CalibrationFault.NOT_WRITABLE; // PERM, READONLY, CANTOPEN
             case 13 -> CalibrationFault.DISK_FULL; // FULL
             // CORRUPT, NOTADB, and ERROR: our statements are fixed, so if one fails to compile or to run, the file's
-            // schema does not match its version number.
-            case 1, 11, 26 -> CalibrationFault.CORRUPT;
+            // schema does not match its version number. TOOBIG: no value or statement of ours is as long.
+            case 1, 11, 18, 26 -> CalibrationFault.CORRUPT;
             default -> CalibrationFault.IO_ERROR;
         };
     }

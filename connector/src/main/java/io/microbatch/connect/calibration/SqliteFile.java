@@ -28,8 +28,11 @@ final class SqliteFile {
 
     private static final int BUSY_TIMEOUT_MS = 250;
 
+    /** SQLite's default. */
+    private static final int PAGE_BYTES = 4_096;
+
     /** Far more than a row of ours takes. */
-    private static final int MAX_VALUE_BYTES = 1_000_000;
+    private static final int MAX_VALUE_BYTES = 100_000;
 
     /** Enough for an investigation, and few enough for a disk that damages files repeatedly. */
     private static final int MAX_DAMAGED_FILES = 3;
@@ -127,14 +130,14 @@ final class SqliteFile {
             statement.execute("PRAGMA cell_size_check = ON");
             statement.execute("PRAGMA trusted_schema = OFF");
             statement.execute("PRAGMA foreign_keys = ON");
-            statement.execute("PRAGMA synchronous = NORMAL");
             boolean blank = isBlank(statement);
+            expectAtMost(limits.maxPages(), statement);
             if (!blank) {
-                expectAtMost(limits.maxPages(), statement);
                 // Before the check of the pages, which also evaluates expressions of the schema.
                 CalibrationSchema.check(statement);
             }
             expect("ok", statement, "PRAGMA quick_check(1)");
+            statement.execute("PRAGMA synchronous = NORMAL");
             expect("wal", statement, "PRAGMA journal_mode = WAL");
             statement.execute("PRAGMA max_page_count = " + limits.maxPages());
             if (blank) {
@@ -180,10 +183,12 @@ final class SqliteFile {
 
     /** SQLite would take the pages of a file that has more as its limit. */
     private static void expectAtMost(int maxPages, Statement statement) throws SQLException, CalibrationException {
-        String pages = answer(statement, "PRAGMA page_count");
-        if (Long.parseLong(pages) > maxPages) {
+        long bytes = Long.parseLong(answer(statement, "PRAGMA page_count"))
+                * Long.parseLong(answer(statement, "PRAGMA page_size"));
+        if (bytes > (long) maxPages * PAGE_BYTES) {
             throw new CalibrationException(
-                    CalibrationFault.CORRUPT, "it has " + pages + " pages, at most " + maxPages + " are read");
+                    CalibrationFault.CORRUPT,
+                    "it has " + bytes + " bytes, at most " + (long) maxPages * PAGE_BYTES + " are read");
         }
     }
 

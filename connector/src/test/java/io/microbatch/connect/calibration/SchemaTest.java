@@ -77,7 +77,8 @@ class SchemaTest {
                 "CREATE TRIGGER t AFTER INSERT ON observation BEGIN DELETE FROM observation; END",
                 "CREATE VIEW v AS SELECT * FROM best",
                 "CREATE INDEX i ON best (upper(linger_ms))",
-                "CREATE TABLE more (id INTEGER)"
+                "CREATE TABLE more (id INTEGER)",
+                "PRAGMA page_size = 8192; VACUUM; CREATE TABLE more (id INTEGER)"
             })
     void replacesAFileWithMoreThanItsSchema(String addition) throws Exception {
         open(directory).close();
@@ -102,6 +103,36 @@ class SchemaTest {
 
         open(directory, KEY, new StoreLimits(10, 8, (int) pages)).close();
         assertThat(movedAside(directory)).hasSize(1);
+    }
+
+    /** SQLite calls a file without tables empty, however many free pages it has. */
+    @Test
+    void replacesAnEmptyFileWithMorePagesThanItsLimit() throws Exception {
+        sql(
+                file(directory),
+                "CREATE TABLE t (b); INSERT INTO t VALUES (zeroblob(500000)); DROP TABLE t; PRAGMA user_version = 0");
+        assertThat(number(file(directory), "PRAGMA page_count")).isGreaterThan(100);
+
+        open(directory, KEY, new StoreLimits(10, 8, 100)).close();
+        assertThat(movedAside(directory)).hasSize(1);
+    }
+
+    /** A longer statement than a value may be: SQLite refuses to read it. */
+    @Test
+    void replacesAFileWithALongStatement() throws Exception {
+        open(directory).close();
+        sql(file(directory), "CREATE VIEW v AS SELECT '" + "x".repeat(200_000) + "'");
+        open(directory).close();
+        assertThat(movedAside(directory)).hasSize(1);
+    }
+
+    /** It is not ours, so that nothing is moved. */
+    @Test
+    void keepsADatabaseOfAnotherApplicationWithALongStatement() throws Exception {
+        sql(file(directory), "PRAGMA application_id = 7; CREATE VIEW v AS SELECT '" + "x".repeat(200_000) + "'");
+        byte[] before = Files.readAllBytes(file(directory));
+        assertForeign();
+        assertThat(file(directory)).hasBinaryContent(before);
     }
 
     @Test
