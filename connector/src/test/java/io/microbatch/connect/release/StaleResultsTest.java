@@ -84,7 +84,6 @@ class StaleResultsTest {
         "cluster --connect http://127.0.0.1:1, upstream/http/Exchange.java, 0",
         "compare --full, upstream/Intake.java, 1",
         "compare --full, config/BatchConfig.java, 1",
-        "compare --full, calibration/SqliteFile.java, 0",
         "compare --full, calibration/CalibrationStore.java, 1",
         "'faults --full --upstreams file,http_unkeyed', upstream/http/Exchange.java, 1",
         "'faults --full --upstreams file,postgres', upstream/http/Exchange.java, 0",
@@ -101,6 +100,42 @@ class StaleResultsTest {
         git("add", ".");
 
         assertThat(run().status()).isEqualTo(status);
+    }
+
+    @Test
+    void aCommitThatIsListedWithItsReasonMakesNoResultStale() throws IOException, InterruptedException {
+        write(SOURCES + "poll/Poll.java", "class Poll { int checkedOnce; }");
+        write("build/not-measured", "# Commits and why.\n\n" + commit("Check once") + " runs once when a task starts");
+
+        assertThat(run().output()).contains("1 results, 0 stale");
+
+        write(SOURCES + "poll/Poll.java", "class Poll { int changed; }");
+        assertThat(run().output()).as("not committed").contains("1 results, 1 stale");
+
+        String other = commit("Change");
+        assertThat(run().output()).as("another commit").contains("1 results, 1 stale");
+
+        write("build/not-measured", other + " is the only one that is listed");
+        assertThat(run().output()).contains("1 results, 1 stale");
+    }
+
+    @Test
+    void aCommandThatCannotBeReadIsAnError() throws IOException, InterruptedException {
+        String code = git("rev-parse", "--short", "HEAD").strip();
+        write("benchmarks/results/compare.json", """
+                {"environment": {"code": "%s", "command": "compare 'x"}}
+                """.formatted(code));
+
+        Ended ended = run();
+
+        assertThat(ended.output()).contains("cannot be read");
+        assertThat(ended.status()).isEqualTo(2);
+    }
+
+    private String commit(String message) throws IOException, InterruptedException {
+        git("add", SOURCES);
+        git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-q", "-m", message);
+        return git("rev-parse", "--short", "HEAD").strip();
     }
 
     @Test
