@@ -122,6 +122,16 @@ class ReleaseScriptTest {
     }
 
     @Test
+    void refusesAReleaseWhoseArchiveAnotherKeyHasSigned() throws IOException, InterruptedException {
+        release("Release");
+        newKey("Another");
+        Files.delete(checkout.resolve("target/release/" + ARCHIVE + ".asc"));
+        sign("Another", ARCHIVE);
+
+        assertThat(upload()).contains(NO_RELEASE);
+    }
+
+    @Test
     void refusesAReleaseThatHasChangedSinceItWasSigned() throws IOException, InterruptedException {
         release("Release");
         write("target/release/" + ARCHIVE, "changed");
@@ -150,7 +160,12 @@ class ReleaseScriptTest {
         write("target/release/sbom.cdx.json", "{}");
         Ended sums = run(List.of("sh", "-c", "cd target/release && sha512sum " + ARCHIVE + " sbom.cdx.json"));
         write("target/release/SHA512SUMS", sums.output());
-        gpg("--local-user", key, "--armor", "--detach-sign", "target/release/SHA512SUMS");
+        sign(key, ARCHIVE);
+        sign(key, "SHA512SUMS");
+    }
+
+    private void sign(String key, String file) throws IOException, InterruptedException {
+        gpg("--local-user", key, "--armor", "--detach-sign", "target/release/" + file);
     }
 
     private void newKey(String name) throws IOException, InterruptedException {
