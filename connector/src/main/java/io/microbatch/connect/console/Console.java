@@ -211,8 +211,9 @@ final class Console implements AutoCloseable {
         Map<String, Object> local = local(new Query(query.figures(), query.rates(), query.goalMs(), true), caller);
         Map<TaskKey, Map<String, Object>> found = new TreeMap<>();
         collect(local, found);
-        Set<String> here = placed.stream()
-                .filter(task -> found.containsKey(task.key()))
+        // A worker that may not be asked is this one if all of its tasks are here. A task that has just moved is not.
+        Set<String> elsewhere = placed.stream()
+                .filter(task -> !found.containsKey(task.key()))
                 .map(ClusterView.Placed::worker)
                 .collect(Collectors.toSet());
         List<Map<String, Object>> workers = new ArrayList<>();
@@ -220,7 +221,7 @@ final class Console implements AutoCloseable {
             boolean isOwn = instance.equals(Json.object(answer.body()).get("instance"));
             if (isOwn) {
                 remember(answer.worker());
-            } else if (!answer.isWithheld() || !here.contains(answer.worker())) {
+            } else if (!answer.isWithheld() || elsewhere.contains(answer.worker())) {
                 collect(answer.body(), found);
                 workers.add(Map.of("worker", answer.worker(), "state", answer.state()));
             }
