@@ -14,7 +14,8 @@ import java.util.stream.StreamSupport;
 /** The answer to a section's question in a sentence of figures, out of the result itself. Stateless. */
 final class Answers {
 
-    private static final int DELAY_MS = 250;
+    private static final String DELAY = "delay_ms";
+    private static final String LARGE_BATCHES = "_large_batches";
 
     /** The contenders of {@code cdc.json} that are this connector. */
     private static final Set<String> HOSTED = Set.of("adaptive", "efficiency", "default", "hosted-30");
@@ -25,9 +26,13 @@ final class Answers {
             "interval_20",
             "interval_50",
             "interval_50_linger_50",
+            "interval_100_linger_100",
             "unbuffered",
             "unbuffered_interval_20",
-            "unbuffered_interval_50");
+            "unbuffered_interval_50",
+            "naive" + LARGE_BATCHES,
+            "unbuffered" + LARGE_BATCHES,
+            "unbuffered_interval_50" + LARGE_BATCHES);
 
     /** What {@code compare.json} has besides the stock settings. */
     private static final Set<String> NO_STOCK = Set.of("adaptive", "fixed", "producer");
@@ -142,21 +147,36 @@ final class Answers {
         return text("Upward after %s ms, downward after %s ms.", figure(result, "up_ms"), figure(result, "down_ms"));
     }
 
+    /** At the longest delay. Settings are compared with those that have producer batches of the same size. */
     static String slowBroker(JsonNode result) {
         return stream(result.path("delays"))
-                .filter(row -> row.path("delay_ms").asInt() == DELAY_MS
-                        && row.path("mode").asText().equals("exactly_once"))
-                .findFirst()
-                .flatMap(row -> STOCK.stream()
-                        .filter(name -> row.path(name + "_per_s").isNumber())
-                        .max(Comparator.comparingDouble(
-                                name -> row.path(name + "_per_s").asDouble()))
-                        .map(best -> text(
-                                "Exactly once and %d ms late, %s events/s: %s times the best stock setting, %s.",
-                                DELAY_MS,
-                                figure(row, "adaptive_per_s"),
-                                Html.number(ratio(row, "adaptive_per_s", best + "_per_s")),
-                                best.replace('_', ' '))))
+                .filter(row -> row.path("mode").asText().equals("exactly_once"))
+                .max(Comparator.comparingInt(row -> row.path(DELAY).asInt()))
+                .map(row -> (versusStock(
+                                        row,
+                                        "",
+                                        text(
+                                                "Exactly once and %d ms late, ",
+                                                row.path(DELAY).asInt()))
+                                + versusStock(row, LARGE_BATCHES, " With batches of 1 MB, "))
+                        .strip())
+                .orElse("");
+    }
+
+    /** The adaptive connector and the best of the stock settings whose names end as its own does. Empty without one. */
+    private static String versusStock(JsonNode row, String suffix, String beginning) {
+        String ours = "adaptive" + suffix + "_per_s";
+        return STOCK.stream()
+                .filter(name -> name.endsWith(LARGE_BATCHES) == suffix.equals(LARGE_BATCHES))
+                .filter(name -> row.path(name + "_per_s").isNumber())
+                .max(Comparator.comparingDouble(
+                        name -> row.path(name + "_per_s").asDouble()))
+                .map(best -> beginning
+                        + text(
+                                "%s events/s: %s times the best stock setting, %s.",
+                                figure(row, ours),
+                                Html.number(ratio(row, ours, best + "_per_s")),
+                                best.replace('_', ' ')))
                 .orElse("");
     }
 

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /** What the page says about the scenarios, whose results have one shape: bars for each row and figure. Stateless. */
 final class ScenarioSections {
 
-    private static final List<String> CONTENDERS = Stream.concat(
+    /** Those that have a bar, where a result has them. */
+    static final List<String> CONTENDERS = Stream.concat(
                     Stream.of("adaptive", "adaptive_large_batches", "fixed"), Answers.STOCK.stream())
             .toList();
 
@@ -93,7 +94,7 @@ final class ScenarioSections {
                     "Events per second with one request in flight, when each produce request is answered later. naive"
                             + " returns one event from each poll, unbuffered all it has; interval is Connect's own"
                             + " transaction.boundary=interval, with its milliseconds, and linger the producer's;"
-                            + " adaptive large batches has batch.size=1000000.",
+                            + " those with large batches have batch.size=1000000.",
                     List.of(PER_SEC)));
 
     /** A figure of every contender: where it is, what it says, in which unit. */
