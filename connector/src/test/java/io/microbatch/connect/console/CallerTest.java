@@ -10,6 +10,8 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
@@ -31,7 +33,9 @@ class CallerTest {
     private static final String ELSEWHERE = "127.0.0.1:1";
     private static final String NOT_ASKED = "not asked: it advertises http, and the header Authorization came by https";
 
-    /** One task, on a worker that nobody can reach. */
+    private int tasks = 1;
+
+    /** Tasks on a worker that nobody can reach. */
     private final ConnectClusterState state = new ConnectClusterState() {
         @Override
         public Collection<String> connectors() {
@@ -43,7 +47,10 @@ class CallerTest {
             return new ConnectorHealth(
                     connector,
                     new ConnectorState("RUNNING", ELSEWHERE, null),
-                    Map.of(TASK.task(), new TaskState(TASK.task(), "RUNNING", ELSEWHERE, null)),
+                    IntStream.range(0, tasks)
+                            .boxed()
+                            .collect(Collectors.toMap(
+                                    task -> task, task -> new TaskState(task, "RUNNING", ELSEWHERE, null))),
                     ConnectorType.SOURCE);
         }
 
@@ -99,6 +106,21 @@ class CallerTest {
         try (Console console = new Console(state, new WorkerProperties(Map.of()))) {
             assertThat(otherWorkers(console)).isEmpty();
             assertThat(history(console)).containsEntry("state", "ok");
+        } finally {
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+        }
+    }
+
+    /** The MBean of a task that has just moved to another worker may still be here. */
+    @Test
+    void namesAWorkerThatHasTasksWhichAreNotHere()
+            throws Console.BusyException, InterruptedException, IOException, JMException {
+        tasks = 2;
+        ObjectName name =
+                new ObjectName(Bean.SOURCE.prefix() + ",connector=" + TASK.connector() + ",task=" + TASK.task());
+        register(name);
+        try (Console console = new Console(state, new WorkerProperties(Map.of()))) {
+            assertThat(otherWorkers(console)).containsExactly(Map.of("worker", ELSEWHERE, "state", NOT_ASKED));
         } finally {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
         }
