@@ -24,6 +24,9 @@ final class Changes implements AutoCloseable {
     static final int LEDGER_AGAIN = 3;
     static final int STREAMS = 4;
 
+    /** The streams by their numbers. */
+    static final List<String> NAMES = List.of("orders", "scratch", "ledger", "ledger again");
+
     private static final List<String> TABLES = List.of("orders", "scratch", "ledger");
 
     private final PostgresServer postgres;

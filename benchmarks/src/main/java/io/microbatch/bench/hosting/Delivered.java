@@ -5,6 +5,7 @@ import io.microbatch.testbed.oracle.Findings;
 import io.microbatch.testbed.oracle.Oracle;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -59,6 +60,11 @@ final class Delivered {
     /** Whether every event is there. */
     boolean isComplete() {
         return oracle.isComplete();
+    }
+
+    /** The source partitions that lack an event. */
+    List<Integer> incomplete() {
+        return oracle.incomplete();
     }
 
     Findings findings() {

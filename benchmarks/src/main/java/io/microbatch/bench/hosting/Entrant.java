@@ -122,6 +122,7 @@ final class Entrant {
                 delivered.altered() + alsoAltered,
                 failures,
                 delivered.perSec(),
+                delivered.incomplete().stream().map(member::stream).toList(),
                 problem);
     }
 }

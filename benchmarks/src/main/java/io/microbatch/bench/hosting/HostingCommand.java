@@ -151,8 +151,16 @@ public final class HostingCommand extends VerifyingCommand {
                 result.hosted().altered(),
                 result.plain().altered(),
                 verified ? "" : "  NOT VERIFIED: " + String.join("; ", result.complaints())));
-        if (!result.plain().hasEnded()) {
-            say("    plain: " + result.plain().problem());
+        explain("hosted", result.hosted());
+        explain("plain", result.plain());
+    }
+
+    private void explain(String side, MemberResult.OneSide outcome) {
+        if (!outcome.incomplete().isEmpty()) {
+            say("    " + side + " lacks events of: " + String.join(", ", outcome.incomplete()));
+        }
+        if (!outcome.hasEnded()) {
+            say("    " + side + ": " + outcome.problem());
         }
     }
 

@@ -65,6 +65,11 @@ abstract class Member implements AutoCloseable {
     /** Half of the run is over. */
     void halfway() {}
 
+    /** What a source partition of its truth is called. */
+    String stream(int partition) {
+        return "partition " + partition;
+    }
+
     /** What Kafka holds of it, against the truth. To be asked once it is sealed. */
     abstract Delivered delivered(Side side, TopicReader reader);
 

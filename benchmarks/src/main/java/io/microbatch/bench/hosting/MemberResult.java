@@ -33,6 +33,7 @@ record MemberResult(
      *     plain one
      * @param failures how often a task or the connector had failed and was restarted over REST
      * @param perSec records per second, NaN where that is unknown
+     * @param incomplete the source partitions that lack an event, by name
      * @param problem why it did not come to its end, empty if it did
      */
     record OneSide(
@@ -43,6 +44,7 @@ record MemberResult(
             long altered,
             int failures,
             double perSec,
+            List<String> incomplete,
             String problem) {
 
         /** Every event once, in order and unaltered. */
@@ -57,7 +59,7 @@ record MemberResult(
 
     /** Of a member whose wave did not come to its end. */
     static MemberResult failed(Member member, Delivery mode, int kills, String problem) {
-        OneSide none = new OneSide(0, 0, 0, 0, 0, 0, Double.NaN, problem);
+        OneSide none = new OneSide(0, 0, 0, 0, 0, 0, Double.NaN, List.of(), problem);
         return new MemberResult(
                 member.name, member.connector, member.tasks, mode, member.resumesExactly, kills, none, none);
     }
@@ -117,6 +119,9 @@ record MemberResult(
         json.put(prefix + "failures", outcome.failures());
         if (!Double.isNaN(outcome.perSec())) {
             json.put(prefix + "per_s", Math.round(outcome.perSec()));
+        }
+        if (!outcome.incomplete().isEmpty()) {
+            json.put(prefix + "incomplete", outcome.incomplete());
         }
         if (!outcome.hasEnded()) {
             json.put(prefix + "problem", outcome.problem());

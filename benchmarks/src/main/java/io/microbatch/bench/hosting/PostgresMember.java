@@ -230,10 +230,21 @@ final class PostgresMember extends Member {
         changes.values().forEach(change);
     }
 
+    private List<String> signs() {
+        return askedAgain ? List.of(INITIAL, HEARTBEAT, INCREMENTAL) : List.of(INITIAL, HEARTBEAT);
+    }
+
+    @Override
+    String stream(int partition) {
+        return partition < Changes.STREAMS
+                ? Changes.NAMES.get(partition)
+                : "sign " + signs().get(partition - Changes.STREAMS);
+    }
+
     @Override
     Delivered delivered(Side side, TopicReader reader) {
         Changes ofSide = changes.get(side);
-        List<String> signs = askedAgain ? List.of(INITIAL, HEARTBEAT, INCREMENTAL) : List.of(INITIAL, HEARTBEAT);
+        List<String> signs = signs();
         ChangeReading reading = new ChangeReading(run, ofSide.truth(), signs);
         reader.readCommitted(topic(side, "orders"), record -> reading.saw("orders", Changes.ORDERS, record));
         reader.readCommitted(topic(side, "scratch"), record -> reading.saw("scratch", Changes.SCRATCH, record));

@@ -92,5 +92,6 @@ class EntrantTest {
                 .as("one of its own and two of the comparison")
                 .isEqualTo(3);
         assertThat(result.lost()).isZero();
+        assertThat(result.incomplete()).isEmpty();
     }
 }

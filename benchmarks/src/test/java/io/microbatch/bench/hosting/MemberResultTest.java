@@ -3,6 +3,7 @@ package io.microbatch.bench.hosting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.load.Delivery;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MemberResultTest {
@@ -10,7 +11,7 @@ class MemberResultTest {
     private static final long EVENTS = 100;
 
     private static MemberResult.OneSide outcome(long lost, long duplicated, long reordered, long altered) {
-        return new MemberResult.OneSide(EVENTS, lost, duplicated, reordered, altered, 0, Double.NaN, "");
+        return new MemberResult.OneSide(EVENTS, lost, duplicated, reordered, altered, 0, Double.NaN, List.of(), "");
     }
 
     private static final MemberResult.OneSide SOUND = outcome(0, 0, 0, 0);
@@ -60,12 +61,12 @@ class MemberResultTest {
 
     @Test
     void isNotVerifiedWhereTheHostedOneHangsOrFailsAlone() {
-        MemberResult.OneSide hangs = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 0, Double.NaN, "hangs");
+        MemberResult.OneSide hangs = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 0, Double.NaN, List.of(), "hangs");
         assertThat(result(Delivery.AT_LEAST_ONCE, false, hangs, hangs).complaints())
                 .containsExactly("hangs");
         assertThat(result(Delivery.AT_LEAST_ONCE, false, hangs, SOUND).isVerified())
                 .isTrue();
-        MemberResult.OneSide failed = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 1, Double.NaN, "");
+        MemberResult.OneSide failed = new MemberResult.OneSide(EVENTS, 0, 0, 0, 0, 1, Double.NaN, List.of(), "");
         assertThat(result(Delivery.AT_LEAST_ONCE, false, SOUND, failed).isVerified())
                 .isFalse();
         assertThat(result(Delivery.AT_LEAST_ONCE, false, failed, failed).isVerified())
@@ -74,8 +75,17 @@ class MemberResultTest {
 
     @Test
     void isNotVerifiedWhereNothingWasThereToBring() {
-        MemberResult.OneSide none = new MemberResult.OneSide(0, 0, 0, 0, 0, 0, Double.NaN, "");
+        MemberResult.OneSide none = new MemberResult.OneSide(0, 0, 0, 0, 0, 0, Double.NaN, List.of(), "");
         assertThat(result(Delivery.EXACTLY_ONCE, true, none, none).isVerified()).isFalse();
+    }
+
+    @Test
+    void namesTheSourcePartitionsThatLackEvents() {
+        MemberResult.OneSide lacking =
+                new MemberResult.OneSide(EVENTS, 1, 0, 0, 0, 0, Double.NaN, List.of("orders"), "hangs");
+        assertThat(result(Delivery.EXACTLY_ONCE, true, lacking, SOUND).toJson())
+                .containsEntry("plain_incomplete", List.of("orders"))
+                .doesNotContainKey("incomplete");
     }
 
     @Test

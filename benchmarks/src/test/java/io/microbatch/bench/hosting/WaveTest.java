@@ -68,6 +68,7 @@ class WaveTest {
         assertThat(results.get(0).complaints()).isEmpty();
         assertThat(results.get(0).kills()).isEqualTo(KILLS);
         assertThat(results.get(1).hosted().lost()).isEqualTo(2);
+        assertThat(results.get(1).hosted().incomplete()).containsExactly("partition 0");
         assertThat(results.get(1).plain().lost()).isZero();
         assertThat(results.get(1).hosted().problem()).startsWith("hangs");
         assertThat(results.get(2).hosted().failures()).isEqualTo(1);

@@ -126,7 +126,18 @@ public final class Oracle {
 
     /** Whether every event was seen at least once. */
     public boolean isComplete() {
-        return Arrays.stream(lanes).allMatch(lane -> lane.seen.cardinality() == lane.events);
+        return incomplete().isEmpty();
+    }
+
+    /** The source partitions of which an event was not seen. */
+    public List<Integer> incomplete() {
+        List<Integer> incomplete = new ArrayList<>();
+        for (int partition = 0; partition < lanes.length; partition++) {
+            if (lanes[partition].seen.cardinality() < lanes[partition].events) {
+                incomplete.add(partition);
+            }
+        }
+        return incomplete;
     }
 
     /** Whether the last event of each source partition was seen. */

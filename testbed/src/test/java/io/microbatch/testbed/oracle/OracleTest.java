@@ -227,8 +227,10 @@ class OracleTest {
         assertThat(oracle.isComplete()).isFalse();
         oracle.saw(event(0, 1), 0);
         assertThat(oracle.isComplete()).isFalse();
+        assertThat(oracle.incomplete()).containsExactly(1);
         oracle.saw(event(1, 0), 0);
         assertThat(oracle.isComplete()).isTrue();
+        assertThat(oracle.incomplete()).isEmpty();
     }
 
     static Event event(int partition, long sequence) {
