@@ -163,6 +163,11 @@ final class TaskPipeline {
         noteFailure();
         // Read before the stripes: events that were handed over before the boundary come first.
         Runnable boundary = pendingBoundary.get();
+        if (boundary != null && source.stripes().sizeEvents() == 0) {
+            // Its reader waits for it, so that a wait for events would be in vain.
+            boundary.run();
+            return null;
+        }
         Batch batch = assembler.poll(failure != null);
         show(assembler.decision(), nanoClock.getAsLong());
         if (batch != null) {
@@ -170,9 +175,6 @@ final class TaskPipeline {
         }
         if (failure != null) {
             throw asConnectException(failure);
-        }
-        if (boundary != null && source.stripes().sizeEvents() == 0) {
-            boundary.run();
         }
         return null;
     }

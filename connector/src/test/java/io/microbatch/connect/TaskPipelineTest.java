@@ -27,7 +27,6 @@ import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
@@ -285,31 +284,6 @@ class TaskPipelineTest {
                 .startsWith(0);
     }
 
-    /** A reader that reports that it cannot confirm at the moment, after which nobody tries again. */
-    private static final class UnreachableReader implements UpstreamReader {
-        private final CountDownLatch stopped;
-
-        UnreachableReader(CountDownLatch stopped) {
-            this.stopped = stopped;
-        }
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void fetch(Intake intake) {}
-
-        @Override
-        public void committed(Progress progress) {
-            throw new RetriableException("try later");
-        }
-
-        @Override
-        public void stop() {
-            stopped.countDown();
-        }
-    }
-
     @Test
     void failsPermanentlyWhenAReaderEndedWithARetriableError() throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(2);
@@ -337,6 +311,23 @@ class TaskPipelineTest {
         assertThat(runs).as("an event was buffered").hasValue(0);
         assertThat(pipeline.poll()).isNull();
         assertThat(runs).hasValue(1);
+    }
+
+    /** The transaction before it is whole, and Connect would commit it before the next poll, which fails. */
+    @Test
+    void runsAPendingBoundaryBeforeItReportsTheEndOfTheReader() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        TaskPipeline failing = pipeline(new SingleRecords(stripes), new FailingReader());
+        busyHasBegun.countDown();
+        failing.start();
+        failed.await();
+        pendingBoundary.set(() -> {
+            pendingBoundary.set(null);
+            runs.incrementAndGet();
+        });
+        assertThat(failing.poll()).isNull();
+        assertThat(runs).hasValue(1);
+        failing.stop(30_000);
     }
 
     @Test

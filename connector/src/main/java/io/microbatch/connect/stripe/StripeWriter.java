@@ -124,6 +124,12 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         signal();
     }
 
+    /** As {@link StripeSet#wake}. */
+    @OwnedBy(OwnedBy.READER)
+    public void wakeConsumer() {
+        wakeConsumer.run();
+    }
+
     @OwnedBy(OwnedBy.READER)
     boolean mustWake() {
         VarHandle.fullFence(); // between the publication, or finding the ring full, and the read of wakeAt

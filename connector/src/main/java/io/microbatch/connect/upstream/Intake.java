@@ -221,6 +221,11 @@ public final class Intake {
         stripe.signalToDrain();
     }
 
+    /** Ends the wait of the task thread for events, or its next one: there is something else to do. */
+    public void wakeTask() {
+        stripe.wakeConsumer();
+    }
+
     /** Whether the run would not fit into the stripe if it were longer. */
     private boolean isLongest() {
         StripeProgress bounds = stripe.progress();

@@ -88,7 +88,8 @@ public final class HostedReader implements UpstreamReader {
      * Prepares a hosted task. Creates nothing yet.
      *
      * @param pendingBoundary gets the transaction boundary that the hosted task requests after an empty batch; the task
-     *     thread reads it before it checks whether any event is buffered, and runs it if none is
+     *     thread reads it before it checks whether any event is buffered, and runs it if none is; the hosted task is
+     *     not polled before that
      */
     public HostedReader(
             Map<String, String> taskConfig,
@@ -137,7 +138,7 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        if (!permit.mayPoll()) {
+        if (context.transactions().isBoundaryPending() || !permit.mayPoll()) {
             intake.requestDrain();
             intake.heard();
             LockSupport.parkNanos(waitNanos(waits++));
@@ -168,6 +169,10 @@ public final class HostedReader implements UpstreamReader {
                 intake.endRun();
             }
             context.transactions().batchPolled(null);
+            if (context.transactions().isBoundaryPending()) {
+                // The task thread may wait for an event, and none comes before the boundary.
+                intake.wakeTask();
+            }
             // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;

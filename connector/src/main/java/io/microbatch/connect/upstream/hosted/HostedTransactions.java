@@ -14,9 +14,9 @@ import org.apache.kafka.connect.source.TransactionContext;
  * task requested for a record or a batch is requested again for the record that Connect gets instead, before that
  * record can be drained.
  *
- * <p>A boundary that a hosted task requests after an empty batch must follow events that may still be buffered. It is
- * passed on when the stripes are empty. If other events come first, the open transaction continues to their boundary.
- * It becomes larger and stays whole.
+ * <p>A boundary that a hosted task requests after an empty batch must follow events that may still be buffered, and
+ * come before all later ones. It is passed on when the stripes are empty, and until then the hosted task is not polled.
+ * Connect itself passes such a boundary on before its next poll, too.
  *
  * <p>The hosted task may call from its hooks, so from any thread. The reader thread does the rest. The task thread
  * reads the pending boundary before it looks at the stripes. So it sees all events that were handed over before the
@@ -93,23 +93,22 @@ final class HostedTransactions implements TransactionContext {
     private synchronized void passOn(EventRecord event) {
         if (commitOn.remove(event.origin())) {
             worker.commitTransaction(event);
-            pending.set(null);
         }
         if (abortOn.remove(event.origin())) {
             worker.abortTransaction(event);
-            pending.set(null);
         }
     }
 
-    /** A boundary that is passed on once, and only if no other event or boundary has come since. */
+    /** Whether a boundary waits for the stripes to be empty. No event may be handed over meanwhile. */
+    boolean isBoundaryPending() {
+        return pending.get() != null;
+    }
+
+    /** A boundary that the task thread passes on. The next poll may begin afterwards. */
     private Runnable boundary(Consumer<TransactionContext> call) {
-        return new Runnable() {
-            @Override
-            public void run() {
-                if (pending.compareAndSet(this, null)) {
-                    call.accept(worker);
-                }
-            }
+        return () -> {
+            call.accept(worker);
+            pending.set(null);
         };
     }
 }

@@ -10,6 +10,7 @@ import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.stripe.Wake;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +40,7 @@ class HostedReaderTest {
 
     private final AtomicLong nowNanos = new AtomicLong();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
+    private final AtomicReference<Runnable> boundary = new AtomicReference<>();
     private ReaderGroup group;
 
     private void start(TransactionContext transactions) throws InterruptedException {
@@ -45,8 +48,7 @@ class HostedReaderTest {
         Map<String, String> config = Map.of(
                 HostedConfig.CLASS_CONFIG, SampleConnector.class.getName(),
                 HostedConfig.TASK_CLASS, PostgresConnectorTask.class.getName());
-        HostedReader reader =
-                new HostedReader(config, new Context(config, transactions), new AtomicReference<>(), nowNanos::get);
+        HostedReader reader = new HostedReader(config, new Context(config, transactions), boundary, nowNanos::get);
         group = new ReaderGroup(
                 "orders-0",
                 List.of(reader),
@@ -234,6 +236,50 @@ class HostedReaderTest {
         polled(first, second);
         assertThat(ends).containsExactly(second);
         assertThat(visible).as("the first one at most").allMatch(events -> events <= 1);
+    }
+
+    /** A later event would join the transaction that the boundary ends, or be dropped by an abort of it. */
+    @Test
+    void pollsOnlyWhenTheBoundaryOfAnEmptyPollIsPassedOn() throws InterruptedException {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        start(new TransactionContext() {
+            @Override
+            public void commitTransaction() {
+                asked.add("commit");
+            }
+
+            @Override
+            public void commitTransaction(SourceRecord record) {
+                asked.add("commit a record");
+            }
+
+            @Override
+            public void abortTransaction() {
+                asked.add("abort");
+            }
+
+            @Override
+            public void abortTransaction(SourceRecord record) {
+                asked.add("abort a record");
+            }
+        });
+        polled(change("u", 1));
+        PostgresConnectorTask.transactions().abortTransaction();
+        PostgresConnectorTask.POLLS.add(List.of());
+        nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
+        Await.until(
+                "heard, because it is not asked",
+                Duration.ofSeconds(30),
+                () -> group.silentMs() == 0,
+                () -> Double.toString(group.silentMs()));
+        assertThat(PostgresConnectorTask.ENTERED.availablePermits()).isZero();
+        assertThat(stripes.await(2, Long.MAX_VALUE, System.nanoTime() + TimeUnit.MINUTES.toNanos(1), Long.MAX_VALUE))
+                .as("the task thread, which waits for events, is woken")
+                .isIn(Wake.WOKEN, Wake.FULL);
+        assertThat(drained()).hasSize(1);
+        boundary.get().run();
+        awaitNextPoll();
+        assertThat(asked).containsExactly("abort");
     }
 
     /** An empty poll of a Debezium that hangs looks like that of one whose database is idle. */

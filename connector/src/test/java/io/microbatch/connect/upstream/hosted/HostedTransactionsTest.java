@@ -114,23 +114,10 @@ class HostedTransactionsTest {
         transactions.commitTransaction();
         transactions.batchPolled(null);
         assertThat(worker.asked).isEmpty();
-        Runnable boundary = pending.get();
-        boundary.run();
-        boundary.run();
+        assertThat(transactions.isBoundaryPending()).isTrue();
+        pending.get().run();
         assertThat(worker.asked).containsExactly("commit");
-    }
-
-    @Test
-    void mergesTheBoundaryOfAnEmptyBatchIntoAFollowingCommit() {
-        transactions.commitTransaction();
-        transactions.batchPolled(null);
-        transactions.commitTransaction(first);
-        transactions.batchPolled(first);
-        Runnable boundary = pending.get();
-        transactions.handingOver(event(first));
-        boundary.run();
-        assertThat(pending.get()).isNull();
-        assertThat(worker.asked).hasSize(1);
+        assertThat(transactions.isBoundaryPending()).isFalse();
     }
 
     @Test
@@ -150,20 +137,5 @@ class HostedTransactionsTest {
         transactions.handingOver(event(first));
         assertThat(pending.get()).isNull();
         assertThat(worker.asked).isEmpty();
-    }
-
-    @Test
-    void keepsABoundaryThatIsRequestedWhileAnEarlierOneIsPassedOn() {
-        transactions.commitTransaction();
-        transactions.batchPolled(null);
-        Runnable earlier = pending.get();
-        // The task thread has seen empty stripes. Now the reader adds an event, and the task requests a boundary again.
-        transactions.handingOver(event(first));
-        transactions.commitTransaction();
-        transactions.batchPolled(null);
-        earlier.run();
-        assertThat(worker.asked).as("the later boundary comes after the event").isEmpty();
-        pending.get().run();
-        assertThat(worker.asked).containsExactly("commit");
     }
 }
