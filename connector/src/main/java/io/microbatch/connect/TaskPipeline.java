@@ -79,6 +79,9 @@ final class TaskPipeline {
 
     private long returnedBytes;
 
+    /** Whether a batch was returned since Connect's last commit, which otherwise has no transaction. */
+    private boolean uncommitted;
+
     private volatile AckSignals.Delivery deliveryAtPoll = AckSignals.Delivery.UNKNOWN;
 
     /** The first failure of a reader. Later ones may be consequences of closed stripes. */
@@ -218,6 +221,7 @@ final class TaskPipeline {
         observer.returned(batch.events(), batch.decision());
         returnedNanos = batch.returnedNanos();
         busy = true;
+        uncommitted = true;
         returnedEvents = batch.events();
         returnedBytes = batch.sizeBytes();
         figures.returned(batch);
@@ -292,7 +296,10 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             commitClock.committed();
-            observer.committed();
+            if (uncommitted) {
+                uncommitted = false;
+                observer.committed();
+            }
             backlog.committed();
             readers.committedOnTaskThread();
         }
