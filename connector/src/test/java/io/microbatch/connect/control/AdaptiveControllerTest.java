@@ -40,6 +40,25 @@ class AdaptiveControllerTest {
         assertThat(settled).allSatisfy(batch -> assertThat(batch.events()).isBetween(100, 400));
     }
 
+    /** An operator lowers the ratio where the p99 breaks the budget. The linger has to become shorter by that. */
+    @Test
+    void shortensTheLingerWithALowerMarginRatioOnASlowBroker() {
+        LatencyBudgets budgets = new LatencyBudgets(0, 75);
+        double standardMs = lingerMsOnASlowBroker(settings(budgets));
+        double halfMs = lingerMsOnASlowBroker(
+                new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.ofRatio(0.5), MAX_EVENTS, false));
+
+        assertThat(standardMs).isGreaterThan(30);
+        assertThat(halfMs).isLessThan(10);
+    }
+
+    private static double lingerMsOnASlowBroker(ControlSettings settings) {
+        ReplayedBroker model = new ReplayedBroker(
+                new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY)), true);
+        List<Seen> ignored = model.run(20_000, 5_000, 30);
+        return model.decision().setting().lingerMs();
+    }
+
     @Test
     void reachesTheNewLevelsDecisionWithinASecondOfAStepUpUnderExactlyOnce() {
         ReplayedBroker model = new ReplayedBroker(controller, true);

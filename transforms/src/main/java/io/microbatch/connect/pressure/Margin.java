@@ -22,8 +22,11 @@ public record Margin(double ratio, long maxReserveNanos) {
         return Math.max((long) (ratio * budgetNanos), budgetNanos - maxReserveNanos);
     }
 
-    /** The shortest linger that is of use within the budget, in nanoseconds. */
+    /**
+     * The shortest linger that is of use within the budget, in nanoseconds: what the ratio leaves of the budget, but no
+     * more than a quarter of the usable part, so that a small ratio leaves room for the acknowledgement.
+     */
     public long floorNanos(long budgetNanos) {
-        return budgetNanos - (long) (ratio * budgetNanos);
+        return Math.min(budgetNanos - (long) (ratio * budgetNanos), usableNanos(budgetNanos) / 4);
     }
 }

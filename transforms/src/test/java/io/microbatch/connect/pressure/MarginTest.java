@@ -20,6 +20,8 @@ class MarginTest {
     void usesTheOperatorsRatioOfEveryBudget() {
         assertThat(Margin.ofRatio(0.5).usableNanos(30 * MS)).isEqualTo(15 * MS);
         assertThat(Margin.ofRatio(0.5).usableNanos(200 * MS)).isEqualTo(100 * MS);
-        assertThat(Margin.ofRatio(0.5).floorNanos(200 * MS)).isEqualTo(100 * MS);
+        assertThat(Margin.ofRatio(0.5).floorNanos(200 * MS)).isEqualTo(25 * MS);
+        assertThat(Margin.ofRatio(0.8).floorNanos(200 * MS)).isEqualTo(40 * MS);
+        assertThat(Margin.ofRatio(0.9).floorNanos(200 * MS)).isEqualTo(20 * MS);
     }
 }
