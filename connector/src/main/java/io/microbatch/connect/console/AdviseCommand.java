@@ -34,10 +34,14 @@ public final class AdviseCommand {
         URI rest;
         double goalMs;
         try {
-            rest = URI.create(arguments[0]);
+            rest = RestAddress.of(arguments[0]);
             goalMs = arguments.length > 1 ? Double.parseDouble(arguments[1]) : Advisor.GOAL_MS_DEFAULT;
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             System.err.println("usage: AdviseCommand <URL of a worker's REST interface> [p99 in ms]");
+            System.exit(2);
+            return;
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
             System.exit(2);
             return;
         }
@@ -59,9 +63,11 @@ public final class AdviseCommand {
     /** The same with the text of the variable of the environment, which may be null. */
     static boolean run(URI rest, double goalMs, String authorization, PrintStream out) throws InterruptedException {
         String base = rest.toString().replaceAll("/+$", "");
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + "/microbatch/v1/advice?p99=" + goalMs))
-                .timeout(LIMIT);
+        HttpRequest.Builder request;
         try {
+            RestAddress.check(rest);
+            request = HttpRequest.newBuilder(URI.create(base + "/microbatch/v1/advice?p99=" + goalMs))
+                    .timeout(LIMIT);
             AuthorizationHeader.of(authorization).addTo(request);
         } catch (IllegalArgumentException e) {
             out.println(e.getMessage());

@@ -1,5 +1,7 @@
 package io.microbatch.connect.console;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,7 +49,7 @@ public final class HostedKeys {
 
     /**
      * The configuration of the hosted connector alone. The settings of this project's connector are left out, and so
-     * are the keys of {@link #ambiguous}.
+     * are the keys of {@link #ambiguous}. Converters that the task applies become the worker's again.
      */
     public static Map<String, String> unwrapped(Map<String, String> hosted) {
         Set<String> ambiguous = ambiguous(hosted);
@@ -60,8 +62,24 @@ public final class HostedKeys {
             }
         });
         plain.remove("class");
+        HostedConverters.putInto(plain, hosted);
         plain.put(ConnectorSettings.CLASS, hosted.getOrDefault(HOSTED_CLASS, ""));
         return plain;
+    }
+
+    /** What events lose when the connector runs plain, in sentences. */
+    public static List<String> losses(Map<String, String> hosted) {
+        List<String> losses = new ArrayList<>();
+        if (HostedConverters.hasDeadLetters(hosted)) {
+            losses.add("deadletter.topic goes: an event that cannot be converted fails the task, or is skipped with "
+                    + "errors.tolerance=all. The converters of the task become the worker's, and transforms see what "
+                    + "the connector returns.");
+        }
+        if (HostedConverters.isBulk(hosted)) {
+            losses.add("bulk.enabled goes: consumers get a record for each event. The inner converters become the "
+                    + "worker's.");
+        }
+        return losses;
     }
 
     /** Keys with the prefix that the worker would read for itself without the prefix. */

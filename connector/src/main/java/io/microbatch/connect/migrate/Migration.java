@@ -36,6 +36,9 @@ final class Migration {
     /** Whether a configuration was sent that the worker may put later, because it did not say that it has. */
     private boolean unanswered;
 
+    /** The same of a request to stop. A worker that is not the leader passes it on, and gives up after 90 s. */
+    private boolean stopUnanswered;
+
     Migration(Options options, ConnectClient rest, Report report, SavedFiles files, Plan plan) {
         this.options = options;
         this.name = options.connector();
@@ -92,6 +95,9 @@ final class Migration {
                     options.back() ? "hosted" : "plain", plan.before().config());
         }
         Offsets offsets = stopped();
+        if (plan.before().isStopped()) {
+            requireLeft(offsets);
+        }
         if (plan.changes()) {
             begin("save the offsets");
             files.saveOffsets(offsets);
@@ -101,7 +107,7 @@ final class Migration {
             awaitConfig(plan.target());
         }
         begin("compare the offsets");
-        compare(plan.changes() ? offsets : files.leftOffsets().orElse(offsets));
+        compare(offsets);
         begin("resume");
         rest.resume(name);
         begin("wait for its tasks");
@@ -115,7 +121,7 @@ final class Migration {
         begin("stop");
         begun = true;
         // Even if it is stopped: a request of a run before this one may still be on its way to the worker.
-        rest.stop(name);
+        stop();
         awaitStopped();
         begin("read the offsets");
         Offsets[] last = {rest.offsets(name).orElse(null)};
@@ -130,6 +136,16 @@ final class Migration {
         }
         report.lines("Offsets of the stopped connector: " + last[0].size(), last[0].lines());
         return last[0];
+    }
+
+    /** A run that has not ended may have left its offsets, and somebody may have changed the connector's since. */
+    private void requireLeft(Offsets offsets) throws IOException {
+        List<String> differences = files.leftOffsets().orElse(offsets).differences(offsets);
+        if (!differences.isEmpty()) {
+            report.lines("The offsets are not those that an earlier run has left:", differences);
+            throw new IOException("the offsets differ from those in " + files.offsetsFile()
+                    + ". If the connector has run since, delete that file and run this command again");
+        }
     }
 
     /** Somebody else, such as an operator of Kubernetes, may write configurations too. */
@@ -153,13 +169,16 @@ final class Migration {
         List<String> differences = expected.differences(found);
         if (!differences.isEmpty()) {
             report.lines("The offsets are not those of the connector before:", differences);
-            throw new IOException(
-                    plan.changes()
-                            ? "the offsets differ"
-                            : "the offsets differ from those in " + files.offsetsFile()
-                                    + ". If the connector has run since, delete that file and run this command again");
+            throw new IOException("the offsets differ");
         }
         report.line("Offsets verified: " + found.size() + " of " + expected.size() + " are as before.");
+    }
+
+    /** Later requests to stop are carried out after earlier ones. A request to resume may overtake them. */
+    private void stop() throws IOException, InterruptedException {
+        stopUnanswered = true;
+        rest.stop(name);
+        stopUnanswered = false;
     }
 
     private void put(Map<String, String> config) throws IOException, InterruptedException {
@@ -262,15 +281,16 @@ final class Migration {
             }
             if (!former || unanswered) {
                 begin("stop");
-                rest.stop(name);
+                stop();
                 awaitStopped();
                 begin("put the former configuration");
                 // Also in place of itself: the worker carries out requests in the order in which it gets them, so that
                 // one without an answer does not put the new one afterwards.
                 put(plan.before().config());
                 awaitConfig(plan.before().config());
-            } else if (!ran) {
-                rest.stop(name);
+            } else if (!ran || stopUnanswered) {
+                begin("stop");
+                stop();
                 awaitStopped();
             }
             if (ran) {

@@ -1,6 +1,7 @@
 package io.microbatch.connect.migrate;
 
 import io.microbatch.connect.console.AuthorizationHeader;
+import io.microbatch.connect.console.RestAddress;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ record Options(
             throw new IllegalArgumentException("--execute and --dry-run exclude each other");
         }
         return new Options(
-                address(required(values, "--rest")),
+                RestAddress.of(required(values, "--rest")),
                 required(values, "--connector"),
                 flags.contains("--back"),
                 Optional.ofNullable(values.get("--from")).map(Options::file),
@@ -122,18 +123,6 @@ record Options(
             throw new IllegalArgumentException(name + " is needed");
         }
         return value;
-    }
-
-    private static URI address(String text) {
-        URI address = URI.create(text);
-        String scheme = address.getScheme();
-        if (address.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
-            throw new IllegalArgumentException("--rest needs an address such as http://worker:8083");
-        }
-        if (address.getUserInfo() != null) {
-            throw new IllegalArgumentException("--rest takes no user: set " + AuthorizationHeader.VARIABLE);
-        }
-        return address;
     }
 
     private static Path file(String text) {

@@ -106,6 +106,9 @@ record Plan(ConnectorView before, Map<String, String> target, List<String> probl
         if (options.back()) {
             HostedKeys.ambiguous(before)
                     .forEach(key -> notes.add(key + " goes: the worker would read " + HostedKeys.bare(key) + "."));
+            if (options.from().isEmpty()) {
+                notes.addAll(HostedKeys.losses(before));
+            }
         }
         String store = "offsets.storage.topic";
         if (!Objects.equals(before.get(store), target.get(store))) {

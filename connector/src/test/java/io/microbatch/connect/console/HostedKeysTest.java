@@ -34,6 +34,44 @@ class HostedKeysTest {
         assertThat(HostedKeys.unwrapped(hosted)).isEqualTo(PLAIN);
     }
 
+    /** The worker's own keys are those of bytes then, which would fail each event of the plain connector. */
+    @Test
+    void givesThePlainConnectorTheConvertersThatTheTaskApplies() {
+        String json = "org.apache.kafka.connect.json.JsonConverter";
+        String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+        Map<String, String> plain = new HashMap<>(PLAIN);
+        plain.put("value.converter", json);
+        plain.put("value.converter.schemas.enable", "false");
+        plain.put("key.converter", json);
+
+        Map<String, String> converting = new HashMap<>(HostedKeys.wrapped(PLAIN));
+        converting.putAll(Map.of("deadletter.topic", "dead", "value.converter", bytes, "key.converter", bytes));
+        converting.put("header.converter", "io.microbatch.connect.transforms.MixedHeaderConverter");
+        converting.put("deadletter.value.converter", json);
+        converting.put("deadletter.value.converter.schemas.enable", "false");
+        converting.put("deadletter.key.converter", json);
+        assertThat(HostedKeys.unwrapped(converting)).isEqualTo(plain);
+
+        String trying = "io.microbatch.connect.transforms.DeadLetterConverter";
+        Map<String, String> tried = new HashMap<>(HostedKeys.wrapped(PLAIN));
+        tried.putAll(Map.of("deadletter.topic", "dead", "deadletter.mode", "TRY"));
+        tried.putAll(Map.of("value.converter", trying, "key.converter", trying, "header.converter", trying));
+        tried.put("value.converter.delegate", json);
+        tried.put("value.converter.delegate.schemas.enable", "false");
+        tried.put("key.converter.delegate", json);
+        assertThat(HostedKeys.unwrapped(tried)).isEqualTo(plain);
+
+        Map<String, String> bulk = new HashMap<>(HostedKeys.wrapped(PLAIN));
+        bulk.putAll(Map.of("bulk.enabled", "true", "value.converter", bytes, "key.converter", bytes));
+        bulk.put("bulk.inner.value.converter", json);
+        bulk.put("bulk.inner.value.converter.schemas.enable", "false");
+        bulk.put("bulk.inner.key.converter", json);
+        assertThat(HostedKeys.unwrapped(bulk)).isEqualTo(plain);
+
+        bulk.put("bulk.enabled", "false");
+        assertThat(HostedKeys.unwrapped(bulk)).containsEntry("value.converter", bytes);
+    }
+
     @Test
     void leavesOutWhatTheWorkerWouldReadOnTheWayBack() {
         Map<String, String> hosted = new HashMap<>(HostedKeys.wrapped(PLAIN));

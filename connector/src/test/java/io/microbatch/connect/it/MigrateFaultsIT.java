@@ -68,7 +68,9 @@ class MigrateFaultsIT {
                 // A worker that gets the new configuration ends the connector and starts it again.
                 new Fault(stop + RestProxy.THEN + offsets, status, Effect.UNASSIGNED),
                 new Fault(configure, status, Effect.UNASSIGNED),
-                new Fault("", configure, Effect.LATE));
+                new Fault("", configure, Effect.LATE),
+                // A worker that is not the leader passes a stop on, and resumes without it.
+                new Fault("", stop, Effect.OVERTAKEN));
     }
 
     @Test

@@ -197,6 +197,13 @@ class MigrateIT {
             assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
             assertThat(run.output()).contains("has no offset any more", "delete that file and run this command again");
             assertThat(rest.status(name).state()).isEqualTo("STOPPED");
+            for (String[] other :
+                    new String[][] {{"--execute", "--set", "latency.target.ms=100"}, {"--execute", "--back"}}) {
+                Run changing = command.run(other);
+                assertThat(changing.exitCode()).as(changing.output()).isEqualTo(1);
+                assertThat(changing.output()).contains("delete that file and run this command again");
+                assertThat(rest.status(name).state()).isEqualTo("STOPPED");
+            }
         }
         rest.delete(name);
     }

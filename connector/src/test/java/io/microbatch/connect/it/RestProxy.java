@@ -43,6 +43,8 @@ final class RestProxy implements AutoCloseable {
         CUT,
         /** The client gets no answer, and the worker gets the request just before the next one with PUT. */
         LATE,
+        /** The client gets no answer, and the worker gets the request just after the next one with PUT. */
+        OVERTAKEN,
         /** The client gets status 404, as from a worker that does not know the address. */
         UNKNOWN,
         /** This answer and the next one show a stopped connector in the state UNASSIGNED. */
@@ -77,6 +79,7 @@ final class RestProxy implements AutoCloseable {
     private boolean cut;
     private boolean unassigned;
     private volatile HttpRequest late;
+    private volatile HttpRequest overtaken;
     private Thread victim;
 
     RestProxy(URI worker) throws IOException {
@@ -154,6 +157,7 @@ final class RestProxy implements AutoCloseable {
                 case PASS -> {
                     sendLate(exchange.getRequestMethod());
                     HttpResponse<byte[]> response = forward(exchange);
+                    sendOvertaken(exchange.getRequestMethod());
                     answer(exchange, response.statusCode(), response.body());
                 }
                 case UNASSIGNED -> {
@@ -172,6 +176,7 @@ final class RestProxy implements AutoCloseable {
                     victim.interrupt();
                 }
                 case LATE -> late = request(exchange);
+                case OVERTAKEN -> overtaken = request(exchange);
                 case DIE_BEFORE -> victim.interrupt();
                 case CUT -> {}
             }
@@ -187,6 +192,14 @@ final class RestProxy implements AutoCloseable {
         HttpRequest held = late;
         if (held != null && nextMethod.equals("PUT")) {
             late = null;
+            HttpResponse<byte[]> ignored = client.send(held, BodyHandlers.ofByteArray());
+        }
+    }
+
+    private void sendOvertaken(String method) throws IOException, InterruptedException {
+        HttpRequest held = overtaken;
+        if (held != null && method.equals("PUT")) {
+            overtaken = null;
             HttpResponse<byte[]> ignored = client.send(held, BodyHandlers.ofByteArray());
         }
     }

@@ -81,7 +81,7 @@ class OptionsTest {
         "worker:8083,needs an address",
         "ftp://worker,needs an address",
         "http://me:hunter2@worker:8083,takes no user",
-        "'http://wor ker',Illegal character",
+        "'http://wor ker',needs an address",
     })
     void refusesAnAddressThatIsNone(String rest, String message) {
         assertThatThrownBy(() -> Options.of(List.of("--connector", "shop", "--rest", rest)))

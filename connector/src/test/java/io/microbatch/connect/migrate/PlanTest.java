@@ -128,6 +128,16 @@ class PlanTest {
     }
 
     @Test
+    void saysWhatEventsLoseOnTheWayBack() throws IOException {
+        Map<String, String> bulk = with(with(HOSTED, "deadletter.topic", "dead"), "bulk.enabled", "true");
+
+        assertThat(plan(view(bulk, "RUNNING", "RUNNING"), "--back").notes())
+                .hasSize(2)
+                .anyMatch(note -> note.startsWith("deadletter.topic goes"))
+                .anyMatch(note -> note.startsWith("bulk.enabled goes"));
+    }
+
+    @Test
     void saysThatConnectsClockWouldStillEndTheTransactions() throws IOException {
         Map<String, String> byInterval = with(PLAIN, "transaction.boundary", "INTERVAL");
 
