@@ -9,5 +9,11 @@ public final class AdviceLimits {
     /** Processor cores from which on a saving is worth a restart of the connector. */
     public static final double WORTH_CORES = 0.05;
 
+    /** The shortest p99 that can be the goal, in milliseconds: the shortest {@code latency.target.ms}. */
+    static final double MIN_GOAL_MS = 1;
+
+    /** The longest p99 that can be the goal, in milliseconds: the longest {@code latency.target.ms}. */
+    static final double MAX_GOAL_MS = 30_000;
+
     private AdviceLimits() {}
 }

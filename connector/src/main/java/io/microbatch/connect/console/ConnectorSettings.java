@@ -42,6 +42,11 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     /** What a connector has of which the console knows no configuration. */
     static final ConnectorSettings UNKNOWN = new ConnectorSettings(Map.of(), FLUSH_MS_DEFAULT);
 
+    private static final String TRANSACTION_TIMEOUT_MS = "producer.override.transaction.timeout.ms";
+
+    /** The default of the worker's producers. */
+    private static final double TRANSACTION_TIMEOUT_MS_DEFAULT = 60_000;
+
     private static final String DEBEZIUM = "io.debezium.";
     private static final String HOSTED = "connector";
 
@@ -140,6 +145,15 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     /** The interval of Connect's transactions in milliseconds, whether it is in force or not. */
     double intervalMs() {
         return number(BOUNDARY_INTERVAL_MS).orElse(workerFlushMs);
+    }
+
+    /**
+     * The longest interval to advise, in milliseconds, in steps of ten: half of the transaction timeout. The broker
+     * aborts a transaction that is open for longer than the timeout.
+     */
+    double maxIntervalMs() {
+        double timeoutMs = number(TRANSACTION_TIMEOUT_MS).orElse(TRANSACTION_TIMEOUT_MS_DEFAULT);
+        return Math.floor(timeoutMs / 2 / 10) * 10;
     }
 
     /** Without values: one of them may be a secret. */

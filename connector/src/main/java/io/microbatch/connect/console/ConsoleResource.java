@@ -21,7 +21,6 @@ import java.util.Map;
 @Path("/microbatch")
 public final class ConsoleResource {
 
-    private static final double MAX_GOAL_MS = 3_600_000;
     private static final String JSON = "application/json";
 
     /** The page loads its own two files and asks its own worker, and nothing else. */
@@ -135,11 +134,11 @@ public final class ConsoleResource {
     }
 
     private static boolean isGoal(double goalMs) {
-        return goalMs > 0 && goalMs <= MAX_GOAL_MS;
+        return goalMs >= AdviceLimits.MIN_GOAL_MS && goalMs <= AdviceLimits.MAX_GOAL_MS;
     }
 
     private static Response refused() {
-        return error(400, "p99 is a number of milliseconds, more than 0 and no more than an hour.");
+        return error(400, "p99 is a number of milliseconds from 1 to 30000, as latency.target.ms is.");
     }
 
     /** What the console is asked. */

@@ -82,11 +82,11 @@ final class MicrobatchAdvisor {
 
     private Advice unattainable() {
         double longer = Math.ceil(DelayModel.COMMITS_PER_TARGET * commitMs / 10) * 10;
-        double targetMs = Math.max(goalMs, longer);
+        double targetMs = Math.min(AdviceLimits.MAX_GOAL_MS, Math.max(goalMs, longer));
         double slowestMs = task.get(Figure.SEND_AND_COMMIT_MINUTE_P99_MS);
         String slowest = Double.isFinite(slowestMs) ? ", and " + Texts.ms(slowestMs) + " for one in a hundred" : "";
         double present = settings.number(ConnectorSettings.TARGET_MS).orElse(0);
-        if (present >= targetMs) {
+        if (present >= targetMs || clientsWait() || prefersLatency()) {
             return only(
                     Verdict.LOOK_AT_BROKER,
                     "The budget cannot be kept: sending and committing a batch takes " + Texts.ms(commitMs) + slowest
@@ -125,18 +125,32 @@ final class MicrobatchAdvisor {
                                     + "minutes, and after a disturbance.")
                     : change("The present budget is longer than the goal.", goal, then);
         }
-        // A client that waits for its answer sends nothing meanwhile: a longer budget would cost events.
-        boolean clientsWait = settings.hasUpstream(ConnectorSettings.HTTP);
-        if (!clientsWait
+        if (!clientsWait()
+                && !prefersLatency()
                 && goalMs > task.get(Figure.BUDGET_MS) * AdviceLimits.TOLERANCE
                 && now().transactionCores() - then.transactionCores() >= AdviceLimits.WORTH_CORES) {
             return change("The goal leaves room for a longer budget, which costs fewer transactions.", goal, then);
         }
-        return only(
-                Verdict.LEAVE,
-                clientsWait
-                        ? "The budget is kept. A longer one would let clients wait for longer."
-                        : "The budget is kept, and a longer one would save little.");
+        return only(Verdict.LEAVE, "The budget is kept" + whyNoLonger());
+    }
+
+    private String whyNoLonger() {
+        if (clientsWait()) {
+            return ". A longer one would let clients wait for longer.";
+        }
+        return prefersLatency()
+                ? ". The configuration prefers a low latency to few transactions (batch.objective=latency)."
+                : ", and a longer one would save little.";
+    }
+
+    /** A client that waits for its answer sends nothing meanwhile: a longer budget would cost events. */
+    private boolean clientsWait() {
+        return settings.hasUpstream(ConnectorSettings.HTTP);
+    }
+
+    /** With this objective a longer target changes no budget of a low level. */
+    private boolean prefersLatency() {
+        return settings.text("batch.objective").orElse("").equalsIgnoreCase("latency");
     }
 
     private Estimate target(double targetMs) {

@@ -75,7 +75,7 @@ final class PlainAdvisor {
                     interval(longer, load.pollsPerSec()),
                     intervalEstimate(longer, gapMs()));
         }
-        double best = DelayModel.intervalFor(goalMs, gapMs(), load.commitMs());
+        double best = Math.min(settings.maxIntervalMs(), DelayModel.intervalFor(goalMs, gapMs(), load.commitMs()));
         if (now.p99Ms() > goalMs * AdviceLimits.TOLERANCE) {
             if (Double.isNaN(best) || best >= intervalMs || waitsForTheSource()) {
                 return isEnough(eachPoll()) ? polls() : noInterval(Map.of(), load.pollsPerSec(), gapMs());
@@ -112,9 +112,11 @@ final class PlainAdvisor {
                         polls);
             }
         }
-        double best = load.isCommitBound()
-                ? DelayModel.intervalAfterBackToBack(goalMs, gapMs, load.commitMs())
-                : DelayModel.intervalFor(goalMs, gapMs, load.commitMs());
+        double best = Math.min(
+                settings.maxIntervalMs(),
+                load.isCommitBound()
+                        ? DelayModel.intervalAfterBackToBack(goalMs, gapMs, load.commitMs())
+                        : DelayModel.intervalFor(goalMs, gapMs, load.commitMs()));
         Estimate then = intervalEstimate(pollsPerSec, best, gapMs);
         boolean late = now.p99Ms() > goalMs * AdviceLimits.TOLERANCE;
         boolean costly = load.transactionsPerSec() > then.transactionsPerSec() * WORTH_FACTOR

@@ -21,11 +21,11 @@ public final class Secrets {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^${}]+:[^${}]*\\}");
 
     /**
-     * A user of an address, a parameter of an address, a part of a connection string or of JSON, or the beginning of a
-     * key.
+     * A user of an address or of Oracle's, a parameter of an address, a part of a connection string or of JSON, or the
+     * beginning of a key.
      */
     private static final Pattern VALUE = Pattern.compile(
-            ".*(?://[^/\\s@]*:[^/\\s@]+@|//[^/\\s@]+@"
+            ".*(?://[^/\\s@]*:[^/\\s@]+@|//[^/\\s@]+@|jdbc:oracle:\\w+:[^/\\s@]+/[^\\s@]+@"
                     + "|(?:passw|pwd|secret|token|credential|[a-z]key|sig)\\w*[\"']?\\s*[=:]"
                     + "|\\bbearer |\\bbasic |-----begin).*",
             Pattern.DOTALL);

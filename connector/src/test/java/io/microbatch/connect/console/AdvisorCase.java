@@ -30,6 +30,12 @@ record AdvisorCase(
         assertThat(advice.verdict()).as(advice.summary()).isEqualTo(verdict);
         assertThat(advice.change()).as(advice.summary()).isEqualTo(change);
         assertThat(advice.summary()).doesNotContain("NaN");
+        assertThat(advice.change().isNone()
+                        || advice.change().wraps()
+                        || !advice.change().removed().isEmpty()
+                        || !config.entrySet().containsAll(advice.change().set().entrySet()))
+                .as("the advice differs from the present configuration")
+                .isTrue();
         assertThat(advice.evidence()).isNotEmpty().allMatch(each -> Double.isFinite(each.value()));
         return advice;
     }

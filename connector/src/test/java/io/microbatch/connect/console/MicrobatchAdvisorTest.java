@@ -55,6 +55,18 @@ class MicrobatchAdvisorTest {
                         Verdict.SET,
                         set("latency.target.ms", "100")),
                 new AdvisorCase(
+                        "the objective latency, whose budget at this rate no target makes longer",
+                        microbatch(1_000, 12, 4, 50),
+                        config(OURS, "latency.target.ms", "100", "batch.objective", "latency"),
+                        Verdict.LEAVE,
+                        Change.NONE),
+                new AdvisorCase(
+                        "the objective latency, and a budget that the commits do not allow",
+                        microbatch(100, 60, 20, 30, Figure.BUDGET_ATTAINABLE, 0),
+                        config(OURS, "batch.objective", "latency"),
+                        Verdict.LOOK_AT_BROKER,
+                        Change.NONE),
+                new AdvisorCase(
                         "a source that is read late",
                         microbatch(1_000, 45, 4, 50, Figure.UPSTREAM_LAG_MS, 30_000),
                         hosted,
@@ -134,6 +146,22 @@ class MicrobatchAdvisorTest {
                         config(OURS, "upstream.type", "http", "latency.target.ms", "250"),
                         Verdict.SET,
                         set("latency.target.ms", "100")),
+                new AdvisorCase(
+                        "HTTP clients that wait for commits that are too slow for the budget",
+                        microbatch(
+                                100,
+                                60,
+                                20,
+                                30,
+                                Figure.BUDGET_ATTAINABLE,
+                                0,
+                                Figure.HTTP_READY,
+                                1,
+                                Figure.HTTP_ANSWER_P99_MS,
+                                62),
+                        config(OURS, "upstream.type", "http"),
+                        Verdict.LOOK_AT_BROKER,
+                        Change.NONE),
                 new AdvisorCase(
                         "HTTP clients whose bodies arrive slowly",
                         microbatch(1_000, 45, 4, 50, Figure.HTTP_READY, 1, Figure.HTTP_ANSWER_P99_MS, 2_000),

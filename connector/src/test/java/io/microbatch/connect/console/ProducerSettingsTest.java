@@ -122,4 +122,16 @@ class ProducerSettingsTest {
         assertThat(advice.change().isNone()).isTrue();
         assertThat(advice.summary()).contains("producer.batch.size");
     }
+
+    /** The broker would abort the transactions of a longer interval, and the task would fail. */
+    @Test
+    void advisesNoIntervalOfMoreThanHalfOfTheTransactionTimeout() {
+        Map<Figure, Double> figures = exactlyOnce(100, 1, 1, 4);
+        String timeout = "producer.override.transaction.timeout.ms";
+        assertThat(AdvisorCase.advise(figures, config(PLAIN), "RUNNING", 90_000).change())
+                .isEqualTo(intervalAndLinger("30000"));
+        assertThat(AdvisorCase.advise(figures, config(PLAIN, timeout, "10000"), "RUNNING", 30_000)
+                        .change())
+                .isEqualTo(intervalAndLinger("5000"));
+    }
 }
