@@ -22,7 +22,7 @@ final class HostedConnectorContext implements SourceConnectorContext {
     public void requestTaskReconfiguration() {
         // First, because the worker may ask immediately.
         question.outdate();
-        outer.requestTaskReconfiguration();
+        question.whileRequested(outer::requestTaskReconfiguration);
     }
 
     @Override

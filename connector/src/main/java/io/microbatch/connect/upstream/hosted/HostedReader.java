@@ -158,6 +158,8 @@ public final class HostedReader implements UpstreamReader {
             intake.dropRun();
             permit.failed();
             isFailing = true;
+            // To Connect it is a poll without records, whose boundary comes before all later ones.
+            emptyPolled(intake);
             throw e;
         }
         isFailing = false;
@@ -168,11 +170,7 @@ public final class HostedReader implements UpstreamReader {
                 // First, because a boundary that the task requests now comes after the run.
                 intake.endRun();
             }
-            context.transactions().batchPolled(null);
-            if (context.transactions().isBoundaryPending()) {
-                // The task thread may wait for an event, and none comes before the boundary.
-                intake.wakeTask();
-            }
+            emptyPolled(intake);
             // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
@@ -186,6 +184,14 @@ public final class HostedReader implements UpstreamReader {
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);
+        }
+    }
+
+    private void emptyPolled(Intake intake) {
+        context.transactions().batchPolled(null);
+        if (context.transactions().isBoundaryPending()) {
+            // The task thread may wait for an event, and none comes before the boundary.
+            intake.wakeTask();
         }
     }
 

@@ -19,6 +19,9 @@ import org.slf4j.MDC;
  * under way. So a slow connector does not fail, and a hanging one occupies one thread. If the connector has requested
  * new tasks since that call began, a new call is made, because the old answer may lack them.
  *
+ * <p>A standalone worker asks on the thread on which the connector has requested new tasks. That thread may hold a lock
+ * that the answer needs, so that it asks the connector itself, and no other thread does.
+ *
  * <p>Asked by the herder's thread, cancelled by the connector's, outdated by any.
  */
 final class TaskConfigsQuestion {
@@ -31,6 +34,9 @@ final class TaskConfigsQuestion {
     private FutureTask<List<Map<String, String>>> pending;
     private int pendingMaxTasks;
     private boolean outdated;
+
+    /** Set on a thread on which the connector requests new tasks. */
+    private final ThreadLocal<Boolean> requesting = new ThreadLocal<>();
 
     TaskConfigsQuestion() {
         this(FIRST_WAIT_MS, NEXT_WAIT_MS);
@@ -46,6 +52,9 @@ final class TaskConfigsQuestion {
      * Throws ConnectException if there is no answer in time, or what the connector threw.
      */
     List<Map<String, String>> ask(int maxTasks, Callable<List<Map<String, String>>> call) {
+        if (requesting.get() != null) {
+            return answerHere(call);
+        }
         FutureTask<List<Map<String, String>>> late = pending(maxTasks);
         if (late != null) {
             List<Map<String, String>> answer = answer(late, nextWaitMs);
@@ -54,6 +63,29 @@ final class TaskConfigsQuestion {
             }
         }
         return answer(begin(maxTasks, call), firstWaitMs);
+    }
+
+    private static List<Map<String, String>> answerHere(Callable<List<Map<String, String>>> call) {
+        try {
+            return call.call();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new ConnectException("The hosted connector failed to report its tasks", e);
+        }
+    }
+
+    /** Runs the connector's request for new tasks, during which the worker may ask on the same thread. */
+    void whileRequested(Runnable request) {
+        Boolean before = requesting.get();
+        requesting.set(true);
+        try {
+            request.run();
+        } finally {
+            if (before == null) {
+                requesting.remove();
+            }
+        }
     }
 
     /** The connector has requested new tasks. */

@@ -30,6 +30,8 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Polls that end where Debezium's polls may end, and the events that the consumer sees after each. */
 @Timeout(60)
@@ -239,8 +241,9 @@ class HostedReaderTest {
     }
 
     /** A later event would join the transaction that the boundary ends, or be dropped by an abort of it. */
-    @Test
-    void pollsOnlyWhenTheBoundaryOfAnEmptyPollIsPassedOn() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pollsOnlyWhenTheBoundaryOfAPollWithoutRecordsIsPassedOn(boolean fails) throws InterruptedException {
         List<String> asked = new CopyOnWriteArrayList<>();
         start(new TransactionContext() {
             @Override
@@ -265,6 +268,9 @@ class HostedReaderTest {
         });
         polled(change("u", 1));
         PostgresConnectorTask.transactions().abortTransaction();
+        if (fails) {
+            PostgresConnectorTask.failNextPoll();
+        }
         PostgresConnectorTask.POLLS.add(List.of());
         nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
         Await.until(

@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -80,5 +81,21 @@ class TaskConfigsQuestionTest {
         question.cancel();
         // A call that has not begun never begins.
         assertThat(calls.get() == 0 || interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** A standalone worker asks while the connector requests new tasks, with what it has locked. */
+    @Test
+    void asksOnTheThreadOnWhichNewTasksAreRequested() {
+        TaskConfigsQuestion question = new TaskConfigsQuestion(GENEROUS_MS, GENEROUS_MS);
+        Object lock = new Object();
+        List<List<Map<String, String>>> answers = new ArrayList<>();
+        synchronized (lock) {
+            question.whileRequested(() -> answers.add(question.ask(1, () -> {
+                synchronized (lock) {
+                    return answer;
+                }
+            })));
+        }
+        assertThat(answers).containsExactly(answer);
     }
 }
