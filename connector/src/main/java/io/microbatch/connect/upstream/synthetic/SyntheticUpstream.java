@@ -78,7 +78,12 @@ public final class SyntheticUpstream implements Upstream {
 
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
-        offsets.forEach(SyntheticUpstream::check);
+        offsets.forEach((partition, offset) -> {
+            // What is removed may be of another connector of this name.
+            if (offset != null) {
+                check(partition, offset);
+            }
+        });
         return true;
     }
 
@@ -87,12 +92,10 @@ public final class SyntheticUpstream implements Upstream {
             throw new ConnectException("A source partition of the generator is {\"" + SyntheticPartition.PARTITION_FIELD
                     + "\": <number>} and nothing else");
         }
-        boolean resets = offset == null;
-        boolean alters = !resets
-                && offset.size() == 1
+        boolean alters = offset.size() == 1
                 && offset.get(SyntheticPartition.OFFSET_FIELD) instanceof Number events
                 && events.longValue() >= 0;
-        if (!resets && !alters) {
+        if (!alters) {
             throw new ConnectException("An offset of the generator is {\"" + SyntheticPartition.OFFSET_FIELD
                     + "\": <number of events, 0 or more>} or null");
         }

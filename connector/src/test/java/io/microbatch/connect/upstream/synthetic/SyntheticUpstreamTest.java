@@ -246,6 +246,13 @@ class SyntheticUpstreamTest {
         refuses(Map.of("synthetic.partition", 1), Map.of(), "An offset of the generator is");
     }
 
+    @Test
+    void removesWhateverIsStored() {
+        Map<Map<String, ?>, Map<String, ?>> offsets = new HashMap<>();
+        offsets.put(Map.of("server", "shop"), null);
+        assertThat(upstream.alterOffsets(config(), offsets)).isTrue();
+    }
+
     private void refuses(Map<String, ?> partition, Map<String, ?> offset, String message) {
         assertThatThrownBy(() -> upstream.alterOffsets(config(), Map.of(partition, offset)))
                 .isInstanceOf(ConnectException.class)
