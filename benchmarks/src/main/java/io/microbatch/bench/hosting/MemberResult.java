@@ -88,6 +88,8 @@ record MemberResult(
         }
         if (hosted.events() == 0) {
             complaints.add("had no events");
+        } else if (plain.lost() == plain.events()) {
+            complaints.add("cannot be compared: plain delivered nothing");
         }
         if (exact && mode == Delivery.EXACTLY_ONCE && !hosted.isExact()) {
             complaints.add("is not exactly once");

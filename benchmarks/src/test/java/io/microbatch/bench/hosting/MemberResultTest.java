@@ -79,6 +79,14 @@ class MemberResultTest {
         assertThat(result(Delivery.EXACTLY_ONCE, true, none, none).isVerified()).isFalse();
     }
 
+    /** Altered events are found by comparison. */
+    @Test
+    void isNotVerifiedWhereThePlainOneHasDeliveredNothing() {
+        assertThat(result(Delivery.AT_LEAST_ONCE, false, outcome(EVENTS, 0, 0, 0), SOUND)
+                        .complaints())
+                .containsExactly("cannot be compared: plain delivered nothing");
+    }
+
     @Test
     void namesTheSourcePartitionsThatLackEvents() {
         MemberResult.OneSide lacking =
