@@ -116,7 +116,9 @@ public record BatchConfig(
 
     /** Whether the objective is latency. The configuration need not be validated. */
     public static boolean isForLatency(Map<String, String> config) {
-        return Objective.LATENCY.name().equalsIgnoreCase(config.get(OBJECTIVE_CONFIG));
+        return Objective.LATENCY
+                .name()
+                .equalsIgnoreCase(config.getOrDefault(OBJECTIVE_CONFIG, "").trim());
     }
 
     static void define(ConfigDef def) {

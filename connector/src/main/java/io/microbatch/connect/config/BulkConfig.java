@@ -112,7 +112,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
     }
 
     private static void checkInner(Map<String, String> properties, Map<String, ConfigValue> values) {
-        boolean deadLetters = properties.get(DeadLetterConfig.TOPIC_CONFIG) != null;
+        boolean deadLetters = !WorkerKeys.isBlank(properties, DeadLetterConfig.TOPIC_CONFIG);
         boolean generated =
                 "synthetic".equalsIgnoreCase(properties.getOrDefault(UpstreamConfig.TYPE_CONFIG, "connector"));
         if (deadLetters || generated) {

@@ -9,8 +9,8 @@ final class BytesConverters {
 
     private static final String MIXED_CONVERTER = "io.microbatch.connect.transforms.MixedHeaderConverter";
 
-    /** Matches part of the class names of transforms that add headers other than bytes. */
-    private static final Pattern ADDS_HEADERS = Pattern.compile("[.](StampPressure|InsertHeader|HeaderFrom[$].*)");
+    /** Matches the end of the class names, and Connect's aliases, of transforms that add headers other than bytes. */
+    private static final Pattern ADDS_HEADERS = Pattern.compile("(^|[.])(StampPressure|InsertHeader|HeaderFrom[$].*)$");
 
     private BytesConverters() {}
 

@@ -130,6 +130,8 @@ public final class ConfigCheck {
     }
 
     private static boolean blank(ConfigValue value) {
-        return value.value() == null || value.value().toString().isBlank();
+        return value.value() == null
+                || (value.value() instanceof List<?> list && list.isEmpty())
+                || value.value().toString().isBlank();
     }
 }

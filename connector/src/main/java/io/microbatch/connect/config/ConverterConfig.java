@@ -7,11 +7,13 @@ public record ConverterConfig(String className, Map<String, String> settings) {
 
     /**
      * Reads a converter from a connector's configuration. The key of the class is the prefix of the settings. The
-     * default class may be null.
+     * default class, which a blank value means too, may be null.
      */
     static ConverterConfig of(Map<String, String> properties, String key, String fallback) {
-        return new ConverterConfig(
-                properties.getOrDefault(key, fallback), WorkerKeys.withoutPrefix(properties, key + "."));
+        String className = WorkerKeys.isBlank(properties, key)
+                ? fallback
+                : properties.get(key).trim();
+        return new ConverterConfig(className, WorkerKeys.withoutPrefix(properties, key + "."));
     }
 
     /** Omits the settings, which may hold secrets. */
@@ -20,10 +22,11 @@ public record ConverterConfig(String className, Map<String, String> settings) {
         return "ConverterConfig[className=" + className + ", " + settings.size() + " settings]";
     }
 
-    /** Whether this worker has the class. The worker that runs the task may be another one. */
+    /** Whether this worker has the class, or one of this alias. The worker that runs the task may be another one. */
     static boolean isInstalled(String className) {
         try {
-            Class<?> ignored = Class.forName(className, false, ConverterConfig.class.getClassLoader());
+            // Unlike Class.forName it may return a class of another name.
+            Class<?> ignored = ConverterConfig.class.getClassLoader().loadClass(className.trim());
             return true;
         } catch (ClassNotFoundException | LinkageError e) {
             return false;

@@ -15,10 +15,10 @@ final class DeadLetterCheck {
 
     /**
      * Kafka's own transforms that read or change a key or a value. They fail on the bytes of a dead letter or change
-     * them.
+     * them. Connect also takes the simple names of those that are no nested classes.
      */
     private static final Pattern LOOKS_INTO_CONTENT = Pattern.compile(
-            "org[.]apache[.]kafka[.]connect[.]transforms[.](Cast|ExtractField|Flatten|HeaderFrom|HoistField"
+            "(?:org[.]apache[.]kafka[.]connect[.]transforms[.])?(Cast|ExtractField|Flatten|HeaderFrom|HoistField"
                     + "|InsertField|MaskField|ReplaceField|SetSchemaMetadata|TimestampConverter|ValueToKey)([$].*)?");
 
     private DeadLetterCheck() {}
@@ -34,7 +34,14 @@ final class DeadLetterCheck {
                             "is read only with " + DeadLetterConfig.TOPIC_CONFIG + ": set that, or remove it"));
             return;
         }
-        if ("try".equalsIgnoreCase(properties.get(DeadLetterConfig.MODE_CONFIG))) {
+        if (!TopicName.isAllowed(properties.get(DeadLetterConfig.TOPIC_CONFIG).trim())) {
+            WorkerKeys.error(
+                    values,
+                    DeadLetterConfig.TOPIC_CONFIG,
+                    "is no name of a topic: use up to 249 letters, digits, '.', '_' and '-'");
+        }
+        String mode = properties.getOrDefault(DeadLetterConfig.MODE_CONFIG, "").trim();
+        if (mode.equalsIgnoreCase("try")) {
             checkTry(properties, values);
         } else {
             checkConvert(properties, values);

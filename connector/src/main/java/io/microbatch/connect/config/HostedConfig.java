@@ -46,7 +46,7 @@ public final class HostedConfig {
         NEVER;
 
         public static PollAhead of(Map<String, String> config) {
-            return valueOf(config.getOrDefault(POLL_AHEAD_CONFIG, "auto").toUpperCase(Locale.ROOT));
+            return valueOf(config.getOrDefault(POLL_AHEAD_CONFIG, "auto").trim().toUpperCase(Locale.ROOT));
         }
     }
 

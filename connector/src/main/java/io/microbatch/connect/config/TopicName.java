@@ -12,10 +12,11 @@ public final class TopicName {
 
     /** Whether Kafka allows the name, and it is none of the names that Kafka's own topics have. */
     public static boolean isLegal(String name) {
-        return name.length() <= MAX_CHARS
-                && NAME.matcher(name).matches()
-                && !name.startsWith("__")
-                && !name.equals(".")
-                && !name.equals("..");
+        return isAllowed(name) && !name.startsWith("__");
+    }
+
+    /** Whether Kafka allows the name. */
+    static boolean isAllowed(String name) {
+        return name.length() <= MAX_CHARS && NAME.matcher(name).matches() && !name.equals(".") && !name.equals("..");
     }
 }

@@ -78,10 +78,9 @@ final class Converters implements AutoCloseable {
         Stage stage = Stage.HEADER_CONVERTER;
         Object converter = headerConverter;
         try {
-            if (headerConverter != null) {
-                for (Header header : record.headers()) {
-                    headers.add(header.key(), header(record.topic(), header));
-                }
+            RuntimeException refused = headerConverter == null ? null : addHeaders(record, headers);
+            if (refused != null) {
+                throw refused;
             }
             stage = Stage.KEY_CONVERTER;
             converter = keyConverter;
@@ -96,6 +95,24 @@ final class Converters implements AutoCloseable {
             return new Converted(
                     headers, key, null, new Failure(stage, converter.getClass().getName(), e));
         }
+    }
+
+    /** Adds all headers, those that the converter refuses as text. Returns the first refusal, or null. */
+    private RuntimeException addHeaders(SourceRecord record, RecordHeaders headers) {
+        RuntimeException refused = null;
+        for (Header header : record.headers()) {
+            byte[] bytes;
+            try {
+                bytes = header(record.topic(), header);
+            } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                refused = refused == null ? e : refused;
+                bytes = DeadLetter.bytesOf(header.value());
+            }
+            headers.add(header.key(), bytes);
+        }
+        return refused;
     }
 
     private byte[] header(String topic, Header header) {

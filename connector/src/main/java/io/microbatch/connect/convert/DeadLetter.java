@@ -126,10 +126,15 @@ final class DeadLetter {
         if (original == null) {
             return new Content("null", null);
         }
+        return new Content(original instanceof byte[] ? "bytes" : "text", bytesOf(original));
+    }
+
+    /** A value that is not converted: its bytes, else its text. Null for null. */
+    static byte[] bytesOf(Object original) {
         if (original instanceof byte[] bytes) {
-            return new Content("bytes", bytes);
+            return bytes;
         }
-        return new Content("text", text(original).getBytes(StandardCharsets.UTF_8));
+        return original == null ? null : text(original).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String text(Object value) {

@@ -160,4 +160,13 @@ class BulkConfigTest {
         int single = new MicrobatchConfig(properties).deadLetter().orElseThrow().maxBytes();
         assertThat(single - bulk).isEqualTo(BulkConfig.RECORD_MARGIN_BYTES);
     }
+
+    @Test
+    void takesABlankDeadLetterTopicForNone() {
+        host();
+        properties.put("deadletter.topic", "");
+        assertThat(errors()).isEmpty();
+        properties.remove("bulk.inner.value.converter");
+        assertThat(errors("bulk.inner.value.converter")).hasSize(1);
+    }
 }

@@ -271,4 +271,10 @@ class ConfigCheckTest {
         assertThat(ConfigCheck.essentialProblem(Map.of("upstream.type", "synthetic")))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("upstream.synthetic.topic"));
     }
+
+    @Test
+    void takesAnEmptyListForAMissingOne() {
+        Map<String, String> http = Map.of("name", "ingest", "upstream.type", "http", "upstream.http.topics", "");
+        assertThat(problems(http)).containsKey("upstream.http.topics");
+    }
 }

@@ -107,7 +107,10 @@ class DeadLetterConfigTest {
         for (String type : List.of(
                 "io.microbatch.connect.transforms.StampPressure",
                 "org.apache.kafka.connect.transforms.InsertHeader",
-                "org.apache.kafka.connect.transforms.HeaderFrom$Value")) {
+                "org.apache.kafka.connect.transforms.HeaderFrom$Value",
+                // Connect also takes simple names.
+                "StampPressure",
+                "InsertHeader")) {
             sound.put("header.converter", BYTES);
             sound.put("transforms.stamp.type", type);
             assertThat(problems()).containsOnlyKeys("header.converter");
@@ -226,6 +229,10 @@ class DeadLetterConfigTest {
             sound.put("transforms.add.predicate", "dead");
             assertThat(problems()).isEmpty();
         }
+        sound.put("transforms.add.type", "ValueToKey");
+        sound.remove("transforms.add.predicate");
+        assertThat(problems()).as("Connect also takes simple names").containsOnlyKeys("transforms.add.predicate");
+        sound.put("transforms.add.predicate", "dead");
         for (String type : List.of("InsertHeader", "Filter", "TimestampRouter")) {
             sound.put("transforms.add.type", "org.apache.kafka.connect.transforms." + type);
             sound.remove("transforms.add.predicate");
@@ -271,5 +278,30 @@ class DeadLetterConfigTest {
     void suggestsTheIntendedKey() {
         sound.put("deadletter.topik", "x");
         assertThat(problems().get("deadletter.topik").toString()).contains("did you mean deadletter.topic?");
+    }
+
+    /** Otherwise the first bad event fails the task, again and again. */
+    @Test
+    void requiresANameThatATopicCanHave() {
+        for (String name : List.of("orders/dead", "orders dead", "..", "a".repeat(250))) {
+            sound.put("deadletter.topic", name);
+            assertThat(problems()).as(name).containsOnlyKeys("deadletter.topic");
+        }
+        sound.put("deadletter.topic", "__dead");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void takesBlankValuesForNone() {
+        sound.put("deadletter.header.converter", "");
+        assertThat(problems()).isEmpty();
+        assertThat(read().converter("header.converter").className())
+                .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
+        useTrialConversion();
+        sound.put("deadletter.mode", "try ");
+        sound.put("header.converter.delegate", "");
+        assertThat(problems()).isEmpty();
+        assertThat(read().converter("header.converter").className())
+                .isEqualTo("org.apache.kafka.connect.storage.SimpleHeaderConverter");
     }
 }

@@ -79,4 +79,13 @@ class HostedConfigTest {
         Map<String, String> ours = HostedConfig.taskShare("org.example.Any", "org.example.AnyTask", Map.of());
         assertThat(HostedConfig.taskSettings(ours)).isEmpty();
     }
+
+    /** A file of properties keeps blanks at the end of a value, which the definition of a key removes. */
+    @Test
+    void readsValuesWithoutBlanksAroundThem() {
+        assertThat(HostedConfig.PollAhead.of(Map.of("upstream.poll.ahead", "always ")))
+                .isEqualTo(HostedConfig.PollAhead.ALWAYS);
+        assertThat(BatchConfig.isForLatency(Map.of("batch.objective", "latency ")))
+                .isTrue();
+    }
 }

@@ -184,6 +184,21 @@ class ConversionTest {
         assertThat(text(deadLetter.value())).isEqualTo("fine");
     }
 
+    /** The dead letter is the only copy of the event. */
+    @Test
+    void keepsAllHeadersWhereOneOfThemIsRefused() throws InterruptedException {
+        properties.put("deadletter.header.converter", BytesOnlyHeaders.class.getName());
+        SourceRecord record = record("k", "content");
+        record.headers().addBytes("a", "1".getBytes(StandardCharsets.UTF_8));
+        record.headers().addString("b", "text");
+        record.headers().addBytes("c", "3".getBytes(StandardCharsets.UTF_8));
+        SourceRecord deadLetter = conversion().convert(record, () -> {});
+        assertThat(header(deadLetter, "stage")).isEqualTo("HEADER_CONVERTER");
+        assertThat(text(deadLetter.headers().lastWithName("a").value())).isEqualTo("1");
+        assertThat(text(deadLetter.headers().lastWithName("b").value())).isEqualTo("text");
+        assertThat(text(deadLetter.headers().lastWithName("c").value())).isEqualTo("3");
+    }
+
     @Test
     void acceptsAnEventOfTheMaximumSizeAndNoLargerOne() throws InterruptedException {
         RecordConversion conversion = conversion();

@@ -95,6 +95,28 @@ class ValidationIT {
                                 && config.at("/value/value").isNull()));
     }
 
+    /** As the worker itself accepts them in value.converter. */
+    @Test
+    void acceptsTheNamesOfConvertersThatConnectAccepts() {
+        String bytes = "org.apache.kafka.connect.converters.ByteArrayConverter";
+        Map<String, String> letters = new HashMap<>(Map.of(
+                "deadletter.topic",
+                "dead",
+                "key.converter",
+                bytes,
+                "value.converter",
+                bytes,
+                "header.converter",
+                bytes,
+                "deadletter.key.converter",
+                "StringConverter",
+                "deadletter.value.converter",
+                "JsonConverter"));
+        assertThat(validate(letters).errors()).isEmpty();
+        letters.put("deadletter.value.converter", "JasonConverter");
+        assertError(letters, "deadletter.value.converter", "not installed");
+    }
+
     @Test
     void acceptsTheNamesThatConnectAccepts() {
         for (String name : List.of("FileStreamSourceConnector", "FileStreamSource")) {

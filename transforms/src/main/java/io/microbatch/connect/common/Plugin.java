@@ -16,13 +16,14 @@ public final class Plugin {
     private Plugin() {}
 
     /**
-     * Creates a converter from any plugin directory of this worker.
+     * Creates a converter from any plugin directory of this worker, by its class name or by Connect's alias for it.
      *
      * @throws ConnectException if it is not installed, and as {@link #instantiate}
      */
     public static <T> T create(String className, Class<T> type) {
         try {
-            Class<?> found = Class.forName(className, false, Plugin.class.getClassLoader());
+            // Unlike Class.forName it may return a class of another name.
+            Class<?> found = Plugin.class.getClassLoader().loadClass(className);
             requireType(found, type);
             initialize(found);
             return under(found.getClassLoader(), () -> instantiate(found, type));
