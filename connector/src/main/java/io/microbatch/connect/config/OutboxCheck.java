@@ -8,6 +8,7 @@ import org.apache.kafka.common.config.ConfigValue;
 public final class OutboxCheck {
 
     private static final String OUTBOX = UpstreamConfig.TYPE_CONFIG + "=outbox";
+    private static final String ACKS = WorkerKeys.PRODUCER_PREFIX + "acks";
 
     private OutboxCheck() {}
 
@@ -21,6 +22,20 @@ public final class OutboxCheck {
                 WorkerKeys.error(values, key, "is missing: " + OUTBOX + " connects to the database with it");
             }
         }
+        if (text(properties, WorkerKeys.TOLERANCE).equalsIgnoreCase("all")) {
+            WorkerKeys.error(
+                    values,
+                    WorkerKeys.TOLERANCE,
+                    "must be none with " + OUTBOX + ": a record whose send fails would be reported as dropped, and its "
+                            + "row would be deleted. Remove it; " + DeadLetterConfig.TOPIC_CONFIG
+                            + " keeps rows that cannot be converted");
+        }
+        if (text(properties, ACKS).equals("0")) {
+            WorkerKeys.error(
+                    values,
+                    ACKS,
+                    "must not be 0 with " + OUTBOX + ": a row would be deleted before Kafka has it. Remove it");
+        }
         if (number(values, OutboxConfig.MAX_PAYLOAD_CONFIG) * 2 > number(values, StripeConfig.MAX_BYTES_CONFIG)) {
             WorkerKeys.error(
                     values,
@@ -31,21 +46,19 @@ public final class OutboxCheck {
 
     /** What an operator should know and what prevents nothing, with the remedy. Empty for another upstream. */
     public static List<String> warnings(Map<String, String> properties) {
-        boolean tolerates = "all"
-                .equalsIgnoreCase(
-                        properties.getOrDefault(WorkerKeys.TOLERANCE, "").strip());
-        if (!isOutbox(properties) || !tolerates || !WorkerKeys.isBlank(properties, DeadLetterConfig.TOPIC_CONFIG)) {
+        if (!isOutbox(properties) || !text(properties, ACKS).equals("1")) {
             return List.of();
         }
-        return List.of(
-                WorkerKeys.TOLERANCE + "=all drops rows that cannot be converted or sent, and they are deleted: set "
-                        + DeadLetterConfig.TOPIC_CONFIG + " with it, or remove it");
+        return List.of(ACKS + "=1 lets a row be deleted whose record is lost with its broker, unless the worker is "
+                + "exactly-once: leave it out");
+    }
+
+    private static String text(Map<String, String> properties, String key) {
+        return properties.getOrDefault(key, "").strip();
     }
 
     private static boolean isOutbox(Map<String, String> properties) {
-        return "outbox"
-                .equalsIgnoreCase(
-                        properties.getOrDefault(UpstreamConfig.TYPE_CONFIG, "").strip());
+        return text(properties, UpstreamConfig.TYPE_CONFIG).equalsIgnoreCase("outbox");
     }
 
     /** 0 for a value that is reported as wrong. */

@@ -124,11 +124,24 @@ class OutboxConfigTest {
         assertThat(problems()).containsOnlyKeys("upstream.outbox.max.payload.bytes");
     }
 
+    /** Connect reports a failed send of an at-least-once worker like a record that a transform has dropped. */
     @Test
-    void warnsOfDroppedRows() {
+    void refusesATolerationThatDeletesRowsWhichKafkaDoesNotHave() {
+        outbox.put("errors.tolerance", "ALL ");
+        assertThat(problems()).containsOnlyKeys("errors.tolerance");
+        assertThat(problems().get("errors.tolerance").toString()).contains("deadletter.topic");
+        outbox.put("errors.tolerance", "none");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void refusesAProducerThatDoesNotWaitAndWarnsOfOneThatWaitsForOneBroker() {
         assertThat(OutboxCheck.warnings(outbox)).isEmpty();
-        outbox.put("errors.tolerance", "all");
-        assertThat(OutboxCheck.warnings(outbox)).singleElement().asString().contains("deadletter.topic");
+        outbox.put("producer.override.acks", "0");
+        assertThat(problems()).containsOnlyKeys("producer.override.acks");
+        outbox.put("producer.override.acks", "1");
+        assertThat(problems()).isEmpty();
+        assertThat(OutboxCheck.warnings(outbox)).singleElement().asString().contains("exactly-once: leave it out");
         outbox.put("upstream.type", "connector");
         assertThat(OutboxCheck.warnings(outbox)).isEmpty();
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.slf4j.Logger;
@@ -57,6 +58,9 @@ final class OutboxReader implements UpstreamReader {
     private volatile OutboxConnection database;
     private volatile boolean abandoned;
 
+    /** Whether nobody will stop the reader again. */
+    private volatile boolean isStopped;
+
     private OutboxConnection.Server server;
     private OutboxTable table;
     private long pauseMs;
@@ -92,13 +96,19 @@ final class OutboxReader implements UpstreamReader {
 
     @Override
     public void start() {
+        isStopped = false;
         nextSnapshotNanos = nanoClock.getAsLong();
         try {
             connect();
         } catch (SQLException e) {
-            throw failures.of(e, "the connection to the database");
+            ConnectException failure = failures.of(e, "the connection to the database");
+            if (!(failure instanceof RetriableException)) {
+                throw failure;
+            }
+            // A start is tried for a limited time, and a read without end.
+            log.warn("{}. It is tried again until the task is stopped", failure.getMessage(), e);
+            pauseMs = FIRST_PAUSE_MS;
         }
-        log.info("Reads the outbox table {}, shards {}", table.name(), shards.numbers());
     }
 
     /** Opens the connection and finds the positions. Leaves nothing open if it fails. */
@@ -125,6 +135,7 @@ final class OutboxReader implements UpstreamReader {
             }
             database = opened;
             figures.connected(true);
+            log.info("Reads the outbox table {}, shards {}", table.name(), shards.numbers());
         } catch (SQLException | RuntimeException e) {
             closeQuietly(opened);
             throw e;
@@ -335,6 +346,10 @@ final class OutboxReader implements UpstreamReader {
         if (stopping.getCount() > 0) {
             stopping.countDown();
             cancellation.begin();
+            if (isStopped) {
+                // A reader that has failed was stopped before its task is.
+                cancellation.end();
+            }
         }
     }
 
@@ -360,6 +375,7 @@ final class OutboxReader implements UpstreamReader {
                 stop(running);
             }
         } finally {
+            isStopped = true;
             cancellation.end();
         }
     }

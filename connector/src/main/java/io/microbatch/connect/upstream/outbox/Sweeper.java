@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * condition, because a row that was not read must not be deleted. One thread.
  *
  * <p>A deletion must not keep rows from being read. A row that somebody has locked is left out and tried again later,
- * and a statement that takes too long is followed by smaller ones.
+ * and a statement that takes too long is followed by smaller ones. The rows that a cancelled statement has reached bear
+ * its mark, as if somebody had locked them: the next statements take marked rows, too.
  */
 final class Sweeper {
 
@@ -45,6 +46,11 @@ final class Sweeper {
     private long sinceNanos;
 
     private int statementRows = MAX_STATEMENT_ROWS;
+
+    /** The next rows that may bear the mark of a statement of this task that was cancelled. */
+    private int ownMarks;
+
+    private int lockedRows = BATCH_ROWS;
     private long nextNanos;
     private long nextLockedNanos;
 
@@ -103,31 +109,43 @@ final class Sweeper {
             if (!batch.isEmpty()) {
                 sweepBatch(batch, database, table, server);
             }
+        } catch (SQLException e) {
+            putOff(e);
+            ownMarks = StatementLimit.isCanceled(e) ? Math.max(ownMarks, batch.size()) : 0;
+            statementRows = Math.max(1, batch.size() / 2);
+            return;
+        }
+        int laterRows = Math.min(lockedRows, locked.size());
+        try {
             if (isLockedDue(begunNanos)) {
                 sweepLocked(database, table, server);
             }
             retries.succeeded();
         } catch (SQLException e) {
-            if (!StatementLimit.isLocked(e) && !StatementLimit.isCanceled(e)) {
-                throw e;
-            }
-            if (!batch.isEmpty()) {
-                statementRows = Math.max(1, batch.size() / 2);
-            }
-            nextNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
-            retries.asked(PAUSE_MS, e);
+            putOff(e);
+            lockedRows = Math.max(1, laterRows / 2);
         }
+    }
+
+    /** Throws a failure that is not of the statement alone. */
+    private void putOff(SQLException failure) throws SQLException {
+        if (!StatementLimit.isLocked(failure) && !StatementLimit.isCanceled(failure)) {
+            throw failure;
+        }
+        nextNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
+        retries.asked(PAUSE_MS, failure);
     }
 
     private void sweepBatch(List<RowId> batch, OutboxConnection database, OutboxTable table, String server)
             throws SQLException {
         long begunNanos = nanoClock.getAsLong();
-        OutboxTable.Deleted answer = table.delete(database, batch, server, false);
+        OutboxTable.Deleted answer = table.delete(database, batch, server, ownMarks > 0);
+        ownMarks = Math.max(0, ownMarks - batch.size());
         batch.forEach(row -> waiting.removeFirst());
         locked.addAll(answer.remaining());
         sinceNanos = nanoClock.getAsLong();
         long tookNanos = sinceNanos - begunNanos;
-        if (tookNanos < QUICK_NANOS) {
+        if (tookNanos < QUICK_NANOS && answer.rows() > 0) {
             statementRows = Math.min(MAX_STATEMENT_ROWS, statementRows * 2);
         }
         figures.deleted(answer.rows(), tookNanos, rows());
@@ -135,10 +153,16 @@ final class Sweeper {
 
     /** All together, as most of them are not locked any more. If one is, each alone. */
     private void sweepLocked(OutboxConnection database, OutboxTable table, String server) throws SQLException {
-        nextLockedNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(LOCKED_PAUSE_MS);
-        List<RowId> batch = locked.stream().limit(BATCH_ROWS).toList();
+        long begunNanos = nanoClock.getAsLong();
+        nextLockedNanos = begunNanos + TimeUnit.MILLISECONDS.toNanos(LOCKED_PAUSE_MS);
+        List<RowId> batch = locked.stream().limit(lockedRows).toList();
         if (isDeleted(batch, database, table, server)) {
             batch.forEach(row -> locked.removeFirst());
+            // None of them was locked, and the next ones need not wait.
+            nextLockedNanos = nanoClock.getAsLong();
+            if (nextLockedNanos - begunNanos < QUICK_NANOS) {
+                lockedRows = Math.min(BATCH_ROWS, lockedRows * 2);
+            }
         } else if (batch.size() > 1) {
             int failures = 0;
             for (RowId row : batch) {
@@ -172,6 +196,7 @@ final class Sweeper {
     void forget() {
         waiting.clear();
         locked.clear();
+        ownMarks = 0;
         figures.undeleted(0);
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** What the reader does when a real database refuses, waits or has odd rows. The test plays the task. */
 @Timeout(180)
@@ -169,6 +172,37 @@ class DatabaseFaultsIT {
                 assertThat(taken.get(i) - taken.get(i - 1)).as("%s", taken).isGreaterThanOrEqualTo(90);
             }
             writer.rollback();
+        }
+    }
+
+    /** A page of another level is empty after a lock in which the table was written again. */
+    @Test
+    void readsWhatIsCommittedWhateverTheDefaultIs() throws SQLException {
+        String role = "ALTER ROLE " + OutboxDatabase.RELAY;
+        database.postgres().execute(role + " SET default_transaction_isolation = 'repeatable read'");
+        try {
+            assertThat(shown("transaction_isolation")).isEqualTo("read committed");
+        } finally {
+            database.postgres().execute(role + " RESET default_transaction_isolation");
+        }
+    }
+
+    /** Two tasks on workers of different zones must divide the rows in the same way. */
+    @Test
+    @ResourceLock(Resources.TIME_ZONE)
+    void readsTheSameTextsInEveryTimeZone() throws SQLException {
+        TimeZone before = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        try {
+            assertThat(shown("timezone")).isEqualTo("UTC");
+        } finally {
+            TimeZone.setDefault(before);
+        }
+    }
+
+    private static String shown(String setting) throws SQLException {
+        try (OutboxConnection connection = OutboxConnection.open(database.config("any", Map.of()), "any", 30)) {
+            return connection.one("SHOW " + setting, row -> row.getString(1));
         }
     }
 }

@@ -126,6 +126,23 @@ class OutboxDeletesIT {
         }
     }
 
+    /** A statement that is cancelled leaves its mark in the rows that it has reached, as a lock does. */
+    @Test
+    void deletesWhatACancelledStatementHasMarked() throws InterruptedException {
+        postgres.execute(
+                RunningReader.create("marked", "text"),
+                "INSERT INTO marked (payload) SELECT i FROM generate_series(1, 2000) i",
+                "CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.005); "
+                        + "RETURN OLD; END'",
+                "CREATE TRIGGER slowly BEFORE DELETE ON marked FOR EACH ROW EXECUTE FUNCTION slowly()");
+        try (RunningReader reader = reader("marked", Map.of()).start()) {
+            reader.fetchEvents(2_000);
+            reader.settle();
+            awaitEmpty(reader, "marked");
+            assertThat(reader.undeleted()).isZero();
+        }
+    }
+
     /** The connections that a reader has, also those that it does not know of. */
     private static long backends(String table) {
         return RunningReader.number(
