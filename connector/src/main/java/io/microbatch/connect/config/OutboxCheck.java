@@ -49,8 +49,7 @@ public final class OutboxCheck {
         if (!isOutbox(properties) || !text(properties, ACKS).equals("1")) {
             return List.of();
         }
-        return List.of(ACKS + "=1 lets a row be deleted whose record is lost with its broker, unless the worker is "
-                + "exactly-once: leave it out");
+        return List.of(ACKS + "=1 lets a row be deleted whose record is lost with its broker: leave it out");
     }
 
     private static String text(Map<String, String> properties, String key) {

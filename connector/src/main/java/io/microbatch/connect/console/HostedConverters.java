@@ -11,11 +11,16 @@ import java.util.Optional;
  */
 final class HostedConverters {
 
-    private static final List<String> KINDS = List.of("key.converter", "value.converter", "header.converter");
     private static final String DEAD_LETTER_TOPIC = "deadletter.topic";
     private static final String DEAD_LETTER_MODE = "deadletter.mode";
     private static final String DEAD_LETTER_CONVERTER = "DeadLetterConverter";
     private static final String BULK = "bulk.enabled";
+    private static final String HEADERS = "header.converter";
+
+    /** What the task and DeadLetterConverter use for headers where nothing is named. */
+    private static final String HEADERS_DEFAULT = "org.apache.kafka.connect.storage.SimpleHeaderConverter";
+
+    private static final List<String> KINDS = List.of("key.converter", "value.converter", HEADERS);
 
     private HostedConverters() {}
 
@@ -39,6 +44,9 @@ final class HostedConverters {
                         plain.put(kind + key.substring(place.length()), value);
                     }
                 });
+                if (kind.equals(HEADERS) && plain.getOrDefault(kind, "").isBlank()) {
+                    plain.put(kind, HEADERS_DEFAULT);
+                }
             });
         }
     }

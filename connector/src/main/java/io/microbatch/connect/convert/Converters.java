@@ -97,7 +97,7 @@ final class Converters implements AutoCloseable {
         }
     }
 
-    /** Adds all headers, those that the converter refuses as text. Returns the first refusal, or null. */
+    /** Adds all headers, those that the converter refuses as bytes or text. Returns the first refusal, or null. */
     private RuntimeException addHeaders(SourceRecord record, RecordHeaders headers) {
         RuntimeException refused = null;
         for (Header header : record.headers()) {

@@ -21,6 +21,9 @@ final class Migration {
     /** Offsets that stay the same for so long are those of a connector whose tasks have ended. */
     private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The first status that says nothing about what the worker will do. */
+    private static final int SERVER_ERROR = 500;
+
     private final Options options;
     private final String name;
     private final ConnectClient rest;
@@ -177,8 +180,14 @@ final class Migration {
     /** Later requests to stop are carried out after earlier ones. A request to resume may overtake them. */
     private void stop() throws IOException, InterruptedException {
         stopUnanswered = true;
-        rest.stop(name);
-        stopUnanswered = false;
+        try {
+            rest.stop(name);
+            stopUnanswered = false;
+        } catch (RestException e) {
+            // A worker that waits for another one in vain answers with 500.
+            stopUnanswered = e.status() >= SERVER_ERROR;
+            throw e;
+        }
     }
 
     private void put(Map<String, String> config) throws IOException, InterruptedException {

@@ -141,7 +141,10 @@ class OutboxConfigTest {
         assertThat(problems()).containsOnlyKeys("producer.override.acks");
         outbox.put("producer.override.acks", "1");
         assertThat(problems()).isEmpty();
-        assertThat(OutboxCheck.warnings(outbox)).singleElement().asString().contains("exactly-once: leave it out");
+        assertThat(OutboxCheck.warnings(outbox))
+                .singleElement()
+                .asString()
+                .contains("lost with its broker: leave it out");
         outbox.put("upstream.type", "connector");
         assertThat(OutboxCheck.warnings(outbox)).isEmpty();
     }

@@ -44,6 +44,9 @@ class HostedKeysTest {
         plain.put("value.converter.schemas.enable", "false");
         plain.put("key.converter", json);
 
+        Map<String, String> bulkPlain = Map.copyOf(plain);
+        plain.put("header.converter", "org.apache.kafka.connect.storage.SimpleHeaderConverter");
+
         Map<String, String> converting = new HashMap<>(HostedKeys.wrapped(PLAIN));
         converting.putAll(Map.of("deadletter.topic", "dead", "value.converter", bytes, "key.converter", bytes));
         converting.put("header.converter", "io.microbatch.connect.transforms.MixedHeaderConverter");
@@ -59,6 +62,7 @@ class HostedKeysTest {
         tried.put("value.converter.delegate", json);
         tried.put("value.converter.delegate.schemas.enable", "false");
         tried.put("key.converter.delegate", json);
+        tried.put("header.converter.delegate", " ");
         assertThat(HostedKeys.unwrapped(tried)).isEqualTo(plain);
 
         Map<String, String> bulk = new HashMap<>(HostedKeys.wrapped(PLAIN));
@@ -66,7 +70,7 @@ class HostedKeysTest {
         bulk.put("bulk.inner.value.converter", json);
         bulk.put("bulk.inner.value.converter.schemas.enable", "false");
         bulk.put("bulk.inner.key.converter", json);
-        assertThat(HostedKeys.unwrapped(bulk)).isEqualTo(plain);
+        assertThat(HostedKeys.unwrapped(bulk)).isEqualTo(bulkPlain);
 
         bulk.put("bulk.enabled", "false");
         assertThat(HostedKeys.unwrapped(bulk)).containsEntry("value.converter", bytes);

@@ -77,7 +77,7 @@ final class OutboxConnection implements AutoCloseable {
             throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
         }
         try {
-            prepareSession(opened);
+            useOneTimeZone(opened);
         } catch (SQLException e) {
             opened.close();
             throw e;
@@ -85,12 +85,8 @@ final class OutboxConnection implements AutoCloseable {
         return new OutboxConnection(opened, statementLimitS(config.url(), limitSeconds));
     }
 
-    /** Makes the session independent of defaults of the database, of the user and of this JVM. */
-    private static void prepareSession(Connection opened) throws SQLException {
-        // A statement of another level keeps the snapshot from before its wait for a lock. After ALTER TABLE has
-        // written the table again, it sees no row.
-        opened.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        // The texts of keys are the same for all tasks, wherever they run.
+    /** Makes the texts of keys the same for all tasks. Poolers keep the zone of each client; few other settings. */
+    private static void useOneTimeZone(Connection opened) throws SQLException {
         try (Statement statement = opened.createStatement()) {
             statement.execute("SET TIME ZONE 'UTC'");
         }

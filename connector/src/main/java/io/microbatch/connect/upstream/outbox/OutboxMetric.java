@@ -12,10 +12,7 @@ public enum OutboxMetric implements UpstreamMetric {
     /** Deleted rows. */
     DELETED_TOTAL("outbox-deleted-total", "rows", "Rows that were deleted after their delivery."),
     /** Rows that no reader of Kafka gets. */
-    DROPPED_TOTAL(
-            "outbox-dropped-total",
-            "rows",
-            "Rows that a transform or errors.tolerance=all has dropped. They are deleted, too."),
+    DROPPED_TOTAL("outbox-dropped-total", "rows", "Rows that a transform has dropped. They are deleted, too."),
     /** The time of a read. */
     POLL_MS("outbox-poll-ms", "ms", "The time of the last statement that read rows."),
     /** The time of a delete. */

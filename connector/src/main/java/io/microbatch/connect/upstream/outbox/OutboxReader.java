@@ -105,8 +105,8 @@ final class OutboxReader implements UpstreamReader {
             if (!(failure instanceof RetriableException)) {
                 throw failure;
             }
-            // A start is tried for a limited time, and a read without end.
-            log.warn("{}. It is tried again until the task is stopped", failure.getMessage(), e);
+            // A start is tried for a limited time only.
+            log.warn("{}. It is tried again", failure.getMessage(), e);
             pauseMs = FIRST_PAUSE_MS;
         }
     }
@@ -193,8 +193,11 @@ final class OutboxReader implements UpstreamReader {
             throw new InterruptedException("The task stops");
         }
         pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+        boolean isFirst = server == null;
         connect();
-        figures.reconnected();
+        if (!isFirst) {
+            figures.reconnected();
+        }
     }
 
     private void disconnect() {

@@ -163,7 +163,7 @@ final class Sweeper {
             if (nextLockedNanos - begunNanos < QUICK_NANOS) {
                 lockedRows = Math.min(BATCH_ROWS, lockedRows * 2);
             }
-        } else if (batch.size() > 1) {
+        } else {
             int failures = 0;
             for (RowId row : batch) {
                 boolean isGone = failures < MAX_LOCKED_FAILURES && isDeleted(List.of(row), database, table, server);

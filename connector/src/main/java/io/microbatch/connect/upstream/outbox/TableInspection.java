@@ -16,6 +16,9 @@ final class TableInspection {
 
     private static final String PARTITIONED = "p";
 
+    /** The levels whose statements each have a new snapshot. PostgreSQL takes the second for the first. */
+    private static final List<String> COMMITTED = List.of("read committed", "read uncommitted");
+
     /** The classes of failures that are not about what was asked: connections, resources, an operator. */
     private static final List<String> OF_CONNECTION = List.of("08", "53", "57");
 
@@ -83,6 +86,7 @@ final class TableInspection {
             return;
         }
         checkFunctions(database);
+        checkIsolation(database);
         Relation relation = relation(database);
         if (relation == null) {
             problems.add(
@@ -145,6 +149,21 @@ final class TableInspection {
                     OutboxConfig.SHARDS_CONFIG,
                     "divides keys by their md5 unless it is 1",
                     "md5(text)");
+        }
+    }
+
+    /**
+     * A statement of a higher level keeps the snapshot from before its wait for a lock. After an ALTER TABLE has
+     * written the table again, it sees no row. The reader does not set the level, because other clients of a pooler
+     * would get it.
+     */
+    private void checkIsolation(OutboxConnection database) throws SQLException {
+        String level = database.one("SELECT current_setting('transaction_isolation')", row -> row.getString(1));
+        if (!COMMITTED.contains(level)) {
+            problems.add(
+                    OutboxConfig.USER_CONFIG,
+                    "has transactions of the level " + level + ", in which a page may be empty by mistake",
+                    "ALTER ROLE " + user() + " SET default_transaction_isolation = 'read committed'");
         }
     }
 

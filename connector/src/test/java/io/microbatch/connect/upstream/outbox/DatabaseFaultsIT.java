@@ -175,18 +175,6 @@ class DatabaseFaultsIT {
         }
     }
 
-    /** A page of another level is empty after a lock in which the table was written again. */
-    @Test
-    void readsWhatIsCommittedWhateverTheDefaultIs() throws SQLException {
-        String role = "ALTER ROLE " + OutboxDatabase.RELAY;
-        database.postgres().execute(role + " SET default_transaction_isolation = 'repeatable read'");
-        try {
-            assertThat(shown("transaction_isolation")).isEqualTo("read committed");
-        } finally {
-            database.postgres().execute(role + " RESET default_transaction_isolation");
-        }
-    }
-
     /** Two tasks on workers of different zones must divide the rows in the same way. */
     @Test
     @ResourceLock(Resources.TIME_ZONE)

@@ -17,7 +17,7 @@ import java.util.Map;
 final class OutboxDatabase implements AutoCloseable {
 
     /** A role that may read and delete, and nothing else. */
-    static final String RELAY = "relay";
+    private static final String RELAY = "relay";
 
     private final WorkDirectory work;
     private final PostgresServer postgres;

@@ -143,6 +143,37 @@ class OutboxDeletesIT {
         }
     }
 
+    /** A cancelled statement for locked rows is followed by smaller ones, of one row in the end. */
+    @Test
+    void deletesRowsBehindOneThatSomebodyLocks() throws InterruptedException, SQLException {
+        postgres.execute(
+                RunningReader.create("behind_lock", "text"),
+                RunningReader.insert("behind_lock", "1", "2", "3"),
+                "CREATE TABLE lock_gate AS SELECT true AS closed",
+                "CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN "
+                        + "WHILE (SELECT closed FROM lock_gate) LOOP PERFORM pg_sleep(0.1); END LOOP; RETURN OLD; END'",
+                "CREATE TRIGGER wait BEFORE DELETE ON behind_lock FOR EACH ROW EXECUTE FUNCTION wait_at_gate()");
+        try (RunningReader reader = reader("behind_lock", Map.of()).start();
+                Connection other = postgres.connect()) {
+            reader.fetchEvents(3);
+            other.setAutoCommit(false);
+            String lockAll = "SELECT payload FROM behind_lock FOR UPDATE";
+            assertThat(RunningReader.texts(other, lockAll)).hasSize(3);
+            other.rollback();
+            reader.settle();
+            reader.advance(1_000);
+            reader.fetch();
+            assertThat(reader.undeleted()).as("the statement was cancelled").isEqualTo(3);
+            assertThat(RunningReader.texts(other, "SELECT payload FROM behind_lock WHERE seq = 1 FOR UPDATE"))
+                    .containsExactly("1");
+            postgres.execute("UPDATE lock_gate SET closed = false");
+            reader.fetchUntil(() -> rows("behind_lock") == 1, () -> rows("behind_lock") + " rows");
+            other.rollback();
+            reader.advance(10_000);
+            awaitEmpty(reader, "behind_lock");
+        }
+    }
+
     /** The connections that a reader has, also those that it does not know of. */
     private static long backends(String table) {
         return RunningReader.number(

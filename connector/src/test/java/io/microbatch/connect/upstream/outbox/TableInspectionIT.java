@@ -100,6 +100,10 @@ class TableInspectionIT {
                         "ALTER TABLE %s DROP CONSTRAINT %s_seq_key",
                         "CREATE INDEX ON %s (seq)",
                         "CREATE UNIQUE INDEX ON %s (seq, id)"),
+                Change.of(
+                        "isolated",
+                        "upstream.outbox.user",
+                        "ALTER ROLE relay SET default_transaction_isolation = 'repeatable read'"),
                 Change.of("no_xid", XID, "ALTER TABLE %s DROP COLUMN xid"),
                 Change.of("no_default", XID, "ALTER TABLE %s ALTER COLUMN xid DROP DEFAULT"),
                 Change.of(
