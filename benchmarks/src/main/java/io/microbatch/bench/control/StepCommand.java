@@ -118,10 +118,16 @@ public final class StepCommand extends VerifyingCommand {
         double high = Regain.settledMs(timeline::p99Ms, phase + phase / 2, 2 * phase);
         double budgetMs = LatencyBudgets.DEFAULT.budgetMs(PressureLevel.ofRate(HIGH_PER_SEC - 1));
         return new double[] {
-            Regain.regainedMs(timeline::p99Ms, phase, 2 * phase, budgetMs),
-            Regain.regainedMs(timeline::p99Ms, 2 * phase, end, NEAR_SETTLED * low),
+            regainedMs(timeline, phase, 2 * phase, budgetMs),
+            regainedMs(timeline, 2 * phase, end, NEAR_SETTLED * low),
             low,
             high
         };
+    }
+
+    /** The whole phase if the bound was not kept in it: a smaller number would be a good one. */
+    static double regainedMs(Timeline timeline, int from, int to, double boundMs) {
+        long ms = Regain.regainedMs(timeline::p99Ms, from, to, boundMs);
+        return ms < 0 ? (to - from) * Timeline.SLICE_MS : ms;
     }
 }

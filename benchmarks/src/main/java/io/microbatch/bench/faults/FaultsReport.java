@@ -107,9 +107,10 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
                 "not_reached",
                 faults().stream().filter(fault -> !fault.reached()).count());
         json.put("bound_95_per_worker_kill", workerKills() == 0 ? null : 3.0 / workerKills());
+        List<RoundResult> planted =
+                results.stream().filter(each -> each.round().planted()).toList();
         json.put(
-                "planted_bugs_seen",
-                results.stream().filter(each -> each.round().planted()).allMatch(RoundResult::isVerified));
+                "planted_bugs_seen", planted.isEmpty() ? null : planted.stream().allMatch(RoundResult::isVerified));
         json.put("jvm_deaths", remains.size());
         json.put("interventions", interventions());
         json.put("faults", perFault());

@@ -15,6 +15,9 @@ import org.apache.kafka.common.utils.AppInfoParser;
 /** Kafka's own file source: either side reads the same file. */
 final class FileMember extends Member {
 
+    /** As the results list it. */
+    static final String NAME = "kafka-file-source";
+
     private static final int TURNS_PER_SEC = 4;
     private static final int PER_TURN = 25;
     private static final int BURST = 1_000;
@@ -27,7 +30,7 @@ final class FileMember extends Member {
 
     /** Prepares it. The file lies in this directory. */
     FileMember(String prefix, long run, Path directory, Canary canary) {
-        super("kafka-file-source", "FileStreamSourceConnector " + AppInfoParser.getVersion(), 1, true);
+        super(NAME, "FileStreamSourceConnector " + AppInfoParser.getVersion(), 1, true);
         this.prefix = prefix;
         this.run = run;
         this.file = directory.resolve(prefix + "source.txt");

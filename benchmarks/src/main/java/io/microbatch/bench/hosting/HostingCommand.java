@@ -67,6 +67,7 @@ public final class HostingCommand extends VerifyingCommand {
         long startNanos = System.nanoTime();
         long run = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
         Matrix matrix = chosen.matrix();
+        requireKnown(matrix);
         List<String> secrets;
         try (WorkDirectory temporary = WorkDirectory.create("microbatch-hosting")) {
             Path work = temporary.path();
@@ -104,6 +105,14 @@ public final class HostingCommand extends VerifyingCommand {
             }
         }
         return figures(run, secrets, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos));
+    }
+
+    private void requireKnown(Matrix matrix) {
+        List<String> known = new ArrayList<>(List.of(PostgresMember.NAME, FileMember.NAME, MirrorMember.NAME));
+        matrix.waves().forEach(wave -> wave.forEach(family -> known.add(family.text())));
+        if (!known.containsAll(only)) {
+            throw wrong("--only names connectors of this run: " + String.join(", ", known));
+        }
     }
 
     private void run(Delivery mode, int kills, List<Member> wave, Stage stage, Canary canary, SplittableRandom random) {

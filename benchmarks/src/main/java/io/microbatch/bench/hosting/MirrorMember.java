@@ -22,6 +22,9 @@ import org.apache.kafka.common.utils.AppInfoParser;
 /** Kafka's mirror source, from a topic of the broker to another one of it. Either side mirrors the same topic. */
 final class MirrorMember extends Member {
 
+    /** As the results list it. */
+    static final String NAME = "kafka-mirror-source";
+
     private static final int PARTITIONS = 6;
     private static final int TASKS = 3;
     private static final int TURNS_PER_SEC = 2;
@@ -39,7 +42,7 @@ final class MirrorMember extends Member {
 
     /** Prepares it. */
     MirrorMember(String prefix, long run, Stage stage, Canary canary) {
-        super("kafka-mirror-source", "MirrorSourceConnector " + AppInfoParser.getVersion(), TASKS, true);
+        super(NAME, "MirrorSourceConnector " + AppInfoParser.getVersion(), TASKS, true);
         this.source = prefix + "mirrored";
         this.run = run;
         this.stage = stage;

@@ -25,6 +25,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class PostgresMember extends Member {
 
+    /** As the results list it. */
+    static final String NAME = "debezium-postgresql";
+
     private static final int TURNS_PER_SEC = 4;
     private static final int PER_TURN = 5;
     private static final int BURST = 150;
@@ -53,7 +56,7 @@ final class PostgresMember extends Member {
 
     /** Prepares it. */
     PostgresMember(String prefix, String version, long run, PostgresServer postgres, Stage stage, Canary canary) {
-        super("debezium-postgresql", "Debezium PostgresConnector " + version, 1, true);
+        super(NAME, "Debezium PostgresConnector " + version, 1, true);
         this.prefix = prefix;
         this.run = run;
         this.postgres = postgres;

@@ -94,6 +94,7 @@ public final class LoadRun {
         ConnectRest rest = stack == null ? cluster : worker.rest();
         String directory = stack == null ? calibration : calibration + "/" + spec.connector();
         try (Readers readers = new Readers(topics.bootstrapServers(), spec)) {
+            readers.first().creating(System.currentTimeMillis());
             rest.create(spec.connector(), spec.connectorConfig(directory));
             Cpu cpu = stack == null ? null : new Cpu(worker, stack.brokerPids());
             String problem = follow(spec, worker, rest, readers, cpu, disturbance);

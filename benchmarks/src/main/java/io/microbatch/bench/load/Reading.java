@@ -26,6 +26,7 @@ public final class Reading {
     private final Histogram micros = new Histogram(HIGHEST_MICROS, 3);
     private final Timeline timeline = new Timeline();
     private final List<Pause> pauses = new ArrayList<>();
+    private long createdEpochMs;
     private long measured;
     private long measuredBytes;
     private long arrived;
@@ -150,6 +151,21 @@ public final class Reading {
     /** When the last event came, on the wall clock. 0 before the first. */
     long arrivedEpochNanos() {
         return arrivedNanos;
+    }
+
+    /** The connector is about to be created. */
+    void creating(long epochMs) {
+        createdEpochMs = epochMs;
+    }
+
+    /** When the connector was created, on the wall clock: what the run prepares comes before. */
+    public long createdEpochMs() {
+        return createdEpochMs;
+    }
+
+    /** Milliseconds from the request that creates the connector until the measured part, 1 at least. */
+    public long warmAfterMs() {
+        return Math.max(1, warmEpochMs() - createdEpochMs);
     }
 
     /** When the measured part began, on the wall clock. 0 before. */

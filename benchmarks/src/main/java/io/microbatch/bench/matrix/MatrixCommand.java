@@ -50,6 +50,9 @@ public final class MatrixCommand extends VerifyingCommand {
     protected Map<String, Object> measure() throws IOException {
         List<InstalledJava> installed = InstalledJava.oldestAndNewest(javas);
         List<Cell> cells = extent.isQuick() ? Cell.ends(installed) : Cell.all(installed);
+        if (!only.stream().allMatch(number -> number >= 1 && number <= cells.size())) {
+            throw wrong("--only names cells from 1 to " + cells.size());
+        }
         ReleaseFiles files = new ReleaseFiles(BenchHome.root().resolve("benchmarks/target/releases"));
         List<Map<String, Object>> results = new ArrayList<>();
         try (WorkDirectory work = WorkDirectory.create("microbatch-matrix")) {

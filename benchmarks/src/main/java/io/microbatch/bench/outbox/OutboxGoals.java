@@ -15,7 +15,9 @@ final class OutboxGoals {
     private static final List<OutboxContender> FLUSHING = List.of(
             OutboxContender.FIRE_FLUSH_AWAIT_10,
             OutboxContender.FIRE_FLUSH_AWAIT_50,
-            OutboxContender.FIRE_FLUSH_AWAIT_100);
+            OutboxContender.FIRE_FLUSH_AWAIT_100,
+            OutboxContender.FIRE_FLUSH_AWAIT_1000,
+            OutboxContender.FIRE_FLUSH_AWAIT_100_X2);
 
     /** What is better when it is less. */
     private static final List<String> COSTS =

@@ -3,6 +3,7 @@ package io.microbatch.bench.regress;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.bench.BenchHome;
+import io.microbatch.testbed.ShutdownGuard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -180,9 +181,12 @@ public final class RegressCommand implements Callable<Integer> {
             line.addAll(words);
             line.addAll(List.of("--json", result.toString()));
             Process process = new ProcessBuilder(line).inheritIO().start();
+            // The benchmark must not go on when this command is ended.
+            ShutdownGuard.Registration guard = ShutdownGuard.register(process::destroy);
             try {
                 int ignored = process.waitFor();
             } finally {
+                guard.close();
                 process.destroy();
             }
             return json.readTree(result.toFile());

@@ -66,8 +66,7 @@ public final class BacklogCommand extends Scenario {
         int waiting = atMost(driver, contender, (int) situation.value());
         // A contender that is slower than the stream never becomes live.
         int live = isSlow(driver, contender) ? 0 : rate * workload.seconds();
-        long createdEpochMs = System.currentTimeMillis();
-        long beganEpochMs = createdEpochMs - waiting * 1_000L / rate;
+        long beganEpochMs = System.currentTimeMillis() - waiting * 1_000L / rate;
         LoadSpec spec = spec(
                         driver,
                         situation,
@@ -80,14 +79,14 @@ public final class BacklogCommand extends Scenario {
         LoadResult result = load(spec);
         Reading read = result.first();
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        figures.put(Figure.PER_SEC, waiting * 1e3 / Math.max(1, read.warmEpochMs() - createdEpochMs));
+        figures.put(Figure.PER_SEC, waiting * 1e3 / read.warmAfterMs());
         Timeline timeline = read.timeline();
         double budgetMs = driver.budgetMs(rate);
         long calmMs = Regain.regainedMs(timeline::p99Ms, 0, timeline.size(), budgetMs);
         if (live > 0 && calmMs >= 0) {
             // The calm begins with the event that was due then, and arrived later by its latency.
             double freshEpochMs = beganEpochMs + calmMs + timeline.p99Ms((int) (calmMs / Timeline.SLICE_MS));
-            figures.put(Figure.LIVE_AFTER_MS, Math.max(0, freshEpochMs - createdEpochMs));
+            figures.put(Figure.LIVE_AFTER_MS, Math.max(0, freshEpochMs - read.createdEpochMs()));
         }
         return new Measured(result, figures);
     }

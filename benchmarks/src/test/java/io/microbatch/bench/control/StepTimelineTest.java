@@ -31,4 +31,16 @@ class StepTimelineTest {
                 .containsEntry("latency_at_s", List.of(0.0, 0.3));
         assertThat((List<?>) columns.get("latency_p99_ms")).hasSize(2);
     }
+
+    /** Otherwise a run that never regained its latency would look better than one that did at once. */
+    @Test
+    void takesThePhaseForTheTimeOfAStepThatIsNeverRegained() {
+        Timeline latencies = new Timeline();
+        for (int slice = 0; slice < 30; slice++) {
+            latencies.add((BEGAN_MS + slice * Timeline.SLICE_MS) * 1_000_000, slice < 20 ? 90_000 : 10_000);
+        }
+        assertThat(StepCommand.regainedMs(latencies, 0, 30, 75)).isEqualTo(2_000);
+        assertThat(StepCommand.regainedMs(latencies, 0, 20, 75)).isEqualTo(2_000);
+        assertThat(StepCommand.regainedMs(latencies, 5, 20, 75)).isEqualTo(1_500);
+    }
 }

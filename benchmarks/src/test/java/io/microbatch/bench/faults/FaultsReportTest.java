@@ -54,6 +54,10 @@ class FaultsReportTest {
         assertThat(seen.toJson().get("exactly_once").toString()).contains("lost=0");
         assertThat(report(round(Delivery.EXACTLY_ONCE, true, CLEAN, "")).isVerified())
                 .isFalse();
+        assertThat(seen.toJson()).containsEntry("planted_bugs_seen", true);
+        assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
+                .as("none was planted")
+                .containsEntry("planted_bugs_seen", null);
     }
 
     @Test

@@ -155,6 +155,19 @@ class ReadingTest {
         });
     }
 
+    /** What a run prepares before, such as topics and consumers, is no time of the connector. */
+    @Test
+    void countsFromTheRequestThatCreatesTheConnector() {
+        reading.creating(1);
+        for (int sequence = 0; sequence < 4; sequence++) {
+            take(sequence, DUE, 1);
+        }
+        assertThat(reading.createdEpochMs()).isEqualTo(1);
+        assertThat(reading.warmAfterMs()).isEqualTo(reading.warmEpochMs() - 1);
+        reading.creating(Long.MAX_VALUE / 2);
+        assertThat(reading.warmAfterMs()).isEqualTo(1);
+    }
+
     @Test
     void aResultIsVerifiedOnlyIfEveryGroupIsAndTheRunCameToItsEnd() {
         for (int sequence = 0; sequence < 4; sequence++) {

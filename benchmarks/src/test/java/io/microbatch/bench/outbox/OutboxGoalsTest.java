@@ -71,6 +71,11 @@ class OutboxGoalsTest {
         Goal cpu = goal("postgres_cpu_s_per_million, outbox-1 versus fire-flush-await-100");
         assertThat(cpu.value()).isEqualTo(0.5);
         assertThat(cpu.isMet()).isTrue();
+        standings.add(OutboxContender.FIRE_FLUSH_AWAIT_1000, turn(1, 10, 6));
+        assertThat(goal("postgres_cpu_s_per_million, outbox-1 versus fire-flush-await-1000")
+                        .isMet())
+                .as("the cheapest relay, whatever its batch")
+                .isFalse();
         assertThat(OutboxGoals.losing(standings))
                 .contains("p99_ms_1000, outbox-1: 60.0 versus 50.0 of debezium-mid-i50")
                 .noneMatch(line -> line.contains("fire-flush-await-50") && line.contains("postgres"));
