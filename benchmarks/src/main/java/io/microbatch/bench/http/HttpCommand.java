@@ -190,7 +190,8 @@ public final class HttpCommand extends VerifyingCommand {
         for (HttpContender contender : contenders) {
             configured(contender.text(), settings(contender));
             // Its process starts, its classes are loaded and its code is compiled, before the turns that count.
-            Times warmUp = new Times(0, extent.warmUpMs());
+            // A process has the same warm-up, however many contenders share it.
+            Times warmUp = new Times(0, extent.warmUpMs() / contender.sharing(contenders));
             verified &= turn(run, contender, cells.get(0).warmUp(), 0, warmUp, "warm-up")
                     .verified();
         }

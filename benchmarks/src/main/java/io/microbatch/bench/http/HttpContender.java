@@ -75,6 +75,13 @@ enum HttpContender {
         return kind == Kind.OURS_KEYED;
     }
 
+    /** How many of these contenders run in its process: this connector's share a worker for each delivery mode. */
+    int sharing(List<HttpContender> contenders) {
+        return (int) contenders.stream()
+                .filter(each -> each == this || (isOurs() && each.isOurs() && each.delivery == delivery))
+                .count();
+    }
+
     /** Those that are not this connector and that one with this delivery is compared with. */
     List<HttpContender> rivals() {
         return Arrays.stream(values())
