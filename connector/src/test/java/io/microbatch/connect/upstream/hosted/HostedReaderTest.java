@@ -240,6 +240,16 @@ class HostedReaderTest {
         assertThat(visible).as("the first one at most").allMatch(events -> events <= 1);
     }
 
+    /** Waits until the reader says that the task is not silent, although minutes pass: it does not ask it. */
+    private void awaitNotAsked() {
+        nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
+        Await.until(
+                "heard, because it is not asked",
+                Duration.ofSeconds(30),
+                () -> group.silentMs() == 0,
+                () -> Double.toString(group.silentMs()));
+    }
+
     /** A later event would join the transaction that the boundary ends, or be dropped by an abort of it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -272,12 +282,7 @@ class HostedReaderTest {
             PostgresConnectorTask.failNextPoll();
         }
         PostgresConnectorTask.POLLS.add(List.of());
-        nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
-        Await.until(
-                "heard, because it is not asked",
-                Duration.ofSeconds(30),
-                () -> group.silentMs() == 0,
-                () -> Double.toString(group.silentMs()));
+        awaitNotAsked();
         assertThat(PostgresConnectorTask.ENTERED.availablePermits()).isZero();
         assertThat(stripes.await(2, Long.MAX_VALUE, System.nanoTime() + TimeUnit.MINUTES.toNanos(1), Long.MAX_VALUE))
                 .as("the task thread, which waits for events, is woken")
@@ -327,12 +332,7 @@ class HostedReaderTest {
         polled(change("u", 1));
         PostgresConnectorTask.failNextPoll();
         PostgresConnectorTask.POLLS.add(List.of());
-        nowNanos.addAndGet(TimeUnit.MINUTES.toNanos(5));
-        Await.until(
-                "heard, because it is not asked",
-                Duration.ofSeconds(30),
-                () -> group.silentMs() == 0,
-                () -> Double.toString(group.silentMs()));
+        awaitNotAsked();
         settle();
         awaitNextPoll();
     }
