@@ -2,6 +2,7 @@ package io.microbatch.connect;
 
 import io.microbatch.connect.ack.AckLatency;
 import io.microbatch.connect.ack.AckSignals;
+import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
@@ -63,6 +64,9 @@ final class TaskPipeline {
     /** Null where a batch is not a transaction. */
     private final RetryBackoffDetector backoffDetector;
 
+    /** Null unless the worker lets the connector end transactions. */
+    private final DiscardedRecords discarded;
+
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
@@ -103,6 +107,7 @@ final class TaskPipeline {
         this.gauge = control.gauge();
         this.commitClock = control.commits().clock();
         this.backoffDetector = control.commits().backoffDetector().orElse(null);
+        this.discarded = control.commits().discarded().orElse(null);
         this.assembler =
                 new BatchAssembler(source, controller, gauge, commitClock, nanoClock, System::currentTimeMillis);
         this.watermark = watermark;
@@ -139,8 +144,10 @@ final class TaskPipeline {
      *
      * @param clock limits a poll while a transaction is open
      * @param backoffDetector empty where a batch is not a transaction, because delays then are not those of commits
+     * @param discarded empty unless the worker lets the connector end transactions
      */
-    record Commits(CommitClock clock, Optional<RetryBackoffDetector> backoffDetector) {}
+    record Commits(
+            CommitClock clock, Optional<RetryBackoffDetector> backoffDetector, Optional<DiscardedRecords> discarded) {}
 
     void start() {
         readers.start();
@@ -193,6 +200,9 @@ final class TaskPipeline {
     }
 
     private void account(long enteredNanos) {
+        if (discarded != null) {
+            discarded.settle(enteredNanos, event -> figures.skipped(event.events()));
+        }
         if (busy) {
             observer.busy(enteredNanos - returnedNanos);
             figures.busy(enteredNanos - returnedNanos);
@@ -226,6 +236,9 @@ final class TaskPipeline {
         returnedBytes = batch.sizeBytes();
         figures.returned(batch);
         backlog.returned(batch.events(), batch.sizeBytes());
+        if (discarded != null) {
+            discarded.returned(batch.records());
+        }
         return batch.records();
     }
 
@@ -254,6 +267,9 @@ final class TaskPipeline {
         boolean onTaskThread = Thread.currentThread().equals(taskThread);
         if (onTaskThread) {
             backlog.acknowledged();
+            if (discarded != null) {
+                discarded.acknowledged();
+            }
         }
         if (metadata != null) {
             latency.record(nowNanos - event.arrivalNanos(), event.events());

@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
@@ -73,7 +74,11 @@ final class TaskWiring {
         return new TaskPipeline(
                 source(config, stripes),
                 new TaskPipeline.Reading(group, pendingBoundary, deadLetterTotal, pace),
-                control(config, gauge, maxEvents, commits(BoundaryConfig.from(taskConfig), nowNanos)),
+                control(
+                        config,
+                        gauge,
+                        maxEvents,
+                        commits(BoundaryConfig.from(taskConfig), context.transactionContext() != null, nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -134,15 +139,20 @@ final class TaskWiring {
                 : () -> RecordConversion.NONE;
     }
 
-    /** Only where a batch is a transaction does its delay say something about commits. */
-    static TaskPipeline.Commits commits(BoundaryConfig boundary, long nowNanos) {
+    /**
+     * Only where a batch is a transaction does its delay say something about commits.
+     *
+     * @param connectorEndsTransactions whether the worker lets it. At least once it does not, whatever is configured
+     */
+    static TaskPipeline.Commits commits(BoundaryConfig boundary, boolean connectorEndsTransactions, long nowNanos) {
         long maxIntervalMs = CommitClock.NO_INTERVAL / 1_000_000;
         long intervalMs = Math.min(boundary.intervalMs().orElse(maxIntervalMs), maxIntervalMs);
         return new TaskPipeline.Commits(
                 new CommitClock(intervalMs * 1_000_000, nowNanos),
                 boundary.kind() == BoundaryConfig.Kind.POLL
                         ? Optional.of(new RetryBackoffDetector())
-                        : Optional.empty());
+                        : Optional.empty(),
+                connectorEndsTransactions ? Optional.of(new DiscardedRecords()) : Optional.empty());
     }
 
     private static TaskPipeline.Control control(

@@ -3,6 +3,8 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.TaskPipeline.Commits;
+import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
@@ -64,24 +66,9 @@ class TaskPipelineTest {
     private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     private final RetryBackoffDetector detector = new RetryBackoffDetector();
     private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
-    private final TaskPipeline pipeline = pipeline(new SingleRecords(stripes), new BusyReader(), new FailingReader());
-
-    /** A reader that returns events without end. */
-    private final class BusyReader implements UpstreamReader {
-        private int offset;
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void fetch(Intake intake) throws InterruptedException {
-            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null)), false);
-            busyHasBegun.countDown();
-        }
-
-        @Override
-        public void stop() {}
-    }
+    private final TaskPipeline pipeline =
+            pipeline(new SingleRecords(stripes), new BusyReader(busyHasBegun), new FailingReader());
+    private final TaskPipeline busy = pipeline(new SingleRecords(stripes), new BusyReader(busyHasBegun));
 
     /** A reader that fails at its first fetch. */
     private final class FailingReader implements UpstreamReader {
@@ -126,7 +113,7 @@ class TaskPipelineTest {
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE,
-                        new TaskPipeline.Commits(commits, Optional.of(detector))),
+                        new Commits(commits, Optional.of(detector), Optional.of(new DiscardedRecords()))),
                 watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 1),
                 nanoClock);
@@ -141,27 +128,36 @@ class TaskPipelineTest {
     @AfterEach
     void stop() {
         pipeline.stop(30_000);
+        busy.stop(30_000);
+    }
+
+    /** The next batch, however late the reader begins. */
+    private static List<SourceRecord> batch(TaskPipeline pipeline) throws InterruptedException {
+        List<SourceRecord> batch = null;
+        while (batch == null) {
+            batch = pipeline.poll();
+        }
+        return batch;
     }
 
     @Test
     void failsWhenTheWorkerKeepsMoreFilteredEventsThanAllowed() throws InterruptedException {
-        pipeline.start();
-        assertThat(pipeline.poll()).isNotEmpty();
-        pipeline.committed();
-        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
+        busy.start();
+        assertThat(batch(busy)).isNotEmpty();
+        busy.committed();
+        assertThat(shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
         backlog.returned(1, 1 << 20);
-        pipeline.committed();
-        assertThatThrownBy(pipeline::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
+        busy.committed();
+        assertThatThrownBy(busy::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
     }
 
     @Test
     void anAcknowledgementFreesTheEventsThatTheWorkerKeeps() throws InterruptedException {
-        pipeline.start();
+        busy.start();
         backlog.returned(1, 1 << 20);
-        List<SourceRecord> batch = pipeline.poll();
-        pipeline.acknowledged((EventRecord) batch.get(0), null);
-        pipeline.committed();
-        assertThat(shown(pipeline).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+        busy.acknowledged((EventRecord) batch(busy).get(0), null);
+        busy.committed();
+        assertThat(shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isZero();
     }
 
     @Test
@@ -187,22 +183,33 @@ class TaskPipelineTest {
     @Test
     void limitsPollsOnlyUntilConnectHasCommitted() throws InterruptedException {
         long limitNanos = CommitClock.NO_INTERVAL;
-        pipeline.start();
-        List<SourceRecord> batch = pipeline.poll();
+        busy.start();
+        List<SourceRecord> batch = batch(busy);
         assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos)).isLessThan(limitNanos);
         Thread committer = new Thread(() -> {
-            batch.forEach(each -> pipeline.acknowledged((EventRecord) each, metadata));
-            pipeline.committed();
+            batch.forEach(each -> busy.acknowledged((EventRecord) each, metadata));
+            busy.committed();
         });
         committer.start();
         committer.join();
         assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos))
                 .as("a commit of an at-least-once worker")
                 .isLessThan(limitNanos);
-        pipeline.committed();
+        busy.committed();
         assertThat(commits.maxWaitNanos(System.nanoTime(), limitNanos)).isEqualTo(limitNanos);
-        assertThat(pipeline.poll()).isNotEmpty();
+        assertThat(batch(busy)).isNotEmpty();
         assertThat(pace.isAtLeastOnce()).isTrue();
+    }
+
+    /** An aborted transaction whose second record was not sent, and a committed one. */
+    @Test
+    void countsADiscardedRecordAsSkippedWhenALaterOneIsAcknowledged() throws InterruptedException {
+        offerBatch();
+        List<SourceRecord> batch = batch(pipeline);
+        List.of(0, 2, 3).forEach(sent -> pipeline.acknowledged((EventRecord) batch.get(sent), metadata));
+        pipeline.committed();
+        List<SourceRecord> ignored = pipeline.poll();
+        assertThat(shown(pipeline).of(Metric.SKIPPED_TOTAL)).isEqualTo(1);
     }
 
     private void offerBatch() {
@@ -245,7 +252,8 @@ class TaskPipelineTest {
 
     @Test
     void countsTheEventsOfBulkRecordsInsteadOfTheRecords() throws InterruptedException {
-        TaskPipeline packing = pipeline(new PackedRecords(stripes, 1_000, null), new BusyReader(), new FailingReader());
+        TaskPipeline packing =
+                pipeline(new PackedRecords(stripes, 1_000, null), new BusyReader(busyHasBegun), new FailingReader());
         packing.start();
         failed.await();
         List<SourceRecord> batch = packing.poll();
@@ -266,7 +274,6 @@ class TaskPipelineTest {
         assertThat(Offering.isClosed(stripes.writer(0)))
                 .as("the busy reader adds no more events")
                 .isTrue();
-
         List<Object> offsets = new ArrayList<>();
         Throwable thrown = null;
         while (thrown == null) {

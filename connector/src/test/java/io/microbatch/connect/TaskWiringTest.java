@@ -30,9 +30,14 @@ class TaskWiringTest {
     }
 
     private static TaskPipeline.Commits commits(String boundary, String intervalMs) {
+        return commits(boundary, intervalMs, false);
+    }
+
+    private static TaskPipeline.Commits commits(String boundary, String intervalMs, boolean connectorEndsTransactions) {
         return TaskWiring.commits(
                 BoundaryConfig.from(
                         Map.of("transaction.boundary", boundary, "transaction.boundary.interval.ms", intervalMs)),
+                connectorEndsTransactions,
                 0);
     }
 
@@ -49,6 +54,14 @@ class TaskWiringTest {
         assertThat(maxWaitMs("interval", "")).isEqualTo(250);
         assertThat(maxWaitMs("poll", "100")).isEqualTo(250);
         assertThat(maxWaitMs("connector", "100")).isEqualTo(250);
+    }
+
+    /** At least once a record may be acknowledged before an earlier one, which is still on its way. */
+    @Test
+    void looksForDiscardedRecordsOnlyWhereTheWorkerLetsTheConnectorEndTransactions() {
+        assertThat(commits("connector", "100", true).discarded()).isPresent();
+        assertThat(commits("connector", "100", false).discarded()).isEmpty();
+        assertThat(commits("poll", "100", false).discarded()).isEmpty();
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     private static final int PENDING = 0;
     private static final int DELIVERED = 1;
     private static final int SKIPPED = 2;
+    private static final int DISCARDED = 3;
 
     private static final VarHandle STATE;
 
@@ -237,7 +238,12 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param nowNanos the time now, on the task's monotonic clock
      */
     public void settle(RecordMetadata metadata, long nowNanos) {
-        finish(metadata, metadata != null, nowNanos);
+        finish(metadata, metadata == null ? SKIPPED : DELIVERED, nowNanos);
+    }
+
+    /** The producer has discarded this record with an aborted transaction. As {@link #settle} otherwise. */
+    void settleDiscarded(long nowNanos) {
+        finish(null, DISCARDED, nowNanos);
     }
 
     /**
@@ -245,10 +251,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * metadata then.
      */
     public void settleProcessed(long nowNanos) {
-        finish(null, true, nowNanos);
+        finish(null, DELIVERED, nowNanos);
     }
 
-    private void finish(RecordMetadata metadata, boolean delivered, long nowNanos) {
+    private void finish(RecordMetadata metadata, int outcome, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
             if (isOriginKept()) {
@@ -261,10 +267,10 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
                     awaited.settled(metadata);
                 }
             } finally {
-                STATE.setRelease(this, delivered ? DELIVERED : SKIPPED);
+                STATE.setRelease(this, outcome);
             }
             for (EventRecord each : carried) {
-                each.finish(metadata, delivered, nowNanos);
+                each.finish(metadata, outcome, nowNanos);
             }
         }
     }
@@ -287,6 +293,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     @Override
     public boolean isDelivered() {
         return (int) STATE.getAcquire(this) == DELIVERED;
+    }
+
+    @Override
+    public boolean isDiscarded() {
+        return (int) STATE.getAcquire(this) == DISCARDED;
     }
 
     @Override

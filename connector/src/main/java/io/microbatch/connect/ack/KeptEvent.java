@@ -11,12 +11,19 @@ import org.apache.kafka.connect.source.SourceRecord;
  * @param origin the upstream's own record, or a record with its source partition and offset but without key and value
  * @param metadata the place in Kafka; null if Kafka does not have the event, or the place was not kept
  * @param isDelivered whether Kafka has the event
+ * @param isDiscarded whether the producer has discarded it unsent
  * @param settledNanos the time at which the event was settled, on the task's monotonic clock
  * @param events the number of events
  * @param heldBytes the estimated size of the kept part, in bytes
  */
 record KeptEvent(
-        SourceRecord origin, RecordMetadata metadata, boolean isDelivered, long settledNanos, int events, int heldBytes)
+        SourceRecord origin,
+        RecordMetadata metadata,
+        boolean isDelivered,
+        boolean isDiscarded,
+        long settledNanos,
+        int events,
+        int heldBytes)
         implements SettledEvent {
 
     /** The approximate size of a record without key and value, its metadata, this object and their references. */
@@ -28,6 +35,7 @@ record KeptEvent(
                 event.origin(),
                 event.metadata(),
                 event.isDelivered(),
+                event.isDiscarded(),
                 event.settledNanos(),
                 event.events(),
                 event.heldBytes());
@@ -38,7 +46,13 @@ record KeptEvent(
         SourceRecord place =
                 new SourceRecord(event.sourcePartition(), event.sourceOffset(), event.topic(), null, null, null);
         return new KeptEvent(
-                place, event.metadata(), event.isDelivered(), event.settledNanos(), event.events(), PLACE_BYTES);
+                place,
+                event.metadata(),
+                event.isDelivered(),
+                event.isDiscarded(),
+                event.settledNanos(),
+                event.events(),
+                PLACE_BYTES);
     }
 
     @Override

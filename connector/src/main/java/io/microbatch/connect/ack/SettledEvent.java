@@ -10,7 +10,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 public interface SettledEvent {
 
-    /** Whether Connect is done with it: it was acknowledged, filtered, or failed and was tolerated. */
+    /** Whether Connect is done with it: it was acknowledged, filtered, failed and was tolerated, or discarded. */
     boolean isSettled();
 
     /** The number of events: more than one for a bulk record. */
@@ -29,6 +29,9 @@ public interface SettledEvent {
     RecordMetadata metadata();
 
     boolean isDelivered();
+
+    /** Whether the producer has discarded it unsent. Connect does not tell the connector of such an event. */
+    boolean isDiscarded();
 
     /** The time at which the event was settled, on the task's monotonic clock. */
     long settledNanos();

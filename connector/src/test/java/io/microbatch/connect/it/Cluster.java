@@ -5,6 +5,7 @@ import io.microbatch.connect.it.keyed.KeyedConnector;
 import io.microbatch.connect.it.partitioned.PartitionedConnector;
 import io.microbatch.connect.it.steady.SteadyConnector;
 import io.microbatch.connect.it.stubborn.StubbornConnector;
+import io.microbatch.testbed.Await;
 import io.microbatch.testbed.Broker;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
@@ -16,6 +17,7 @@ import io.microbatch.testbed.TopicReader;
 import io.microbatch.testbed.WorkDirectory;
 import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,8 @@ final class Cluster implements AutoCloseable {
 
     /** What a server for one test costs is its start. On two cores the second compiler only delays it. */
     private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    private static final Duration HALT_LIMIT = Duration.ofSeconds(120);
 
     private static final Map<String, String> DATABASE = Map.of(
             "max_replication_slots", "32",
@@ -145,6 +149,16 @@ final class Cluster implements AutoCloseable {
     /** Aborts the transactions of a worker that has ended. It fences any other worker of its group. */
     void abortTransactions(ConnectWorker worker) {
         OpenTransactions.abort(broker.bootstrapServers(), worker.group());
+    }
+
+    /**
+     * Waits until a failpoint has halted the worker, disarms it, and aborts the transactions that the worker leaves
+     * open.
+     */
+    void awaitHalt(ConnectWorker worker, FailpointControl failpoints) {
+        Await.until("the end of the worker", HALT_LIMIT, () -> !worker.isAlive(), worker::logTail);
+        failpoints.disarm();
+        abortTransactions(worker);
     }
 
     /** The failpoints for {@link #workerWith}. */

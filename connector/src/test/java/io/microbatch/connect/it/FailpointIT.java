@@ -39,10 +39,7 @@ class FailpointIT {
         try (ConnectWorker worker = cluster.workerWith(failpoints, "halted")) {
             failpoints.arm(Failpoint.BEFORE_TRANSACTION_COMMIT, FailpointAction.HALT, 3);
             worker.rest().create("halted", config("halted"));
-            assertThat(failpoints.awaitHit(PATIENCE)).isTrue();
-            Await.until("the end of the worker", PATIENCE, () -> !worker.isAlive(), worker::logTail);
-            failpoints.disarm();
-            cluster.abortTransactions(worker);
+            cluster.awaitHalt(worker, failpoints);
             worker.restart();
 
             assertThat(checkAfterTheEnd(worker, "halted")).isEqualTo(SyntheticCheck.CLEAN);

@@ -1,5 +1,6 @@
 package io.microbatch.testbed.reference;
 
+import io.microbatch.testbed.reference.ReferenceSettings.BoundaryAt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,13 @@ public final class ReferenceTask extends SourceTask {
     private CountDownLatch batch = new CountDownLatch(0);
     private long polls;
     private boolean transactionOpen;
+
+    /** The messages of a transaction that have arrived, while others of it have not. */
+    private final List<QueueClient.Message> gathered = new ArrayList<>();
+
+    /** Whether the next poll returns nothing and ends the transaction that the last poll has returned. */
+    private boolean endIsDue;
+
     private volatile long polledThrough = -1;
     private volatile boolean firstCommit = true;
 
@@ -62,23 +70,70 @@ public final class ReferenceTask extends SourceTask {
         if (boundMs > 0 && !batch.await(boundMs, TimeUnit.MILLISECONDS)) {
             return null;
         }
+        if (endIsDue) {
+            return endWithoutRecords();
+        }
         QueueClient.Message first = settings.getBoolean("poll.blocks") ? queue.take() : queue.poll(POLL_WAIT_MS);
-        return first == null ? nothing() : records(first);
+        if (first == null) {
+            return nothing();
+        }
+        return settings.returnsWholeTransactions() ? wholeTransaction(first) : available(first);
+    }
+
+    private List<SourceRecord> endWithoutRecords() {
+        endIsDue = false;
+        endTransaction();
+        // To Connect both are a poll without records.
+        return settings.transaction(polledThrough) % 2 == 0 ? null : List.of();
     }
 
     /** Ends the open transaction, so that it does not wait for the next message. */
     private List<SourceRecord> nothing() {
-        if (transactionOpen) {
+        if (transactionOpen && settings.boundaryAt() == BoundaryAt.RECORD_OR_IDLE) {
             transactionOpen = false;
             context.transactionContext().commitTransaction();
         }
         return null;
     }
 
-    private List<SourceRecord> records(QueueClient.Message first) {
+    /** Returns the messages of one transaction, and nothing before all of them have arrived. */
+    private List<SourceRecord> wholeTransaction(QueueClient.Message next) {
+        gathered.add(next);
+        queue.drainTo(gathered, settings.followers(next.id()));
+        if (settings.followers(gathered.get(gathered.size() - 1).id()) > 0) {
+            return null;
+        }
+        List<SourceRecord> records = records(gathered);
+        gathered.clear();
+        if (settings.boundaryAt() == BoundaryAt.BATCH) {
+            endTransaction();
+        } else {
+            endIsDue = true;
+        }
+        return records;
+    }
+
+    /** Ends the transaction of the message that was returned last. */
+    private void endTransaction() {
+        TransactionContext transactions = context.transactionContext();
+        if (transactions == null) {
+            return;
+        }
+        if (settings.isAborted(polledThrough)) {
+            transactions.abortTransaction();
+        } else {
+            transactions.commitTransaction();
+        }
+    }
+
+    private List<SourceRecord> available(QueueClient.Message first) {
         List<QueueClient.Message> messages = new ArrayList<>();
         messages.add(first);
         queue.drainTo(messages, settings.getInt("batch.max") - 1);
+        return records(messages);
+    }
+
+    private List<SourceRecord> records(List<QueueClient.Message> messages) {
         List<SourceRecord> records = new ArrayList<>(messages.size());
         for (QueueClient.Message message : messages) {
             SourceRecord record = shapes.record(message);
@@ -91,13 +146,17 @@ public final class ReferenceTask extends SourceTask {
     }
 
     private void endTransactionWith(SourceRecord record, long id) {
-        int every = settings.getInt(ReferenceSettings.BOUNDARY_EVERY);
-        TransactionContext transactions = every > 0 ? context.transactionContext() : null;
+        TransactionContext transactions = settings.endsTransactionsWithRecords() ? context.transactionContext() : null;
         if (transactions == null) {
             return;
         }
-        transactionOpen = id % every != every - 1;
-        if (!transactionOpen) {
+        transactionOpen = settings.followers(id) > 0;
+        if (transactionOpen) {
+            return;
+        }
+        if (settings.isAborted(id)) {
+            transactions.abortTransaction(record);
+        } else {
             transactions.commitTransaction(record);
         }
     }

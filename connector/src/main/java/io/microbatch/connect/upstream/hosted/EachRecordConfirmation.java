@@ -47,7 +47,9 @@ final class EachRecordConfirmation implements Confirmation {
 
     @Override
     public void settled(SettledEvent event) {
-        hooks.commitRecord(event);
+        if (!event.isDiscarded()) {
+            hooks.commitRecord(event);
+        }
     }
 
     @Override

@@ -159,7 +159,12 @@ public final class HostedReader implements UpstreamReader {
             permit.failed();
             isFailing = true;
             // To Connect it is a poll without records, whose boundary comes before all later ones.
-            emptyPolled(intake);
+            try {
+                emptyPolled(intake);
+            } catch (ConnectException refused) {
+                refused.addSuppressed(e);
+                throw refused;
+            }
             throw e;
         }
         isFailing = false;

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 
@@ -17,6 +18,9 @@ import org.apache.kafka.connect.source.TransactionContext;
  * <p>A boundary that a hosted task requests after an empty batch must follow events that may still be buffered, and
  * come before all later ones. It is passed on when the stripes are empty, and until then the hosted task is not polled.
  * Connect itself passes such a boundary on before its next poll, too.
+ *
+ * <p>A task that requests both a commit and an abort of one transaction fails. Connect refuses this too, but it would
+ * not name the hosted connector.
  *
  * <p>The hosted task may call from its hooks, so from any thread. The reader thread does the rest. The task thread
  * reads the pending boundary before it looks at the stripes. So it sees all events that were handed over before the
@@ -66,15 +70,23 @@ final class HostedTransactions implements TransactionContext {
         abortOn.add(record);
     }
 
-    /** The hosted task has returned a batch that ends with this record. Null for an empty batch. */
+    /**
+     * The hosted task has returned a batch that ends with this record. Null for an empty batch.
+     *
+     * @throws ConnectException if the task has requested both a commit and an abort for the batch
+     */
     synchronized void batchPolled(SourceRecord last) {
+        if (commitBatch && abortBatch) {
+            throw refused("at the end of the same batch");
+        }
         if (last == null) {
             if (commitBatch) {
                 pending.set(boundary(TransactionContext::commitTransaction));
             } else if (abortBatch) {
                 pending.set(boundary(TransactionContext::abortTransaction));
             }
-        } else if (commitBatch) {
+        } else if (commitBatch && !abortOn.contains(last)) {
+            // An abort with the last record leaves nothing open that a commit of the batch could end.
             commitOn.add(last);
         } else if (abortBatch) {
             abortOn.add(last);
@@ -83,7 +95,11 @@ final class HostedTransactions implements TransactionContext {
         abortBatch = false;
     }
 
-    /** Passes on the boundaries of an event. Called before the task thread can see the event. */
+    /**
+     * Passes on the boundaries of an event. Called before the task thread can see the event.
+     *
+     * @throws ConnectException if the task has requested both a commit and an abort that end with the event
+     */
     void handingOver(EventRecord event) {
         if (worker != null) {
             passOn(event);
@@ -91,12 +107,23 @@ final class HostedTransactions implements TransactionContext {
     }
 
     private synchronized void passOn(EventRecord event) {
-        if (commitOn.remove(event.origin())) {
+        boolean commits = commitOn.remove(event.origin());
+        boolean aborts = abortOn.remove(event.origin());
+        if (commits && aborts) {
+            throw refused("that ends with the same record, for topic " + event.topic() + " and partition "
+                    + event.kafkaPartition());
+        }
+        if (commits) {
             worker.commitTransaction(event);
         }
-        if (abortOn.remove(event.origin())) {
+        if (aborts) {
             worker.abortTransaction(event);
         }
+    }
+
+    private static ConnectException refused(String where) {
+        return new ConnectException("The hosted connector has requested both a commit and an abort of the transaction "
+                + where + ". Connect also refuses this from a connector that is not hosted");
     }
 
     /** Whether a boundary waits for the stripes to be empty. No event may be handed over meanwhile. */

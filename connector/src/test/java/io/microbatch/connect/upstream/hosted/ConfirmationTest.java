@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.List;
@@ -114,6 +115,21 @@ class ConfirmationTest {
         each.settled(event(1, "a2", 2, null));
         each.settled(sent(1, "a3", 3));
         assertThat(task.confirmed).containsExactly("a1", "skipped a2", "a3");
+    }
+
+    /** Connect does not tell the connector of a record that the producer has discarded in an abort. */
+    @Test
+    void notifiesOfNoRecordThatWasDiscarded() {
+        SourceRecord origin = new SourceRecord(Map.of("p", 1), Map.of("o", "a1"), "t", null, "a1");
+        EventRecord unsent = new EventRecord(origin, 1, 0);
+        EventRecord later = sent(1, "a2", 2);
+        DiscardedRecords discarded = new DiscardedRecords();
+        discarded.returned(List.of(unsent, later));
+        discarded.acknowledged();
+        discarded.settle(3, event -> {});
+        each.settled(unsent);
+        each.settled(later);
+        assertThat(task.confirmed).containsExactly("a2");
     }
 
     @Test

@@ -1,12 +1,14 @@
 package io.microbatch.connect.upstream.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.EventRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,66 @@ class HostedTransactionsTest {
         pending.get().run();
         assertThat(pending.get()).isNull();
         assertThat(worker.asked).containsExactly("abort");
+    }
+
+    @Test
+    void refusesACommitAndAnAbortOfTheSameBatch() {
+        transactions.commitTransaction();
+        transactions.abortTransaction();
+        assertThatThrownBy(() -> transactions.batchPolled(second))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("hosted connector has requested both a commit and an abort")
+                .hasMessageContaining("same batch");
+        assertThat(worker.asked).isEmpty();
+    }
+
+    @Test
+    void refusesACommitAndAnAbortOfTheSameEmptyBatch() {
+        transactions.abortTransaction();
+        transactions.commitTransaction();
+        assertThatThrownBy(() -> transactions.batchPolled(null))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("same batch");
+        assertThat(transactions.isBoundaryPending()).isFalse();
+    }
+
+    @Test
+    void refusesACommitAndAnAbortWithTheSameRecord() {
+        transactions.commitTransaction(second);
+        transactions.abortTransaction(second);
+        transactions.batchPolled(second);
+        transactions.handingOver(event(first));
+        EventRecord b = event(second);
+        assertThatThrownBy(() -> transactions.handingOver(b))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("hosted connector has requested both a commit and an abort")
+                .hasMessageContaining("same record, for topic t and partition null");
+        assertThat(worker.asked).isEmpty();
+    }
+
+    /** An abort of the batch has nothing to abort, which Connect's producer refuses. */
+    @Test
+    void refusesAnAbortOfABatchAfterACommitWithItsLastRecord() {
+        transactions.commitTransaction(second);
+        transactions.abortTransaction();
+        transactions.batchPolled(second);
+        EventRecord b = event(second);
+        assertThatThrownBy(() -> transactions.handingOver(b))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("same record");
+        assertThat(worker.asked).isEmpty();
+    }
+
+    /** Connect ignores the commit, because nothing is open after the abort. */
+    @Test
+    void abortsWithTheLastRecordOfABatchThatIsToBeCommitted() {
+        transactions.abortTransaction(second);
+        transactions.commitTransaction();
+        transactions.batchPolled(second);
+        EventRecord b = event(second);
+        transactions.handingOver(b);
+        assertThat(worker.asked)
+                .containsExactly(List.<Object>of(List.of("abort", b)).toArray());
     }
 
     @Test
