@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Services that write to whichever of two servers is the primary, until they are told to end. A second table, written
@@ -29,6 +31,11 @@ final class OutboxWriters implements AutoCloseable {
     private final PostgresServer primary;
     private final String url;
     private final List<CompletableFuture<Void>> running = new ArrayList<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS, task -> {
+        Thread thread = new Thread(task, "outbox-writer");
+        thread.setDaemon(true);
+        return thread;
+    });
     private volatile boolean isOver;
 
     OutboxWriters(OutboxFixture outbox, PostgresServer primary, PostgresServer standby) {
@@ -49,8 +56,9 @@ final class OutboxWriters implements AutoCloseable {
     void begin() {
         for (int i = 0; i < WRITERS; i++) {
             int number = i;
-            running.add(CompletableFuture.runAsync(() -> write(new Random(number))));
+            running.add(CompletableFuture.runAsync(() -> write(new Random(number)), threads));
         }
+        threads.shutdown();
     }
 
     /** Returns when every writer has ended. */

@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream;
 import io.microbatch.connect.ack.AckLedger;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.StripeSet;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** The intake of a reader that is tested alone. */
@@ -12,12 +13,22 @@ public final class PlainIntake {
 
     /** Takes records as they are into the first stripe. The test drains it. */
     public static Intake into(StripeSet<EventRecord> stripes) {
+        return into(stripes, () -> 0);
+    }
+
+    /** The same with a clock. */
+    public static Intake into(StripeSet<EventRecord> stripes, LongSupplier nanoClock) {
         return new Intake(
                 stripes.writer(0),
                 new AckLedger(Long.MAX_VALUE, UnaryOperator.identity()),
-                () -> 0,
+                nanoClock,
                 () -> {},
                 (record, waiting) -> record,
                 new Turn(() -> {}, () -> false));
+    }
+
+    /** The time since the upstream was heard, in milliseconds. */
+    public static double silentMs(Intake intake) {
+        return intake.silentMs();
     }
 }

@@ -33,6 +33,8 @@ final class OutboxConnection implements AutoCloseable {
     /** The longest time of a statement, in seconds. */
     private final int limitS;
 
+    private boolean hasAnswered;
+
     private OutboxConnection(Connection connection, int limitS) {
         this.connection = connection;
         this.limitS = limitS;
@@ -150,9 +152,21 @@ final class OutboxConnection implements AutoCloseable {
                 while (rows.next()) {
                     found.add(reader.read(rows));
                 }
+                hasAnswered = true;
                 return found;
             }
+        } catch (SQLException e) {
+            // The server itself says that somebody has the lock.
+            hasAnswered |= StatementLimit.isLocked(e);
+            throw e;
         }
+    }
+
+    /** Whether the database has answered a statement since the last call. */
+    boolean hasAnswered() {
+        boolean answered = hasAnswered;
+        hasAnswered = false;
+        return answered;
     }
 
     private PreparedStatement prepare(String sql, Object... parameters) throws SQLException {
@@ -214,9 +228,9 @@ final class OutboxConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for an announcement, for this many milliseconds at most, which are more than 0. */
-    void awaitAnnouncement(int limitMs) throws SQLException {
-        connection.unwrap(PGConnection.class).getNotifications(limitMs);
+    /** Waits for an announcement, for this many milliseconds at most, which are more than 0. Whether there was one. */
+    boolean awaitAnnouncement(int limitMs) throws SQLException {
+        return connection.unwrap(PGConnection.class).getNotifications(limitMs).length > 0;
     }
 
     /** Cancels the statement that is under way, if there is one. It fails with 57014. Any thread. */

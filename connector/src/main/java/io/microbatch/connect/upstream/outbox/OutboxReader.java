@@ -29,7 +29,6 @@ final class OutboxReader implements UpstreamReader {
     private static final Logger log = LoggerFactory.getLogger(OutboxReader.class);
 
     private static final int ANSWER_LIMIT_S = 30;
-
     private static final String DELETION = "the deletion of delivered rows";
     private static final long MAX_REST_MS = 1_000;
 
@@ -65,7 +64,6 @@ final class OutboxReader implements UpstreamReader {
     private OutboxTable table;
     private long pauseMs;
     private long nextSnapshotNanos;
-
     private final InFlight inFlight = new InFlight();
 
     /** Whether everything in the table has become new, and nobody was told. */
@@ -171,8 +169,9 @@ final class OutboxReader implements UpstreamReader {
                     hasMore |= lookBack.look(database, table, server.identity());
                 }
             }
-            // The database has answered.
-            intake.heard();
+            if (database.hasAnswered()) {
+                intake.heard();
+            }
             if (!hasMore && !sweeper.isDue()) {
                 rest();
             }
@@ -215,21 +214,21 @@ final class OutboxReader implements UpstreamReader {
         if (shards.isAnyFinished() && nanoClock.getAsLong() >= nextSnapshotNanos) {
             nextSnapshotNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(config.pollIntervalMs());
             Snapshot next = snapshots.next(database, table, server);
-            if (next == null) {
-                return false;
+            if (next != null) {
+                shards.open(next);
             }
-            shards.open(next);
         }
         boolean hasMore = false;
-        boolean isEmpty = true;
+        int pages = 0;
+        int rows = 0;
         for (Shard shard : shards.all()) {
             if (shard.position().isOpen()) {
-                int rows = readPage(shard, intake);
-                isEmpty &= rows == 0;
+                pages++;
+                rows += readPage(shard, intake);
                 hasMore |= shard.position().isOpen();
             }
         }
-        if (isEmpty && config.columns().timestamp().isPresent()) {
+        if (pages > 0 && rows == 0 && !hasMore && config.columns().timestamp().isPresent()) {
             figures.lag(0);
         }
         return hasMore;
@@ -303,12 +302,13 @@ final class OutboxReader implements UpstreamReader {
         boolean isIdle = inFlight.isEmpty() && sweeper.isEmpty();
         long limitMs = isIdle ? MAX_REST_MS : BUSY_REST_MS;
         if (config.notifyChannel().isPresent()) {
-            database.awaitAnnouncement((int) limitMs);
+            log.trace("Rested, announced={}", database.awaitAnnouncement((int) limitMs));
             nextSnapshotNanos = nanoClock.getAsLong();
             return;
         }
         long leftMs = TimeUnit.NANOSECONDS.toMillis(nextSnapshotNanos - nanoClock.getAsLong()) + 1;
-        boolean isStopping = stopping.await(Math.max(1, Math.min(limitMs, leftMs)), TimeUnit.MILLISECONDS);
+        long restMs = sweeper.isFull() ? limitMs : Math.max(1, Math.min(limitMs, leftMs));
+        boolean isStopping = stopping.await(restMs, TimeUnit.MILLISECONDS);
         log.trace("Rested, stopping={}", isStopping);
     }
 
@@ -336,7 +336,7 @@ final class OutboxReader implements UpstreamReader {
     /** An idle reader asks the database at this interval. */
     @Override
     public double heartbeatMs() {
-        return MAX_REST_MS;
+        return Math.max(MAX_REST_MS, config.notifyChannel().isPresent() ? 0 : config.pollIntervalMs());
     }
 
     @Override

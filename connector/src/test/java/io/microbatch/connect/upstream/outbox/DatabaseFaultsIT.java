@@ -175,6 +175,57 @@ class DatabaseFaultsIT {
         }
     }
 
+    /** A statement that is refused must not end the connection, and rows wait for somebody else to flush the log. */
+    @Test
+    void readsOnWhereTheUserMayNotFlushTheLog() throws InterruptedException, SQLException {
+        database.create("unflushed");
+        database.postgres().execute(flushing("REVOKE", "FROM"));
+        AtomicLong nanos = new AtomicLong();
+        SafeSnapshots snapshots = new SafeSnapshots(
+                true,
+                new OutboxFigures(),
+                new CountDownLatch(1),
+                () -> nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(50)));
+        try (OutboxConnection connection =
+                        OutboxConnection.open(database.config("unflushed", Map.of()), "unflushed", 30);
+                Connection writer = database.postgres().connect()) {
+            OutboxTable table = TableInspection.of(connection, database.config("unflushed", Map.of()))
+                    .table();
+            OutboxConnection.Server server = connection.server(table.identity());
+            writer.setAutoCommit(false);
+            OutboxDatabase.execute(writer, "INSERT INTO unflushed (id) VALUES (1)");
+            assertThat(snapshots.next(connection, table, server))
+                    .as("nobody flushes the log")
+                    .isNull();
+            Snapshot next = null;
+            for (int i = 0; i < 20 && next == null; i++) {
+                database.postgres().execute("CHECKPOINT");
+                next = snapshots.next(connection, table, server);
+            }
+            assertThat(next).isNotNull();
+        } finally {
+            database.postgres().execute(flushing("GRANT", "TO"));
+        }
+    }
+
+    /** For each version of the function that a release of PostgreSQL has. */
+    private static String flushing(String verb, String preposition) {
+        return "DO $$ DECLARE each regprocedure; BEGIN FOR each IN SELECT oid::regprocedure FROM pg_proc "
+                + "WHERE proname = 'pg_logical_emit_message' LOOP EXECUTE '" + verb + " EXECUTE ON FUNCTION ' || each "
+                + "|| ' " + preposition + " PUBLIC'; END LOOP; END $$";
+    }
+
+    @Test
+    void hearsAnAnnouncementOfItsChannelAlone() throws SQLException {
+        try (OutboxConnection connection = OutboxConnection.open(database.config("any", Map.of()), "any", 30)) {
+            connection.listen("rows");
+            database.postgres().execute("NOTIFY other");
+            assertThat(connection.awaitAnnouncement(300)).isFalse();
+            database.postgres().execute("NOTIFY rows");
+            assertThat(connection.awaitAnnouncement(30_000)).isTrue();
+        }
+    }
+
     /** Two tasks on workers of different zones must divide the rows in the same way. */
     @Test
     @ResourceLock(Resources.TIME_ZONE)

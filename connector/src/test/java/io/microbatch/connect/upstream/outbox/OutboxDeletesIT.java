@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,47 @@ class OutboxDeletesIT {
             reader.fetchEvents(2);
             assertThat(reader.undeleted()).isEqualTo(1);
             assertThat(reader.values()).containsExactly("2", "3");
+        }
+    }
+
+    /** A hundred thousand delivered rows that somebody has locked. */
+    @Test
+    void readsNothingWhileTooManyRowsWaitForTheirDeletion() throws InterruptedException, SQLException {
+        int rows = Sweeper.MAX_WAITING_ROWS;
+        postgres.execute(
+                RunningReader.create("filled", "text"),
+                "INSERT INTO filled (payload) SELECT i FROM generate_series(1, " + rows + ") i");
+        Map<String, String> config = RunningReader.config(postgres, postgres.jdbcUrl(), "filled", Map.of());
+        try (Connection other = postgres.connect();
+                RunningReader reader = new RunningReader(config, committed).start()) {
+            reader.fetchEvents(rows);
+            other.setAutoCommit(false);
+            try (var sql = other.createStatement()) {
+                boolean ignored = sql.execute("SELECT count(*) FROM (SELECT 1 FROM filled FOR UPDATE) locked");
+            }
+            reader.settle();
+            postgres.execute(RunningReader.insert("filled", "behind"));
+            // Until all of them were found to be locked.
+            for (int i = 0; i < rows / Sweeper.BATCH_ROWS; i++) {
+                reader.fetch();
+            }
+            long begunNanos = System.nanoTime();
+            for (int i = 0; i < 10; i++) {
+                reader.fetch();
+            }
+            assertThat(System.nanoTime() - begunNanos)
+                    .as("rests, and asks the database for nothing")
+                    .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
+            assertThat(reader.values()).hasSize(rows);
+            assertThat(reader.undeleted()).isEqualTo(rows);
+            // The next attempt finds them locked: the database has answered.
+            reader.advance(50_000);
+            reader.fetch();
+            assertThat(reader.silentMs()).isLessThan(50_000);
+            other.rollback();
+            reader.advance(10_000);
+            reader.fetchEvents(rows + 1);
+            assertThat(reader.values().get(rows)).isEqualTo("behind");
         }
     }
 

@@ -127,6 +127,26 @@ class OutboxPagesIT {
         }
     }
 
+    /** A database that hangs is noticed by its silence only if nobody claims to have heard it. */
+    @Test
+    void hasHeardTheDatabaseOnlyWhenItHasAskedIt() throws InterruptedException {
+        postgres.execute(RunningReader.create("rare", "text"));
+        Map<String, String> config =
+                RunningReader.config(postgres, postgres.jdbcUrl(), "rare", Map.of("poll.interval.ms", "60000"));
+        try (RunningReader reader = new RunningReader(config, committed).freeze()) {
+            reader.start().fetch();
+            reader.fetch();
+            assertThat(reader.silentMs()).isZero();
+            reader.advance(30_000);
+            reader.fetch();
+            assertThat(reader.silentMs()).isEqualTo(30_000);
+            reader.advance(31_000);
+            reader.fetch();
+            assertThat(reader.silentMs()).isZero();
+            assertThat(reader.heartbeatMs()).isEqualTo(60_000);
+        }
+    }
+
     /** Throws at the second question, as a store does that is not ready. */
     private static final class LateOffsets implements OffsetStorageReader {
 

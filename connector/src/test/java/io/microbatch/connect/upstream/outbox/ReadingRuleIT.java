@@ -265,7 +265,7 @@ class ReadingRuleIT {
                 String position = "SELECT (%s - '0/0'::pg_lsn)::bigint";
                 long written = numbers(other, position.formatted("pg_current_wal_insert_lsn()"))
                         .get(0);
-                assertThat(relay.snapshot()).as("within a second").isNotNull();
+                assertThat(relay.snapshot()).as("within a second of the clock").isNotNull();
                 long flushed = numbers(other, position.formatted("pg_current_wal_flush_lsn()"))
                         .get(0);
                 assertThat(flushed).isGreaterThanOrEqualTo(relay.server.log().endOfLastRecord(written));

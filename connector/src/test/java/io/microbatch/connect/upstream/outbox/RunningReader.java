@@ -31,10 +31,10 @@ final class RunningReader implements AutoCloseable {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 65_536, 1 << 28, () -> 0);
-    private final Intake intake = PlainIntake.into(stripes);
     private final AtomicLong aheadNanos = new AtomicLong();
     private final long createdNanos = System.nanoTime();
     private volatile boolean isFrozen;
+    private final Intake intake = PlainIntake.into(stripes, this::nanos);
     private final List<EventRecord> seen = new ArrayList<>();
     private final Map<Map<String, ?>, Map<String, Object>> committed;
     private final UpstreamReader reader;
@@ -186,6 +186,16 @@ final class RunningReader implements AutoCloseable {
                 .filter(figure -> figure.metric() == OutboxMetric.UNDELETED_ROWS)
                 .mapToDouble(figure -> figure.value().getAsDouble())
                 .sum();
+    }
+
+    /** The time since the database was heard, in milliseconds. */
+    double silentMs() {
+        return PlainIntake.silentMs(intake);
+    }
+
+    /** How often the database is asked, in milliseconds. */
+    double heartbeatMs() {
+        return reader.heartbeatMs();
     }
 
     /** As after a failed start. */
