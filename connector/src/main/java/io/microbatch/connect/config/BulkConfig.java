@@ -41,9 +41,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
 
     static final String INNER_PREFIX = PREFIX + "inner.";
     private static final String INNER_DOC =
-            "The converter that the task applies to a hosted connector's events before it packs them, as it "
-                    + "would be set in the connector's own %s. Its settings have this key as prefix. Not allowed with "
-                    + "deadletter.topic, whose converters are used instead.";
+            "The converter that the task applies to the events of a hosted connector or of an outbox before it "
+                    + "packs them, as it would be set in the connector's own %s. Its settings have this key as prefix. "
+                    + "Required with bulk.enabled=true, except with deadletter.topic, whose converters are used "
+                    + "instead, and with upstream.type=synthetic, whose events are bytes. There it is not allowed.";
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
     static void define(ConfigDef def) {

@@ -113,7 +113,10 @@ public record HttpConfig(
     public static final String HEADERS_CONFIG = PREFIX + "headers";
 
     static final String HEADERS_DOC = "The request headers that are copied to each record of a request, "
-            + "comma-separated. A record's own header of the same name goes before.";
+            + "comma-separated. A record's own header of the same name goes before. A list of your own replaces the "
+            + "default: name traceparent and tracestate too to keep them. If clients send an Idempotency-Key, list "
+            + "only headers that a retry sends unchanged, or it is refused as another request; traceparent and "
+            + "tracestate may change.";
 
     /** The headers that carry credentials. */
     private static final Set<String> SECRET_HEADERS = Set.of("authorization", "proxy-authorization", "cookie");
@@ -236,10 +239,15 @@ public record HttpConfig(
         return keys == 0 || (keys >= MIN_IDEMPOTENCY_KEYS && keys <= MAX_IDEMPOTENCY_KEYS);
     }
 
+    /** Whether consumers trust a header of this name, in lower case: Connect's own, and those of the transforms. */
+    public static boolean isReserved(String header) {
+        return header.startsWith("__connect.") || header.startsWith("microbatch.");
+    }
+
     private static boolean headers(Object value) {
         for (Object each : (List<?>) value) {
             String name = ((String) each).toLowerCase(Locale.ROOT);
-            if (!HEADER.matcher(name).matches() || SECRET_HEADERS.contains(name) || name.startsWith("microbatch.")) {
+            if (!HEADER.matcher(name).matches() || SECRET_HEADERS.contains(name) || isReserved(name)) {
                 return false;
             }
         }

@@ -21,7 +21,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  * @param headerBytes all headers of a request
  * @param headerTimeoutMs the time for a complete head
  * @param bodyTimeoutMs the time for a complete body
- * @param idleTimeoutMs the time between two requests
+ * @param idleTimeoutMs the time between an answer and the next request
  */
 public record HttpLimits(
         int requestBytes,
@@ -94,7 +94,9 @@ public record HttpLimits(
 
     public static final String IDLE_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "idle.timeout.ms";
 
-    static final String IDLE_TIMEOUT_MS_DOC = "The time without a request after which a connection is closed.";
+    static final String IDLE_TIMEOUT_MS_DOC = "The time after an answer in which the next request must begin. After it "
+            + "the connection is closed. A connection that has sent no request yet is closed after "
+            + "upstream.http.header.timeout.ms, without an answer.";
 
     private static final int INFLIGHT_REQUESTS_DEFAULT = 10_000;
     private static final int CONNECTIONS_DEFAULT = 1_024;

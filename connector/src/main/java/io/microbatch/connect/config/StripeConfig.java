@@ -15,9 +15,9 @@ public record StripeConfig(int maxCount, int maxEvents, long maxBytes) {
     public static final String COUNT_CONFIG = "stripe.count";
 
     static final String COUNT_DOC =
-            "The maximum number of reader threads of a task. Each owns its source partitions and one stripe "
-                    + "(a bounded queue), so that order within a source partition is kept. A hosted connector is "
-                    + "always one reader.";
+            "The maximum number of reader threads of a task of the synthetic upstream. Each owns its source partitions "
+                    + "and one stripe (a bounded queue), so that order within a source partition is kept. A task of "
+                    + "any other upstream has one reader and one stripe.";
     static final int COUNT_DEFAULT = 2;
 
     public static final String MAX_EVENTS_CONFIG = "stripe.max.events";

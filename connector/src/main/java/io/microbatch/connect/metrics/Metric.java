@@ -89,8 +89,8 @@ public enum Metric implements MetricName {
     SKIPPED_TOTAL(
             "skipped-total",
             "events",
-            "Events that Connect finished without sending them to Kafka: filtered by a transform, or "
-                    + "failed and tolerated."),
+            "Events that Connect finished without sending them to Kafka: filtered by a transform, failed and "
+                    + "tolerated, or not yet sent when a hosted connector aborted its transaction."),
     DEAD_LETTER_TOTAL(
             "dead-letter-total",
             "events",
@@ -120,8 +120,9 @@ public enum Metric implements MetricName {
             "upstream-heartbeat-ms",
             "ms",
             "The interval at which the upstream is heard even without events: a hosted Debezium's "
-                    + "heartbeat.interval.ms, and one second for an outbox. Not a number where the upstream may be "
-                    + "silent for any time, during a snapshot, and where no changes follow it."),
+                    + "heartbeat.interval.ms; for an outbox one second, or its poll interval if that is longer and no "
+                    + "notify channel is set. Not a number where the upstream may be silent for any time, during a "
+                    + "snapshot, and where no changes follow it."),
     UPSTREAM_CONNECTED(
             "upstream-connected",
             "0 or 1",

@@ -194,7 +194,16 @@ class HttpConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Authorization", "cookie", "Proxy-Authorization", "a b", "microbatch.level", "ü"})
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "cookie",
+                "Proxy-Authorization",
+                "a b",
+                "microbatch.level",
+                "__Connect.errors.topic",
+                "ü"
+            })
     void refusesToCopyCredentialsAndReservedNames(String header) {
         assertRefused("upstream.http.headers", "x-request-id," + header);
     }

@@ -56,7 +56,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "upstream.http.headers",
                     "header names",
-                    "to keep a request identifier, for example, with each record."),
+                    "to keep the tenant of a request, for example, with each record."),
             line(
                     "upstream.http.client.timestamps",
                     "a boolean",
@@ -226,11 +226,13 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "bulk.inner.key.converter",
                     "a class name",
-                    "to keep a hosted connector's keys; required with a hosted connector."),
+                    "to keep the keys of the packed events; required with a hosted connector and with an outbox, "
+                            + "unless `deadletter.topic` is set."),
             line(
                     "bulk.inner.value.converter",
                     "a class name",
-                    "to the format of the packed events; required with a hosted connector."),
+                    "to the format of the packed events; required with a hosted connector and with an outbox, "
+                            + "unless `deadletter.topic` is set."),
             line(
                     "pressure.smoothing.ms",
                     "milliseconds",
@@ -247,7 +249,7 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "stripe.count",
                     "threads",
-                    "for the synthetic upstream; a hosted connector is one reader. To scale, add tasks and "
+                    "for the synthetic upstream only: a task of any other has one reader. To scale, add tasks and "
                             + "not stripes."),
             line(
                     "stripe.max.events",

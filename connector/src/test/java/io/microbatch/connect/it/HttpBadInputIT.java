@@ -198,40 +198,46 @@ class HttpBadInputIT {
         check(ingest, cases);
     }
 
+    /**
+     * Only a begun body ends by time, because the other timeouts are long. The test sends each complete request at
+     * once, so that a slow machine completes it all the same.
+     */
     @Test
-    void closesWhatIsSlowAndKeepsWhatIsComplete() {
+    void endsWhatIsIncompleteAndKeepsWhatIsComplete() {
         HttpIngest ingest = HttpIngest.of(cluster, "http-bad-slow");
-        Map<String, String> quick = Map.of(
-                "upstream.http.header.timeout.ms", "1000",
+        Map<String, String> timeouts = Map.of(
+                "upstream.http.header.timeout.ms", "600000",
                 "upstream.http.body.timeout.ms", "1000",
-                "upstream.http.idle.timeout.ms", "1000");
-        HttpPoster poster = ingest.start(Mode.EXACTLY_ONCE, quick);
+                "upstream.http.idle.timeout.ms", "600000");
+        HttpPoster poster = ingest.start(Mode.EXACTLY_ONCE, timeouts);
         String events = "/events/" + ingest.name();
         String head = "POST " + events + " HTTP/1.1\r\nHost: a\r\n" + PLAIN + "\r\nContent-Length: 3\r\n\r\n";
-        List<RawClient> slow = new ArrayList<>();
+        List<RawClient> heads = new ArrayList<>();
+        List<RawClient> bodies = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             RawClient ofHead = new RawClient(ingest.port());
             ofHead.send("POST " + events);
-            slow.add(ofHead);
+            heads.add(ofHead);
             RawClient ofBody = new RawClient(ingest.port());
             ofBody.send(head + "b");
-            slow.add(ofBody);
+            bodies.add(ofBody);
         }
-        assertThat(poster.post(events, "text/plain", "while").status()).isEqualTo(200);
-        for (RawClient client : slow) {
+        assertWritten(ingest, post(events, "while", PLAIN));
+        for (RawClient client : bodies) {
             assertThat(client.response().status()).isEqualTo(408);
             assertThat(client.isClosed()).isTrue();
             client.close();
         }
-        // A client that goes before its body is complete has sent nothing, and one that goes later has.
+        // A client that goes before its request is complete has sent nothing, and one that goes later has.
+        heads.forEach(RawClient::close);
         try (RawClient gone = new RawClient(ingest.port())) {
             gone.send(head + "ba");
         }
         try (RawClient gone = new RawClient(ingest.port())) {
             gone.send(post(events, "complete", PLAIN));
         }
-        HttpPoster.Reply last = poster.post(events, "text/plain", "last", "X-Request-Timeout-Ms", "1000000000");
-        assertThat(last.status()).as(last.toString()).isEqualTo(200);
+        assertWritten(ingest, post(events, "last", PLAIN, "X-Request-Timeout-Ms: 1000000000"));
+        assertThat(poster.get("/health/ready").status()).isEqualTo(200);
         // Nobody is told when the event of the client that has gone is written.
         Await.until(
                 "three events",
@@ -240,6 +246,15 @@ class HttpBadInputIT {
                 () -> ingest.values().toString());
         cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
         assertThat(ingest.values()).containsExactlyInAnyOrder("while", "complete", "last");
+    }
+
+    /** Sends a request at once, on a connection of its own. */
+    private static void assertWritten(HttpIngest ingest, String request) {
+        try (RawClient client = new RawClient(ingest.port())) {
+            client.send(request);
+            RawClient.Response response = client.response();
+            assertThat(response.status()).as("%s", response).isEqualTo(200);
+        }
     }
 
     /** Sends each request on a connection of its own. Then one event is sent, which is all that the topic gets. */

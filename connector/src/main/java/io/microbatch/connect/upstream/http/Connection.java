@@ -291,7 +291,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void send(Answer answer) {
         long nowNanos = service.nowNanos();
         boolean closes = answer.closes() || !keepsAlive || service.admission().isStopping();
-        service.figures().answered(answer.status(), nowNanos - headNanos);
+        service.figures().answered(answer.status());
+        if (state == ConnectionState.WAITING && answer.status() == Answer.OK) {
+            service.figures().written(nowNanos - headNanos);
+        }
         body = null;
         exchange.release();
         state = ConnectionState.ANSWERING;

@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.microbatch.connect.config.HttpConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +11,6 @@ final class HeaderNames {
 
     /** The most headers that a client may give one record. */
     static final int MAX_COUNT = 256;
-
-    /** Connect's own headers, and those of this plugin's transforms. A consumer trusts them. */
-    private static final List<String> RESERVED = List.of("__connect.", "microbatch.");
 
     private final List<String> copied;
 
@@ -56,11 +54,8 @@ final class HeaderNames {
         if (name.isEmpty()) {
             throw Refusal.invalid("A header has no name.");
         }
-        String lowerCase = name.toLowerCase(Locale.ROOT);
-        for (String reserved : RESERVED) {
-            if (lowerCase.startsWith(reserved)) {
-                throw Refusal.invalid("Names of headers that begin with " + reserved + " are reserved.");
-            }
+        if (HttpConfig.isReserved(name.toLowerCase(Locale.ROOT))) {
+            throw Refusal.invalid("Names of headers that begin with __connect. or microbatch. are reserved.");
         }
         byte[] ignored = Utf8.bytes(name);
     }

@@ -43,15 +43,17 @@ final class HttpFigures {
         }
     }
 
-    /** A request is answered, this time after its head. */
-    void answered(int status, long nanos) {
+    /** A request is answered. */
+    void answered(int status) {
         LongAdder count = answered.get(status);
         if (count != null) {
             count.increment();
         }
-        if (status == Answer.OK) {
-            answerMicros.recordValue(Math.max(1, Math.min(HIGHEST_MICROS, nanos / 1_000)));
-        }
+    }
+
+    /** A request whose records Kafka has is answered, this time after its head. */
+    void written(long nanos) {
+        answerMicros.recordValue(Math.max(1, Math.min(HIGHEST_MICROS, nanos / 1_000)));
     }
 
     /** A request is not served for this cause. */

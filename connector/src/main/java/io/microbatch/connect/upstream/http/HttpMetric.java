@@ -43,14 +43,15 @@ public enum HttpMetric implements UpstreamMetric {
             "http-answer-p50-ms",
             "ms",
             "",
-            "The median time from a request's head to its answer, over the last second with successful answers."),
+            "The median time from the head of a request with events to its answer 200, over the last second with such "
+                    + "answers."),
     /** The 99th percentile. */
     ANSWER_P99_MS(
             "http-answer-p99-ms",
             "ms",
             "",
-            "The 99th percentile of the time from a request's head to its answer, over the last second with "
-                    + "successful answers."),
+            "The 99th percentile of the time from the head of a request with events to its answer 200, over the last "
+                    + "second with such answers."),
     /** The port. */
     PORT("http-port", "port", "", "The port on which the task listens. 0 while it does not listen."),
     /** Readiness. */

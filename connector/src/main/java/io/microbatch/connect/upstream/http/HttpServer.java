@@ -46,9 +46,11 @@ final class HttpServer {
     private static final Logger log = LoggerFactory.getLogger(HttpServer.class);
 
     private static final int BACKLOG = 1_024;
-    private static final long ONE_SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** The limits of a task. */
+    static final StopLimits STOP_LIMITS = new StopLimits(TimeUnit.SECONDS.toNanos(1), FLUSH_NANOS);
 
     private final Service service;
     private final TlsContext tls;
@@ -57,11 +59,21 @@ final class HttpServer {
     private final EventLoopGroup loops;
     private final Map<EventExecutor, LoopConnections> connections = new IdentityHashMap<>();
     private final Map<InetAddress, Integer> perAddress = new ConcurrentHashMap<>();
+    private final StopLimits stopLimits;
     private final Channel listener;
 
-    private HttpServer(Service service, TlsContext tls) {
+    /**
+     * How long {@link HttpServer#close} waits at most, in nanoseconds.
+     *
+     * @param settleNanos for the requests that Connect has
+     * @param flushNanos for the event loops, and for clients that read their answers; each of these waits
+     */
+    record StopLimits(long settleNanos, long flushNanos) {}
+
+    private HttpServer(Service service, TlsContext tls, StopLimits stopLimits) {
         this.service = service;
         this.tls = tls;
+        this.stopLimits = stopLimits;
         this.heads = new Heads(service);
         this.loops = new MultiThreadIoEventLoopGroup(
                 service.config().threads(), threads(service.identity().text()), NioIoHandler.newFactory());
@@ -84,7 +96,12 @@ final class HttpServer {
      * @param tls null for plain HTTP
      */
     static HttpServer open(Service service, TlsContext tls) {
-        return new HttpServer(service, tls);
+        return open(service, tls, STOP_LIMITS);
+    }
+
+    /** The same, with other limits for its end. */
+    static HttpServer open(Service service, TlsContext tls, StopLimits stopLimits) {
+        return new HttpServer(service, tls, stopLimits);
     }
 
     private static ThreadFactory threads(String prefix) {
@@ -242,12 +259,12 @@ final class HttpServer {
         List<PendingRequest> left = pending();
         if (isOrderly) {
             end(left.stream().filter(request -> !request.hasLeft()).toList(), Cause.STOPPING);
-            waitFor(() -> left.stream().allMatch(PendingRequest::isAnswered), ONE_SECOND_NANOS);
+            waitFor(() -> left.stream().allMatch(PendingRequest::isAnswered), stopLimits.settleNanos());
         }
         end(left, Cause.FAILED);
-        waitFor(() -> service.figures().connections().get() == 0, FLUSH_NANOS);
+        waitFor(() -> service.figures().connections().get() == 0, stopLimits.flushNanos());
         shutDown();
-        waitFor(loops::isTerminated, FLUSH_NANOS);
+        waitFor(loops::isTerminated, stopLimits.flushNanos());
     }
 
     private List<PendingRequest> pending() {
@@ -258,7 +275,7 @@ final class HttpServer {
             int left = asked.decrementAndGet();
             log.trace("{} event loops have not told their requests", left);
         });
-        waitFor(() -> asked.get() == 0, FLUSH_NANOS);
+        waitFor(() -> asked.get() == 0, stopLimits.flushNanos());
         return pending;
     }
 

@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.testbed.Await;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,14 @@ class HttpServerStopTest {
 
     private static final String STOPPING = "50303";
     private static final String FAILED = "50001";
+
+    /** A server that waits so long for Connect when it stops. Its event loops have time on a slow machine too. */
+    private static RunningServer waiting(Duration settle) {
+        return new RunningServer(
+                Map.of(),
+                System::nanoTime,
+                new HttpServer.StopLimits(settle.toNanos(), RunningServer.PATIENCE.toNanos()));
+    }
 
     /** A request that Connect has got. */
     private static PendingRequest left(RunningServer server) {
@@ -37,7 +46,7 @@ class HttpServerStopTest {
 
     @Test
     void aStopRefusesWhatNeverLeftAndWaitsForTheRest() {
-        RunningServer server = new RunningServer(Map.of());
+        RunningServer server = waiting(RunningServer.PATIENCE);
         try (RawClient queued = server.connect();
                 RawClient offered = server.connect();
                 RawClient settled = server.connect();
@@ -75,7 +84,7 @@ class HttpServerStopTest {
 
     @Test
     void whatConnectHasAndDoesNotSettleIsUnknownAfterAStop() {
-        RunningServer server = new RunningServer(Map.of());
+        RunningServer server = waiting(Duration.ZERO);
         try (RawClient client = server.connect()) {
             client.post("x");
             PendingRequest request = left(server);
@@ -87,7 +96,7 @@ class HttpServerStopTest {
 
     @Test
     void whatTheTaskHasIsUnknownAfterAFailure() {
-        RunningServer server = new RunningServer(Map.of());
+        RunningServer server = waiting(Duration.ZERO);
         try (RawClient offered = server.connect();
                 RawClient queued = server.connect()) {
             offered.post("o");

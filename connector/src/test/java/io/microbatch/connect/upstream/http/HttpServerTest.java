@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HttpServerTest {
 
     private static final String HEAD = "POST /events/orders HTTP/1.1\r\nHost: a\r\n";
+
+    /** Moves only when a test moves it, so that a slow test does not miss a timeout. */
+    private final AtomicLong clock = new AtomicLong(System.nanoTime());
 
     @Test
     void answersWhenTheLastRecordIsSettled() {
@@ -116,10 +121,11 @@ class HttpServerTest {
 
     @Test
     void aRequestThatTheTaskHasIsUnknownAfterItsTimeout() {
-        try (RunningServer server = new RunningServer(Map.of());
+        try (RunningServer server = new RunningServer(Map.of(), clock::get);
                 RawClient client = server.connect()) {
             client.post("x", "Prefer: wait=1");
             PendingRequest request = server.offered();
+            long ignored = clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
             RawClient.Response response = client.response();
             assertThat(response.status()).isEqualTo(504);
             assertThat(response.body()).contains("50401");
@@ -318,7 +324,7 @@ class HttpServerTest {
     void endsSlowRequestsAndIdleConnections() {
         Map<String, String> quick =
                 Map.of("header.timeout.ms", "1000", "body.timeout.ms", "1000", "idle.timeout.ms", "1000");
-        try (RunningServer server = new RunningServer(quick);
+        try (RunningServer server = new RunningServer(quick, clock::get);
                 RawClient silent = server.connect();
                 RawClient head = server.connect();
                 RawClient body = server.connect();
@@ -327,6 +333,13 @@ class HttpServerTest {
             body.send(HEAD + "Content-Type: text/plain\r\nContent-Length: 10\r\n\r\nabc");
             idle.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(idle.response().status()).isEqualTo(200);
+            Await.until(
+                    "the begun body",
+                    RunningServer.PATIENCE,
+                    () -> server.service.admission().inflightBytes() == 3,
+                    () -> server.service.admission().inflightBytes() + " bytes");
+            server.passLoop();
+            long ignored = clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
             assertThat(head.response().status()).isEqualTo(408);
             assertThat(body.response().status()).isEqualTo(408);
             assertThat(silent.isClosed()).isTrue();

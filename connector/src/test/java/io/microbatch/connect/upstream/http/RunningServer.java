@@ -28,6 +28,11 @@ final class RunningServer implements AutoCloseable {
 
     /** The same, with a clock of the test. The timers of event loops keep theirs. */
     RunningServer(Map<String, String> settings, LongSupplier nanoClock) {
+        this(settings, nanoClock, HttpServer.STOP_LIMITS);
+    }
+
+    /** The same, with limits of the test for the server's end. */
+    RunningServer(Map<String, String> settings, LongSupplier nanoClock, HttpServer.StopLimits stopLimits) {
         Map<String, String> config = new HashMap<>();
         config.put("upstream.type", "http");
         config.put("upstream.http.topics", TOPIC + ":3");
@@ -45,7 +50,7 @@ final class RunningServer implements AutoCloseable {
                 new Inbox(),
                 new HttpFigures(),
                 nanoClock);
-        server = HttpServer.open(service, null);
+        server = HttpServer.open(service, null, stopLimits);
         service.admission().open();
     }
 
