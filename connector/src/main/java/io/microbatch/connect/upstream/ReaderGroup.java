@@ -153,15 +153,21 @@ public final class ReaderGroup {
     private boolean joinAll(long begunNanos, long withinMs) {
         boolean interrupted = false;
         for (Thread thread : threads) {
-            long leftMs = withinMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
-            if (leftMs > 0) {
+            long leftMs = leftMs(begunNanos, withinMs);
+            while (leftMs > 0 && thread.isAlive()) {
                 try {
                     thread.join(leftMs);
                 } catch (InterruptedException e) {
+                    // An interruption of the stopping thread leaves the readers their time.
                     interrupted = true;
                 }
+                leftMs = leftMs(begunNanos, withinMs);
             }
         }
         return interrupted;
+    }
+
+    private static long leftMs(long begunNanos, long withinMs) {
+        return withinMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     }
 }

@@ -24,6 +24,7 @@ final class Turn {
     private final ReentrantLock lock = new ReentrantLock();
     private final Notification notification;
     private final BooleanSupplier outstanding;
+    private final long idlePauseNanos;
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
     private volatile Thread helper;
     private volatile boolean ended;
@@ -49,8 +50,14 @@ final class Turn {
      * @param outstanding whether Connect is not done with all events
      */
     Turn(Notification notification, BooleanSupplier outstanding) {
+        this(notification, outstanding, IDLE_PAUSE_NANOS);
+    }
+
+    /** The same with another pause while no event is on its way. */
+    Turn(Notification notification, BooleanSupplier outstanding, long idlePauseNanos) {
         this.notification = notification;
         this.outstanding = outstanding;
+        this.idlePauseNanos = idlePauseNanos;
     }
 
     /** Takes the turn until {@link #end}, except during calls. Reader thread. */
@@ -149,7 +156,7 @@ final class Turn {
                     lock.unlock();
                 }
             }
-            LockSupport.parkNanos(this, idle ? IDLE_PAUSE_NANOS : BUSY_PAUSE_NANOS);
+            LockSupport.parkNanos(this, idle ? idlePauseNanos : BUSY_PAUSE_NANOS);
             // Clears an interruption, which is meant for a hook. An interrupted thread does not park.
             boolean ignored = Thread.interrupted();
         }

@@ -6,7 +6,9 @@ import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.testbed.Await;
 import java.net.BindException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,13 +32,12 @@ class ReaderGroupTest {
     private final FakeReader other = new FakeReader();
     private final StripeSet<EventRecord> stripes = new StripeSet<>(2, 8, 1 << 20, System::nanoTime);
     private final CountDownLatch release = new CountDownLatch(1);
-    private final ReaderGroup group = new ReaderGroup(
-            "orders-0",
-            List.of(reader, other),
-            () -> RecordConversion.NONE,
-            stripes,
-            new DurableWatermark(System.nanoTime()),
-            System::nanoTime);
+    private final ReaderGroup group = group(List.of(reader, other));
+
+    private ReaderGroup group(List<UpstreamReader> readers) {
+        DurableWatermark watermark = new DurableWatermark(System.nanoTime());
+        return new ReaderGroup("orders-0", readers, () -> RecordConversion.NONE, stripes, watermark, System::nanoTime);
+    }
 
     @AfterEach
     void releaseEveryThread() {
@@ -321,6 +322,40 @@ class ReaderGroupTest {
         Thread.currentThread().interrupt();
         group.stop(GENEROUS_MS);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void givesReadersTheirTimeAlthoughTheStoppingThreadIsInterrupted() throws InterruptedException {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CountDownLatch fetches = new CountDownLatch(1);
+        reader.onFetch = intake -> {
+            fetches.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+                throw e;
+            }
+        };
+        // Alone, because the wait for another reader is not interrupted again.
+        ReaderGroup single = group(List.of(reader));
+        single.start();
+        await(fetches);
+        Thread stopping = Thread.currentThread();
+        Thread releasing = new Thread(() -> {
+            Await.until(
+                    "the stop waits",
+                    Duration.ofSeconds(30),
+                    () -> stopping.getState() == Thread.State.TIMED_WAITING,
+                    () -> stopping.getState().toString());
+            release.countDown();
+        });
+        releasing.start();
+        Thread.currentThread().interrupt();
+        single.stop(GENEROUS_MS);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(interrupted).isFalse();
+        releasing.join();
     }
 
     private CountDownLatch handOver(int count) {

@@ -23,7 +23,8 @@ class TurnTest {
     private final AtomicInteger inCalls = new AtomicInteger();
     private volatile Turn.Notification notification = () -> {};
     private volatile boolean outstanding = true;
-    private final Turn turn = new Turn(this::notifyTask, () -> outstanding);
+    /** No test waits for the end of a pause without events. */
+    private final Turn turn = new Turn(this::notifyTask, () -> outstanding, TimeUnit.HOURS.toNanos(1));
 
     private void notifyTask() throws InterruptedException {
         if (notifiers.isEmpty()) {
@@ -66,7 +67,7 @@ class TurnTest {
     /** The second thread wakes rarely while the source is idle. It still delivers the first event after that. */
     @Test
     void wakesWhenEventsAreOutstanding() throws InterruptedException {
-        CountDownLatch rested = new CountDownLatch(2);
+        CountDownLatch rested = new CountDownLatch(1);
         notification = rested::countDown;
         outstanding = false;
         turn.leaveDuring(() -> {
@@ -80,7 +81,6 @@ class TurnTest {
             await(notified);
             return null;
         });
-        assertThat(notified.getCount()).isZero();
     }
 
     @Test
