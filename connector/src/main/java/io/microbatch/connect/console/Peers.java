@@ -40,9 +40,10 @@ final class Peers implements AutoCloseable {
     private static final int MAX_REQUESTS = 2 * MAX_PEERS;
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
-    private static final long ANSWER_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
 
     private final String scheme;
+    private final long answerLimitNanos;
     private final HttpClient client;
     private final ThreadPoolExecutor threads = Threads.pool("client", THREADS, 4 * MAX_REQUESTS);
     private final Semaphore requests = new Semaphore(MAX_REQUESTS);
@@ -100,7 +101,13 @@ final class Peers implements AutoCloseable {
      * @param nanoClock says for how long a worker has been silent
      */
     Peers(String scheme, SSLContext tls, LongSupplier nanoClock) {
+        this(scheme, tls, nanoClock, ANSWER_LIMIT);
+    }
+
+    /** The same with another limit for an answer than two seconds. */
+    Peers(String scheme, SSLContext tls, LongSupplier nanoClock, Duration answerLimit) {
         this.scheme = scheme;
+        this.answerLimitNanos = answerLimit.toNanos();
         this.silent = new SilentWorkers(nanoClock);
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -122,7 +129,7 @@ final class Peers implements AutoCloseable {
         List<Answer> answers = new ArrayList<>();
         try {
             workers.stream().limit(MAX_PEERS).forEach(worker -> asked.add(send(worker, path, caller)));
-            long deadlineNanos = System.nanoTime() + ANSWER_LIMIT_NANOS;
+            long deadlineNanos = System.nanoTime() + answerLimitNanos;
             for (Pending each : asked) {
                 answers.add(each.known() != null ? each.known() : await(each, deadlineNanos));
             }

@@ -69,6 +69,9 @@ final class PlainAdvisor {
         double intervalMs = settings.intervalMs();
         if (intervalMs <= load.commitMs() * 1.2) {
             double longer = shortest();
+            if (longer > settings.maxIntervalMs()) {
+                return noInterval(Map.of(), load.pollsPerSec(), gapMs());
+            }
             return set(
                     "A commit takes " + Texts.ms(load.commitMs()) + ", so an interval of " + Texts.ms(intervalMs)
                             + " is over whenever a commit ends, and every poll commits. Make the interval longer.",
@@ -184,7 +187,8 @@ final class PlainAdvisor {
                                     + "up to " + Texts.ms(load.pollMaxMs()) + "."
                             : "No interval that is long enough for transactions keeps the goal, or comes near.");
         }
-        if (isHeldUp() || (!waits && now.p99Ms() > WORTH_FACTOR * nearest.p99Ms())) {
+        boolean isAllowed = shortestMs <= settings.maxIntervalMs();
+        if (isAllowed && (isHeldUp() || (!waits && now.p99Ms() > WORTH_FACTOR * nearest.p99Ms()))) {
             Map<String, String> all = new LinkedHashMap<>(keys);
             all.putAll(interval(shortestMs, pollsPerSec));
             String why = isHeldUp()
@@ -200,8 +204,10 @@ final class PlainAdvisor {
         return new Advice(
                 Verdict.LOOK_AT_BROKER,
                 "A commit takes " + Texts.ms(load.commitMs()) + ". No interval keeps the goal of " + Texts.ms(goalMs)
-                        + " with that, and the shortest p99 of Connect's interval is about "
-                        + Texts.ms(nearest.p99Ms())
+                        + " with that, and "
+                        + (isAllowed
+                                ? "the shortest p99 of Connect's interval is about " + Texts.ms(nearest.p99Ms())
+                                : "one that leaves room for commits is longer than half of the transaction timeout")
                         + ". Look at the brokers' disks, replication and transaction coordinator, or accept a longer "
                         + "goal.",
                 evidence(),

@@ -8,6 +8,7 @@ import static io.microbatch.connect.console.AdvisorCase.interval;
 import static io.microbatch.connect.console.AdvisorCase.intervalAndLinger;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -133,5 +134,22 @@ class ProducerSettingsTest {
         assertThat(AdvisorCase.advise(figures, config(PLAIN, timeout, "10000"), "RUNNING", 30_000)
                         .change())
                 .isEqualTo(intervalAndLinger("5000"));
+    }
+
+    @Test
+    void advisesNoSuchIntervalWhereCommitsAloneTakeThatLong() {
+        Map<Figure, Double> slow = exactlyOnce(100, 1, 1, 900);
+        String timeout = "producer.override.transaction.timeout.ms";
+        Map<String, String> eachPoll = config(PLAIN, timeout, "3000");
+        Map<String, String> interval = config(
+                PLAIN, timeout, "3000", "transaction.boundary", "interval", "transaction.boundary.interval.ms", "500");
+        for (Map<String, String> config : List.of(eachPoll, interval)) {
+            Advice advice = AdvisorCase.advise(slow, config, "RUNNING", 1_000);
+            assertThat(advice.verdict()).as(advice.summary()).isEqualTo(Verdict.LOOK_AT_BROKER);
+            assertThat(advice.summary()).contains("half of the transaction timeout");
+            assertThat(advice.change().isNone()).isTrue();
+        }
+        assertThat(AdvisorCase.advise(slow, config(PLAIN), "RUNNING", 1_000).change())
+                .isEqualTo(intervalAndLinger("1800"));
     }
 }
