@@ -143,6 +143,17 @@ class SupplyChainIT {
         assertThat(times).isNotEmpty().containsOnly(time);
     }
 
+    @Test
+    void manifestNamesTheKindsOfPluginsAndTheProject() throws IOException {
+        JsonNode manifest = new ObjectMapper().readTree(entries.get("manifest.json"));
+        String project = manifest.path("source_url").asText();
+
+        assertThat(manifest.path("component_types").toString()).isEqualTo("[\"source\",\"transform\",\"converter\"]");
+        assertThat(project).startsWith("https://github.com/");
+        assertThat(manifest.path("documentation_url").asText()).startsWith(project);
+        assertThat(manifest.path("support").path("url").asText()).isEqualTo(project + "/issues");
+    }
+
     private static Map<String, byte[]> jars() {
         Map<String, byte[]> jars = new LinkedHashMap<>();
         entries.forEach((name, bytes) -> {

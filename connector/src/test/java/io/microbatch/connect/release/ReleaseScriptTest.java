@@ -3,14 +3,11 @@ package io.microbatch.connect.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.microbatch.connect.release.ReleaseCheckout.Ended;
 import io.microbatch.testbed.InstalledProgram;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,14 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What {@code build/release --upload} refuses, in a repository that is made here. Nothing is built and nothing is sent:
- * there is no token. Skipped without Git or GnuPG.
+ * What {@code build/release} refuses before it builds or sends anything, in a repository that is made here. Nothing is
+ * built, and the bundle for Maven Central has tests of its own. Skipped without Git, GnuPG or Python.
  */
 class ReleaseScriptTest {
-
-    private static final Path SCRIPT = Path.of("..", "build", "release");
-    private static final String REPOSITORY = "github.com/microbatch/kafka-connect-microbatch";
-    private static final String ARCHIVE = "microbatch-kafka-connect-microbatch-0.1.0.zip";
 
     /** All that is asked of a checkout holds, and there is nothing to upload. */
     private static final String NO_RELEASE = "target/release has no signed release of version 0.1.0";
@@ -34,35 +27,27 @@ class ReleaseScriptTest {
     private static final String NO_TOKEN = "CENTRAL_TOKEN is not set";
 
     @TempDir
-    private Path checkout;
+    private Path directory;
 
     /** Short, because the name of a socket may not be long. */
     @TempDir
     private Path keys;
 
+    private ReleaseCheckout checkout;
+
     @BeforeEach
     void commitARelease() throws IOException, InterruptedException {
-        assumeTrue(InstalledProgram.exists("git"), "git is not installed");
-        assumeTrue(InstalledProgram.exists("gpg"), "gpg is not installed");
-        Files.createDirectories(checkout.resolve("build"));
-        Files.copy(SCRIPT, checkout.resolve("build/release"));
-        write(".gitignore", "target/\n");
-        write(
-                "pom.xml",
-                "<project>\n<version>0.1.0</version>\n<project.repository>" + REPOSITORY
-                        + "</project.repository>\n<release.date>2026-12-01</release.date>\n</project>\n");
-        write("CHANGELOG.md", "## [0.1.0] - 2026-12-01\n");
-        newKey("Release");
-        write("KEYS", gpg("--armor", "--export", "Release"));
-        git("init", "-q");
-        commit();
-        git("remote", "add", "origin", "https://" + REPOSITORY);
+        for (String program : List.of("git", "gpg", "python3")) {
+            assumeTrue(InstalledProgram.exists(program), program + " is not installed");
+        }
+        checkout = new ReleaseCheckout(directory, keys);
+        checkout.create();
     }
 
     @AfterEach
     void endTheAgent() throws IOException, InterruptedException {
-        if (InstalledProgram.exists("gpgconf")) {
-            run(List.of("gpgconf", "--kill", "gpg-agent"));
+        if (checkout != null) {
+            checkout.endTheAgent();
         }
     }
 
@@ -78,7 +63,7 @@ class ReleaseScriptTest {
                 "github.com:microbatch/kafka-connect-microbatch",
             })
     void takesEachAddressOfTheProject(String address) throws IOException, InterruptedException {
-        git("remote", "set-url", "origin", address);
+        checkout.git("remote", "set-url", "origin", address);
 
         assertThat(upload()).contains(NO_RELEASE);
     }
@@ -100,14 +85,14 @@ class ReleaseScriptTest {
                 "github.com/microbatch/kafka-connect-microbatch",
             })
     void refusesEachOtherAddress(String address) throws IOException, InterruptedException {
-        git("remote", "set-url", "origin", address);
+        checkout.git("remote", "set-url", "origin", address);
 
         assertThat(upload()).contains("the remote origin is another one");
     }
 
     @Test
     void takesAReleaseThatAPublishedKeyHasSigned() throws IOException, InterruptedException {
-        release("Release");
+        checkout.release("Release");
 
         assertThat(upload()).contains(NO_TOKEN);
     }
@@ -115,103 +100,105 @@ class ReleaseScriptTest {
     /** The key of a dry run, or of anybody, is none that a reader could check. */
     @Test
     void refusesAReleaseThatAnotherKeyHasSigned() throws IOException, InterruptedException {
-        newKey("Another");
-        release("Another");
+        checkout.newKey("Another");
+        checkout.release("Another");
 
         assertThat(upload()).contains(NO_RELEASE);
     }
 
     @Test
     void refusesAReleaseWhoseArchiveAnotherKeyHasSigned() throws IOException, InterruptedException {
-        release("Release");
-        newKey("Another");
-        Files.delete(checkout.resolve("target/release/" + ARCHIVE + ".asc"));
-        sign("Another", ARCHIVE);
+        checkout.release("Release");
+        checkout.newKey("Another");
+        checkout.signArchive("Another");
 
         assertThat(upload()).contains(NO_RELEASE);
     }
 
     @Test
     void refusesAReleaseThatHasChangedSinceItWasSigned() throws IOException, InterruptedException {
-        release("Release");
-        write("target/release/" + ARCHIVE, "changed");
+        checkout.release("Release");
+        checkout.changeArchive();
 
         assertThat(upload()).contains(NO_RELEASE);
     }
 
     @Test
     void refusesAReleaseWithoutAPublishedKey() throws IOException, InterruptedException {
-        release("Release");
-        Files.delete(checkout.resolve("KEYS"));
-        commit();
+        checkout.release("Release");
+        checkout.delete("KEYS");
+        checkout.commit();
 
         assertThat(upload()).contains("no file KEYS");
     }
 
+    /** GnuPG calls such a signature good, and ends with 0. */
+    @Test
+    void refusesAReleaseOfAKeyThatIsRevoked() throws IOException, InterruptedException {
+        checkout.release("Release");
+        checkout.revoke();
+        checkout.publish("Release");
+        checkout.commit();
+
+        assertThat(upload()).contains(NO_RELEASE);
+    }
+
+    /** GnuPG calls such a signature good, and ends with 0. */
+    @Test
+    void refusesAReleaseOfAKeyThatHasExpired() throws IOException, InterruptedException {
+        checkout.newKeyOf2020("Old");
+        checkout.release("Old");
+        checkout.publish("Old");
+        checkout.commit();
+        assertThat(upload()).contains(NO_TOKEN);
+
+        checkout.expireIn2020("Old");
+        checkout.publish("Old");
+        checkout.commit();
+
+        assertThat(upload()).contains(NO_RELEASE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "SECURITY.md"})
+    void refusesAReleaseOfWhichAPageSaysThatThereIsNone(String page) throws IOException, InterruptedException {
+        checkout.write(page, "**Status.** There is no\nrelease yet.\n");
+        checkout.commit();
+
+        assertThat(upload()).contains("says that there is no release yet");
+    }
+
+    /** A variable without a value must not make a dry run of a release. */
+    @Test
+    void refusesAnEmptyKey() throws IOException, InterruptedException {
+        assertThat(refused("--key", "")).contains("--key needs the ID of a key");
+    }
+
+    @Test
+    void refusesAKeyThatIsNotPublishedBeforeItBuilds() throws IOException, InterruptedException {
+        checkout.newKey("Another");
+
+        assertThat(refused("--key", "Another")).contains("Another is not in the file KEYS");
+    }
+
+    @Test
+    void refusesAKeyThatItCannotSignWith() throws IOException, InterruptedException {
+        assertThat(refused("--key", "Nobody")).contains("cannot sign with the key Nobody");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-o", "--offline"})
+    void refusesToBuildOffline(String option) throws IOException, InterruptedException {
+        assertThat(refused(option)).contains("there is no bill of materials: leave out " + option);
+    }
+
     private String upload() throws IOException, InterruptedException {
-        Ended ended = run(List.of("bash", "build/release", "--upload"));
+        return refused("--upload");
+    }
+
+    private String refused(String... arguments) throws IOException, InterruptedException {
+        Ended ended = checkout.script("", arguments);
         assertThat(ended.status()).as(ended.output()).isEqualTo(1);
         return ended.output();
-    }
-
-    /** What {@code build/release --key} leaves, signed with this key. */
-    private void release(String key) throws IOException, InterruptedException {
-        write("target/release/" + ARCHIVE, "archive");
-        write("target/release/sbom.cdx.json", "{}");
-        Ended sums = run(List.of("sh", "-c", "cd target/release && sha512sum " + ARCHIVE + " sbom.cdx.json"));
-        write("target/release/SHA512SUMS", sums.output());
-        sign(key, ARCHIVE);
-        sign(key, "SHA512SUMS");
-    }
-
-    private void sign(String key, String file) throws IOException, InterruptedException {
-        gpg("--local-user", key, "--armor", "--detach-sign", "target/release/" + file);
-    }
-
-    private void newKey(String name) throws IOException, InterruptedException {
-        gpg("--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never");
-    }
-
-    private void commit() throws IOException, InterruptedException {
-        git("add", ".");
-        git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-q", "-m", "Release");
-        git("tag", "-f", "v0.1.0");
-    }
-
-    private void write(String file, String text) throws IOException {
-        Path path = checkout.resolve(file);
-        Files.createDirectories(path.getParent());
-        Files.writeString(path, text);
-    }
-
-    private void git(String... arguments) throws IOException, InterruptedException {
-        Ended ended = run(concat(List.of("git"), arguments));
-        assertThat(ended.status()).as(ended.output()).isZero();
-    }
-
-    private String gpg(String... arguments) throws IOException, InterruptedException {
-        Ended ended = run(concat(List.of("gpg", "--batch", "--quiet"), arguments));
-        assertThat(ended.status()).as(ended.output()).isZero();
-        return ended.output();
-    }
-
-    private static List<String> concat(List<String> head, String... rest) {
-        return Stream.concat(head.stream(), List.of(rest).stream()).toList();
-    }
-
-    /** What a program has printed, and how it ended. */
-    private record Ended(int status, String output) {}
-
-    private Ended run(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(checkout.toFile()).redirectErrorStream(true);
-        builder.environment().put("GNUPGHOME", keys.toString());
-        builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
-        builder.environment().remove("CENTRAL_TOKEN");
-        Process process = builder.start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        return new Ended(process.exitValue(), output);
     }
 }

@@ -43,6 +43,13 @@ class WorkflowsTest {
     /** What can publish in the name of the project. The key alone cannot: it signs. */
     private static final Pattern TOKEN = Pattern.compile("CENTRAL_TOKEN|github\\.token|GITHUB_TOKEN");
 
+    /** The kinds of dependencies that Dependabot is to look for, and what names them in a directory. */
+    private static final Map<String, String> DEPENDENCIES = Map.of(
+            "github-actions", ".github/workflows",
+            "maven", "pom.xml",
+            "docker", "Dockerfile",
+            "docker-compose", "compose.yaml");
+
     static List<Path> workflows() throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve(".github/workflows"))) {
             return files.sorted().toList();
@@ -111,6 +118,18 @@ class WorkflowsTest {
                         "diff - target/release/SHA512SUMS",
                         "build/release --upload",
                         "gh release create");
+    }
+
+    /** Each commit of the main branch is checked to the end, and no release is interrupted. */
+    @Test
+    void areCancelledForPullRequestsOnly() throws IOException {
+        JsonNode build = read(ROOT.resolve(".github/workflows/build.yml")).path("concurrency");
+        JsonNode release = read(ROOT.resolve(".github/workflows/release.yml")).path("concurrency");
+
+        assertThat(build.path("group").asText()).contains("github.ref || github.sha");
+        assertThat(build.path("cancel-in-progress").asText()).isEqualTo("${{ github.event_name == 'pull_request' }}");
+        assertThat(release.path("group").asText()).contains("github.ref");
+        assertThat(release.path("cancel-in-progress").asText()).isEqualTo("false");
     }
 
     @ParameterizedTest
@@ -207,6 +226,27 @@ class WorkflowsTest {
             }
         }
         assertThat(needed).isEqualTo(ciJobs());
+    }
+
+    @Test
+    void dependabotLooksOnceAWeekWhereDependenciesAre() throws IOException {
+        Set<String> kinds = new TreeSet<>();
+        for (JsonNode update : read(ROOT.resolve(".github/dependabot.yml")).path("updates")) {
+            String kind = update.path("package-ecosystem").asText();
+            kinds.add(kind);
+            assertThat(update.path("schedule").path("interval").asText()).isEqualTo("weekly");
+            List<String> directories = new ArrayList<>();
+            update.path("directories").forEach(directory -> directories.add(directory.asText()));
+            if (update.has("directory")) {
+                directories.add(update.path("directory").asText());
+            }
+            assertThat(directories).as(kind).isNotEmpty();
+            for (String directory : directories) {
+                assertThat(ROOT.resolve("." + directory).resolve(DEPENDENCIES.get(kind)))
+                        .exists();
+            }
+        }
+        assertThat(kinds).isEqualTo(DEPENDENCIES.keySet());
     }
 
     /** The jobs that the script of CI accepts. */
