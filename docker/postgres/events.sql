@@ -1,4 +1,4 @@
--- What the connector of docker/connectors/shop.json reads.
+-- What the connector of docker/shop.json reads.
 CREATE TABLE events (
     id bigserial PRIMARY KEY,
     account int NOT NULL,

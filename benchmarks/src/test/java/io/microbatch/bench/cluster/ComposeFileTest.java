@@ -91,6 +91,16 @@ class ComposeFileTest {
         assertThat(definition.path("ports")).allMatch(port -> published(port).matches());
     }
 
+    /** The official image fills a new database over the socket of its own directory. */
+    @Test
+    void leavesTheDatabaseItsSocket() {
+        for (JsonNode each : List.of(services, onHost)) {
+            assertThat(each.path("postgres").path("command").toString())
+                    .contains("wal_level")
+                    .doesNotContain("unix_socket");
+        }
+    }
+
     /** A service that others reach has the port that it listens on, and the name by which they ask for it. */
     @Test
     void findEachOtherByName() {

@@ -38,6 +38,7 @@ final class NamedThings {
             "printf",
             "psql",
             "python3",
+            "rm",
             "seq",
             "sha512sum",
             "sleep",

@@ -70,7 +70,7 @@ class DeploymentExamplesTest {
                 .allMatch(line -> line.matches("FROM \\$\\{[A-Z_]+}( AS \\w+)?"));
         assertThat(lines).anyMatch(line -> line.contains("sha512sum -c"));
         assertThat(lines.stream().filter(line -> line.startsWith("USER ")).reduce((first, last) -> last))
-                .hasValue("USER appuser");
+                .hasValue("USER 1000");
     }
 
     /** A sum that is computed from the file that is copied is always right, and says nothing about its origin. */
