@@ -84,6 +84,9 @@ public final class CdcCommand extends VerifyingCommand {
 
     private final Map<CdcContender, List<CdcFigures>> measured = new EnumMap<>(CdcContender.class);
     private final Map<CdcContender, List<Object>> eachRound = new EnumMap<>(CdcContender.class);
+    /** Turns in which the rows were written late, and at which rates. */
+    private final List<String> late = new ArrayList<>();
+
     private ConnectorConfig example;
     private int turns;
 
@@ -148,6 +151,9 @@ public final class CdcCommand extends VerifyingCommand {
         if (round == 0) {
             return;
         }
+        if (!outcome.missedRates().isEmpty()) {
+            late.add("round " + round + ", " + contender.text() + ": " + String.join(", ", outcome.missedRates()));
+        }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("round", round);
         json.put("turn", turn);
@@ -172,6 +178,7 @@ public final class CdcCommand extends VerifyingCommand {
             json.put(contender.text(), own);
         });
         print(json);
+        late.forEach(turn -> say("The database did not take the rows in time in " + turn));
         // One that was never verified has its rounds and no figures.
         eachRound.forEach(
                 (contender, each) -> json.putIfAbsent(contender.text(), Map.of("runs", 0, "each_round", each)));

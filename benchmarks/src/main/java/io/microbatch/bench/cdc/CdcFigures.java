@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param at50 latency at 50 rows/s
  * @param at1000 latency at 1,000 rows/s
  * @param at5000 latency at 5,000 rows/s; not numbers if that was not measured
+ * @param lateMs how late the rows of each rate were written
  * @param backlogPerSec rows per second from the first to the last of a backlog
  * @param backlogCpu CPU seconds per million rows of the backlog, the start of the task among them
  * @param cpu1000 the same at 1,000 rows/s
@@ -29,6 +30,7 @@ record CdcFigures(
         Percentiles at50,
         Percentiles at1000,
         Percentiles at5000,
+        LateMs lateMs,
         double backlogPerSec,
         Cpu backlogCpu,
         Cpu cpu1000,
@@ -57,6 +59,22 @@ record CdcFigures(
         }
     }
 
+    /**
+     * How late the last transactions of a rate began, in milliseconds. A latency begins with the commit, so that late
+     * rows make it no longer: the rate was another one.
+     *
+     * @param at5000 not a number if that was not measured
+     */
+    record LateMs(double at50, double at1000, double at5000) {
+
+        private static LateMs median(List<CdcFigures> runs) {
+            return new LateMs(
+                    Medians.of(measured(runs, run -> run.lateMs.at50)),
+                    Medians.of(measured(runs, run -> run.lateMs.at1000)),
+                    Medians.of(measured(runs, run -> run.lateMs.at5000)));
+        }
+    }
+
     private static final Map<String, ToDoubleFunction<CdcFigures>> BY_KEY = new LinkedHashMap<>();
 
     static {
@@ -69,6 +87,9 @@ record CdcFigures(
         BY_KEY.put("p50_ms_5000", run -> run.at5000().p50Ms());
         BY_KEY.put("p95_ms_5000", run -> run.at5000().p95Ms());
         BY_KEY.put("p99_ms_5000", CdcFigures::p99Ms5000);
+        BY_KEY.put("late_ms_50", run -> run.lateMs().at50());
+        BY_KEY.put("late_ms_1000", run -> run.lateMs().at1000());
+        BY_KEY.put("late_ms_5000", run -> run.lateMs().at5000());
         BY_KEY.put("backlog_per_s", CdcFigures::backlogPerSec);
         BY_KEY.put("cpu_s_per_million", run -> run.backlogCpu().total());
         BY_KEY.put("cpu_worker_s_per_million", run -> run.backlogCpu().worker());
@@ -90,6 +111,7 @@ record CdcFigures(
                 median(runs, CdcFigures::at50),
                 median(runs, CdcFigures::at1000),
                 median(runs, CdcFigures::at5000),
+                LateMs.median(runs),
                 Medians.of(measured(runs, CdcFigures::backlogPerSec)),
                 Cpu.median(runs, CdcFigures::backlogCpu),
                 Cpu.median(runs, CdcFigures::cpu1000),

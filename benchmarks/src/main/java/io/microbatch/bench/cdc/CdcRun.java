@@ -9,7 +9,11 @@ import io.microbatch.bench.rows.LoadWriters;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.oracle.Findings;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -22,6 +26,9 @@ final class CdcRun {
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(90);
     /** How many phases a turn has. */
     static final int PHASES = 8;
+
+    /** The phases at a rate whose rows count. */
+    private static final Set<Integer> RATES = Set.of(1, 2, 4);
 
     private static final int SLOW = 50;
     private static final int FAST = 1_000;
@@ -36,6 +43,12 @@ final class CdcRun {
 
     /** Rows that earlier turns wrote. */
     private long writtenBefore;
+
+    /** How late the writers were in each phase of the turn, in milliseconds. Not a number where none was written. */
+    private final double[] lateMs = new double[PHASES];
+
+    /** The rates of the turn that the writers missed. */
+    private final Set<String> missedRates = new LinkedHashSet<>();
 
     /**
      * How long and how much.
@@ -52,8 +65,12 @@ final class CdcRun {
             int busySeconds,
             int backlogRows) {}
 
-    /** What it showed, and what became of its rows. */
-    record Turn(CdcFigures figures, Findings found) {}
+    /**
+     * What it showed, and what became of its rows.
+     *
+     * @param missedRates at which the database did not take the rows in time
+     */
+    record Turn(CdcFigures figures, Findings found, List<String> missedRates) {}
 
     CdcRun(CdcStack stack, LoadWriters writers, Size size) {
         this.stack = stack;
@@ -65,6 +82,8 @@ final class CdcRun {
     Turn run(ConnectorConfig config, int phase) {
         firstPhase = phase;
         writtenBefore = writers.written();
+        Arrays.fill(lateMs, Double.NaN);
+        missedRates.clear();
         stack.startConnector(config);
         CdcFigures.Cpu fastCpu;
         CdcFigures.Cpu busyCpu = new CdcFigures.Cpu(Double.NaN, Double.NaN);
@@ -110,12 +129,13 @@ final class CdcRun {
                 Percentiles.of(percentile -> ms(seen, 1, percentile)),
                 Percentiles.of(percentile -> ms(seen, 2, percentile)),
                 Percentiles.of(percentile -> ms(seen, 4, percentile)),
+                new CdcFigures.LateMs(lateMs[1], lateMs[2], lateMs[4]),
                 backlogPerSec,
                 backlogCpu.perMillion(size.backlogRows()),
                 fastCpu.perMillion(FAST * size.fastSeconds()),
                 busyCpu,
                 backlogByPart);
-        return new Turn(figures, found);
+        return new Turn(figures, found, List.copyOf(missedRates));
     }
 
     private CdcFigures.Cpu cpu() {
@@ -128,8 +148,12 @@ final class CdcRun {
     }
 
     private void write(int phase, int ratePerSec, int rows) {
-        long ignored = writers.begin(LoadPhase.of(firstPhase + phase, ratePerSec, rows))
-                .join();
+        LoadPhase load = LoadPhase.of(firstPhase + phase, ratePerSec, rows);
+        long lateNanos = writers.begin(load).join();
+        lateMs[phase] = lateNanos / 1e6;
+        if (RATES.contains(phase) && load.isLate(lateNanos)) {
+            missedRates.add(load.label());
+        }
     }
 
     /** Not an error when it is not reached: what is missing is for the verification to count. */

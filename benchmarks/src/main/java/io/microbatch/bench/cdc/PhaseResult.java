@@ -28,16 +28,13 @@ record PhaseResult(
         Snapshot after,
         Histogram latencies) {
 
-    /** A phase missed its rate when its last transactions began this much too late. */
-    private static final long LATE_NANOS = 250_000_000;
-
     double writtenPerSec() {
         // An open-loop phase lasts as long as planned, although its last row is written a little before that.
         return phase.rowCount() * 1e9 / Math.max(writeNanos, phase.plannedNanos());
     }
 
     boolean isLate() {
-        return !phase.isBurst() && lateNanos > LATE_NANOS;
+        return phase.isLate(lateNanos);
     }
 
     /** As a result has it. */

@@ -27,6 +27,7 @@ final class AnsweredEvents {
 
     private final long[] expected;
     private long refusedPresent;
+    private long otherDuplicated;
 
     /**
      * Of a ledger that is complete.
@@ -76,13 +77,15 @@ final class AnsweredEvents {
         int sequence = Math.toIntExact(event.sequence());
         int number = sequence / perRequest;
         int rank = ranks[client][number];
+        boolean isRepeated = seen[client].get(sequence);
         seen[client].set(sequence);
         if (rank != NO_RANK) {
             long expectedSequence = (long) rank * perRequest + sequence % perRequest;
             oracle.saw(new Event(run, client, expectedSequence, event.madeEpochMs()), appendedMs);
-        } else if (ledger.outcome(client, number) == Outcome.NOT_WRITTEN) {
-            refusedPresent++;
+            return;
         }
+        otherDuplicated += isRepeated ? 1 : 0;
+        refusedPresent += ledger.outcome(client, number) == Outcome.NOT_WRITTEN ? 1 : 0;
     }
 
     private Event beyond(Event event) {
@@ -114,6 +117,7 @@ final class AnsweredEvents {
                 requests.applyAsLong(Outcome.UNKNOWN.ordinal()),
                 found.lost(),
                 found.duplicated(),
+                otherDuplicated,
                 refusedPresent,
                 torn(),
                 hung);

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param unknown those without an answer, or with one that leaves it open
  * @param ackedLost events that were answered with 200 and are not there
  * @param ackedDuplicated records beyond the first of an event that was answered with 200
+ * @param otherDuplicated the same of events whose request was refused or has no known outcome
  * @param refusedPresent events that are there though they were refused
  * @param torn requests of which a part is there
  * @param hung requests without an answer for longer than their timeout and a second
@@ -22,11 +23,12 @@ record HttpResult(
         long unknown,
         long ackedLost,
         long ackedDuplicated,
+        long otherDuplicated,
         long refusedPresent,
         long torn,
         long hung) {
 
-    private static final HttpResult NONE = new HttpResult(0, 0, 0, 0, 0, 0, 0, 0);
+    private static final HttpResult NONE = new HttpResult(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * Whether no answer was false and none is missing. Repetitions and torn requests are judged by the mode of the
@@ -47,6 +49,7 @@ record HttpResult(
                 unknown + other.unknown,
                 ackedLost + other.ackedLost,
                 ackedDuplicated + other.ackedDuplicated,
+                otherDuplicated + other.otherDuplicated,
                 refusedPresent + other.refusedPresent,
                 torn + other.torn,
                 hung + other.hung);
@@ -57,6 +60,7 @@ record HttpResult(
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("acked_lost", ackedLost);
         json.put("acked_duplicated", ackedDuplicated);
+        json.put("other_duplicated", otherDuplicated);
         json.put("refused_present", refusedPresent);
         json.put("torn", torn);
         json.put("hung", hung);
@@ -69,7 +73,8 @@ record HttpResult(
     @Override
     public String toString() {
         return ok + " ok, " + notWritten + " not written, " + unknown + " unknown; ok and lost " + ackedLost
-                + ", ok and duplicated " + ackedDuplicated + ", refused and there " + refusedPresent + ", torn " + torn
+                + ", ok and duplicated " + ackedDuplicated + ", other and duplicated " + otherDuplicated
+                + ", refused and there " + refusedPresent + ", torn " + torn
                 + ", hung " + hung;
     }
 }

@@ -40,9 +40,11 @@ record RoundResult(
         if (!http.map(HttpResult::isVerified).orElse(true)) {
             return false;
         }
-        boolean isTorn = http.map(HttpResult::torn).orElse(0L) > 0;
+        // The findings are of events that were answered with 200. The broker may have others, but never twice.
+        boolean isOnceAndWhole = http.map(result -> result.torn() == 0 && result.otherDuplicated() == 0)
+                .orElse(true);
         return round.mode() == Delivery.EXACTLY_ONCE
-                ? findings.isExactlyOnce() && !isTorn
+                ? findings.isExactlyOnce() && isOnceAndWhole
                 : findings.isAtLeastOnce(allowedWindowMs);
     }
 }

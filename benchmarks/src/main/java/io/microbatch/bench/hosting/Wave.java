@@ -99,7 +99,11 @@ final class Wave {
         stage.create(topics);
         members.forEach(Member::begin);
         for (Entrant entrant : entrants) {
-            tell(entrant, "create", () -> stage.rest().put(entrant.connector(), config(entrant)));
+            tell(
+                    entrant,
+                    "create",
+                    () -> stage.rest().put(entrant.connector(), config(entrant)),
+                    failure -> entrant.trouble("was refused: " + failure));
         }
         awaitAll(
                 START_LIMIT, Entrant::hasAdvanced, entrant -> entrant.trouble("has delivered nothing after its start"));
@@ -196,13 +200,15 @@ final class Wave {
     }
 
     private void tell(Entrant entrant, String what, Runnable order) {
+        tell(entrant, what, order, failure -> {});
+    }
+
+    private void tell(Entrant entrant, String what, Runnable order, Consumer<String> failed) {
         try {
             order.run();
         } catch (ConnectRestException | CompletionException | IllegalStateException e) {
             say.accept("  cannot " + what + " " + entrant.connector() + ": " + e.getMessage());
-            if (what.equals("create")) {
-                entrant.trouble("was refused: " + e.getMessage());
-            }
+            failed.accept(e.getMessage());
         }
     }
 
@@ -231,7 +237,8 @@ final class Wave {
         tell(
                 entrant,
                 "look at",
-                () -> canary.lookAt(entrant.connector(), stage.rest().taskConfigs(entrant.connector())));
+                () -> canary.lookAt(entrant.connector(), stage.rest().taskConfigs(entrant.connector())),
+                failure -> entrant.trouble("did not show what its tasks have, which may be a secret: " + failure));
     }
 
     /** So that the tail, and what a task still sends as it stops, is among what is read. */

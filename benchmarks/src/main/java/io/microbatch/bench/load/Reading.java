@@ -34,6 +34,10 @@ public final class Reading {
     private long arrivedNanos;
     private long firstNanos;
     private long firstDueNanos;
+
+    /** When the last event before the measured part came, on the wall clock. 0 if the measured part is the first. */
+    private long beforeFirstNanos;
+
     private long lastNanos;
     private long firstOffset;
     private long lastOffset;
@@ -74,6 +78,7 @@ public final class Reading {
                 && header.partition() < oracle.partitions()) {
             pauses.add(new Pause(arrivedNanos, epochNanos, oracle.next(header.partition()), header.sequence()));
         }
+        long previousNanos = arrivedNanos;
         if (arrived++ == 0) {
             firstArrivedNanos = epochNanos;
         }
@@ -85,6 +90,7 @@ public final class Reading {
             if (measured++ == 0) {
                 firstOffset = offset;
                 firstNanos = epochNanos;
+                beforeFirstNanos = previousNanos;
                 firstDueNanos = header.intendedEpochNanos();
             }
             measuredBytes += sizeBytes;
@@ -173,9 +179,14 @@ public final class Reading {
         return firstNanos / 1_000_000;
     }
 
-    /** Events per second from the first to the last event of the measured part. */
+    /**
+     * Events per second of the measured part, from the event before it to its last. All events of a transaction come at
+     * once, so that from its first event on the whole first transaction would have taken no time.
+     */
     public double perSec() {
-        return (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos);
+        return beforeFirstNanos == 0
+                ? (measured - 1) * 1e9 / Math.max(1, lastNanos - firstNanos)
+                : measured * 1e9 / Math.max(1, lastNanos - beforeFirstNanos);
     }
 
     /** The same over all events, for a run that never came to its measured part. 0 for fewer than two. */

@@ -16,6 +16,9 @@ public record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTra
     /** The rate of a phase whose rows are all due at its start. */
     public static final int AS_FAST_AS_POSSIBLE = 0;
 
+    /** A phase missed its rate when its last transactions began this much too late. */
+    private static final long LATE_NANOS = 250_000_000;
+
     private static final int[] RATES = {10, 100, 1_000, 5_000};
     private static final int BURST_ROWS = 50_000;
     // Up to this rate every row is a transaction of its own. Above it the database itself, flushing every commit to
@@ -72,6 +75,11 @@ public record LoadPhase(int number, int ratePerSec, int rowCount, int rowsPerTra
     /** From the start to the end of the phase, as planned. 0 for a burst. */
     public long plannedNanos() {
         return dueNanos(transactionCount());
+    }
+
+    /** Whether the writers missed the rate, if their last transactions began that much too late. */
+    public boolean isLate(long lateNanos) {
+        return !isBurst() && lateNanos > LATE_NANOS;
     }
 
     /** The rate, or the size of a burst, for people. */

@@ -15,6 +15,7 @@ class CdcFiguresTest {
                 new Percentiles(1, 1.5, 2),
                 new Percentiles(3, 4, p99Ms),
                 new Percentiles(busyMs / 4, busyMs / 2, busyMs),
+                new CdcFigures.LateMs(6, 7, busyMs),
                 100,
                 new CdcFigures.Cpu(5, 2),
                 new CdcFigures.Cpu(8, 3),
@@ -43,6 +44,9 @@ class CdcFiguresTest {
                 .containsEntry("p50_ms_5000", null)
                 .containsEntry("p95_ms_5000", null)
                 .containsEntry("p99_ms_5000", null)
+                .containsEntry("late_ms_50", 6.0)
+                .containsEntry("late_ms_1000", 7.0)
+                .containsEntry("late_ms_5000", null)
                 .containsEntry("backlog_per_s", 100.0)
                 .containsEntry("cpu_s_per_million", 7.0)
                 .containsEntry("cpu_worker_s_per_million", 5.0)
@@ -55,6 +59,7 @@ class CdcFiguresTest {
                 .containsEntry("p50_ms_5000", 1.0)
                 .containsEntry("p95_ms_5000", 2.0)
                 .containsEntry("p99_ms_5000", 4.0)
+                .containsEntry("late_ms_5000", 4.0)
                 .containsEntry("cpu_s_per_million_5000", 12.0);
         assertThat(new CdcFigures.Cpu(7, 5).since(new CdcFigures.Cpu(4, 3)).perMillion(500_000))
                 .isEqualTo(new CdcFigures.Cpu(6, 4));

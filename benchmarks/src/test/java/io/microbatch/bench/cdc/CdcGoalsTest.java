@@ -24,6 +24,7 @@ class CdcGoalsTest {
                         new Percentiles(1, 2, 2),
                         new Percentiles(3, p99Ms, p99Ms),
                         Percentiles.of(percentile -> Double.NaN),
+                        new CdcFigures.LateMs(0, 0, Double.NaN),
                         backlogPerSec,
                         backlog,
                         steady,

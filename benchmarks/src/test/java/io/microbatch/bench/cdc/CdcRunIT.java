@@ -43,6 +43,9 @@ class CdcRunIT {
                 assertThat(figures.at50().p50Ms()).isPositive().isLessThanOrEqualTo(figures.p99Ms50());
                 assertThat(figures.at1000().p50Ms()).isPositive().isLessThanOrEqualTo(figures.p99Ms1000());
                 assertThat(figures.p99Ms5000()).isPositive().isFinite();
+                assertThat(figures.lateMs().at50()).isNotNegative().isFinite();
+                assertThat(figures.lateMs().at1000()).isNotNegative().isFinite();
+                assertThat(figures.lateMs().at5000()).isNotNegative().isFinite();
                 assertThat(figures.backlogPerSec()).isPositive().isFinite();
                 assertThat(figures.backlogCpu().worker()).isPositive();
                 assertThat(figures.backlogCpu().broker()).isPositive();

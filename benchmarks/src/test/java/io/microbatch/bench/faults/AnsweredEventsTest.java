@@ -37,7 +37,7 @@ class AnsweredEventsTest {
 
         assertThat(answered.expected()).containsExactly(2, 1);
         assertThat(oracle.findings().isExactlyOnce()).isTrue();
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 0, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 0, 0, 0));
         assertThat(result().isVerified()).isTrue();
     }
 
@@ -49,7 +49,7 @@ class AnsweredEventsTest {
         Findings found = oracle.findings();
 
         assertThat(found.reordered()).isEqualTo(1);
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 1, 1, 0, 0, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 1, 1, 0, 0, 0, 0));
         assertThat(result().isVerified()).isFalse();
     }
 
@@ -61,8 +61,19 @@ class AnsweredEventsTest {
         show(1, 0);
 
         assertThat(oracle.findings().isExactlyOnce()).isTrue();
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 1, 0, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 1, 0, 0));
         assertThat(result().isVerified()).isFalse();
+    }
+
+    @Test
+    void findsWhatIsThereTwiceThoughItsOutcomeIsUnknown() {
+        for (int number : new int[] {0, 2, 2, 3}) {
+            show(0, number);
+        }
+        show(1, 0);
+
+        assertThat(oracle.findings().isExactlyOnce()).isTrue();
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 1, 0, 0, 0));
     }
 
     @Test
@@ -78,7 +89,7 @@ class AnsweredEventsTest {
 
     @Test
     void isNotVerifiedWithARequestThatHangs() {
-        assertThat(new HttpResult(3, 1, 1, 0, 0, 0, 0, 1).isVerified()).isFalse();
+        assertThat(new HttpResult(3, 1, 1, 0, 0, 0, 0, 0, 1).isVerified()).isFalse();
     }
 
     @Test
@@ -94,7 +105,7 @@ class AnsweredEventsTest {
 
         assertThat(answered.expected()).containsExactly(4, 2);
         assertThat(oracle.findings().isExactlyOnce()).isTrue();
-        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 1, 0));
+        assertThat(result()).isEqualTo(new HttpResult(3, 1, 1, 0, 0, 0, 0, 1, 0));
         show(0, 5);
         assertThat(result().torn()).isZero();
     }

@@ -117,9 +117,9 @@ class FaultsReportTest {
 
     @Test
     void sumsUpWhatClientsWereToldByModeAndDemandsThatNoAnswerWasFalse() {
-        RoundResult good = clients(Delivery.EXACTLY_ONCE, new HttpResult(10, 2, 1, 0, 0, 0, 0, 0));
-        RoundResult bad = clients(Delivery.EXACTLY_ONCE, new HttpResult(20, 0, 0, 0, 0, 1, 0, 0));
-        RoundResult atLeast = clients(Delivery.AT_LEAST_ONCE, new HttpResult(5, 0, 3, 0, 0, 0, 0, 0));
+        RoundResult good = clients(Delivery.EXACTLY_ONCE, new HttpResult(10, 2, 1, 0, 0, 0, 0, 0, 0));
+        RoundResult bad = clients(Delivery.EXACTLY_ONCE, new HttpResult(20, 0, 0, 0, 0, 0, 1, 0, 0));
+        RoundResult atLeast = clients(Delivery.AT_LEAST_ONCE, new HttpResult(5, 0, 3, 0, 0, 0, 0, 0, 0));
 
         assertThat(report(good, atLeast).isVerified()).isTrue();
         assertThat(report(good, bad).isVerified()).isFalse();
@@ -127,22 +127,30 @@ class FaultsReportTest {
                 .isEqualTo(Map.of(
                         "acked_lost", 0L,
                         "acked_duplicated", 0L,
+                        "other_duplicated", 0L,
                         "refused_present", 1L,
                         "torn", 0L,
                         "hung", 0L,
                         "ok", 30L,
                         "not_written", 2L,
                         "unknown", 1L,
-                        "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0, 0).toJson()));
+                        "at_least_once", new HttpResult(5, 0, 3, 0, 0, 0, 0, 0, 0).toJson()));
         assertThat(report(round(Delivery.EXACTLY_ONCE, false, CLEAN, "")).toJson())
                 .doesNotContainKey("http");
     }
 
     @Test
     void demandsThatNoTransactionIsTorn() {
-        HttpResult torn = new HttpResult(10, 0, 1, 0, 0, 0, 1, 0);
+        HttpResult torn = new HttpResult(10, 0, 1, 0, 0, 0, 0, 1, 0);
         assertThat(report(clients(Delivery.EXACTLY_ONCE, torn)).isVerified()).isFalse();
         assertThat(report(clients(Delivery.AT_LEAST_ONCE, torn)).isVerified()).isTrue();
+    }
+
+    @Test
+    void demandsThatNoEventOfAnUnknownOutcomeIsThereTwice() {
+        HttpResult twice = new HttpResult(10, 0, 1, 0, 0, 1, 0, 0, 0);
+        assertThat(report(clients(Delivery.EXACTLY_ONCE, twice)).isVerified()).isFalse();
+        assertThat(report(clients(Delivery.AT_LEAST_ONCE, twice)).isVerified()).isTrue();
     }
 
     @Test

@@ -57,14 +57,18 @@ class WaveTest {
         FakeMember failing = new FakeMember("failing", PATIENT, FakeMember.EVENTS);
         FakeMember refused = new FakeMember("refused", PATIENT, FakeMember.EVENTS);
         worker.failed.add("failing-hosted");
+        FakeMember hidden = new FakeMember("hidden", PATIENT, FakeMember.EVENTS);
         worker.refused.add("refused-plain");
+        worker.hidden.add("hidden-hosted");
         Canary canary = new Canary(directory);
         worker.taskConfig = canary.value();
         Wave wave = new Wave(worker, Delivery.EXACTLY_ONCE, KILLS, canary, new Random(1), said::add);
 
-        List<MemberResult> results = wave.run(List.of(sound, losing, failing, refused));
+        List<MemberResult> results = wave.run(List.of(sound, losing, failing, refused, hidden));
 
-        assertThat(results).extracting(MemberResult::name).containsExactly("sound", "losing", "failing", "refused");
+        assertThat(results)
+                .extracting(MemberResult::name)
+                .containsExactly("sound", "losing", "failing", "refused", "hidden");
         assertThat(results.get(0).complaints()).isEmpty();
         assertThat(results.get(0).kills()).isEqualTo(KILLS);
         assertThat(results.get(1).hosted().lost()).isEqualTo(2);
@@ -76,6 +80,8 @@ class WaveTest {
         assertThat(results.get(2).plain().failures()).isZero();
         assertThat(results.get(3).plain().problem()).startsWith("was refused");
         assertThat(results.get(3).hosted().problem()).isEmpty();
+        assertThat(results.get(4).plain().problem()).isEmpty();
+        assertThat(results.get(4).hosted().problem()).contains("may be a secret");
 
         assertThat(worker.kills).isEqualTo(KILLS);
         assertThat(sound.bursts()).isEqualTo(KILLS);
@@ -108,6 +114,7 @@ class WaveTest {
         private final Map<String, JsonNode> configs = new ConcurrentHashMap<>();
         private final Set<String> failed = ConcurrentHashMap.newKeySet();
         private final Set<String> refused = new HashSet<>();
+        private final Set<String> hidden = new HashSet<>();
         private final Set<String> stopped = ConcurrentHashMap.newKeySet();
         private final Set<String> deleted = ConcurrentHashMap.newKeySet();
         private volatile String taskConfig = "";
@@ -144,7 +151,10 @@ class WaveTest {
                     body = "{\"connector\":{\"state\":\"" + (running ? "RUNNING" : "STOPPED") + "\"},\"tasks\":["
                             + (running ? task : "") + "]}";
                 }
-                case "GET tasks" -> body = "[{\"config\":{\"password\":\"" + taskConfig + "\"}}]";
+                case "GET tasks" -> {
+                    status = hidden.contains(name) ? 500 : 200;
+                    body = "[{\"config\":{\"password\":\"" + taskConfig + "\"}}]";
+                }
                 case "POST restart" -> failed.remove(name);
                 case "PUT stop" -> stopped.add(name);
                 case "DELETE " -> deleted.add(name);

@@ -35,13 +35,34 @@ class ReadingTest {
         assertThat(reading.warmEpochMs()).isEqualTo((DUE + 2 * SEC) / MS + 10);
         assertThat(reading.micros().getTotalCount()).isEqualTo(2);
         assertThat(reading.micros().getMaxValue()).isBetween(30_000L, 30_100L);
-        // One event between the two, 1.02 s apart; and two since the first was due, 1.03 s before the last came.
-        assertThat(reading.perSec()).isEqualTo(1 / 1.02);
+        // Two events since the one before them came, 1.13 s before the last. Since the first was due: 1.03 s.
+        assertThat(reading.perSec()).isEqualTo(2 / 1.13);
         assertThat(reading.perSecSinceDue()).isEqualTo(2 / 1.03);
         assertThat(reading.arrivedPerSec())
                 .as("three events after the first, in 2.13 s")
                 .isBetween(1.4084, 1.4085);
         assertThat(reading.findings().isExactlyOnce()).isTrue();
+    }
+
+    @Test
+    void theFirstTransactionOfTheMeasuredPartTakesAsLongAsTheOthers() {
+        Reading transactions = new Reading(LoadSpec.saturating("c", "t", Delivery.EXACTLY_ONCE, 40, 10, Map.of()));
+        for (int sequence = 0; sequence < 40; sequence++) {
+            // Ten events a transaction, one transaction a second.
+            long committed = DUE + (sequence / 10 + 1) * SEC;
+            transactions.take(codec.encode(0, 0, sequence, DUE, 100, false), sequence, committed);
+        }
+        assertThat(transactions.measured()).isEqualTo(30);
+        assertThat(transactions.perSec()).isEqualTo(10);
+    }
+
+    @Test
+    void measuresWithoutAWarmUpFromItsFirstEventOn() {
+        Reading whole = new Reading(LoadSpec.saturating("c", "t", Delivery.EXACTLY_ONCE, 4, 0, Map.of()));
+        for (int sequence = 0; sequence < 4; sequence++) {
+            whole.take(codec.encode(0, 0, sequence, DUE, 100, false), sequence, DUE + sequence * SEC);
+        }
+        assertThat(whole.perSec()).isEqualTo(1);
     }
 
     @Test

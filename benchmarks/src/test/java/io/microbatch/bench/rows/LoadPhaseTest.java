@@ -39,4 +39,13 @@ class LoadPhaseTest {
         assertThat(phase.transactionCount()).isEqualTo(3);
         assertThat(phase.dueNanos(2)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
     }
+
+    @Test
+    void isLateFromAQuarterOfASecondOnUnlessAllRowsAreDueAtOnce() {
+        LoadPhase phase = LoadPhase.of(0, 100, 25);
+        assertThat(phase.isLate(TimeUnit.MILLISECONDS.toNanos(250))).isFalse();
+        assertThat(phase.isLate(TimeUnit.MILLISECONDS.toNanos(251))).isTrue();
+        assertThat(LoadPhase.of(0, LoadPhase.AS_FAST_AS_POSSIBLE, 25).isLate(TimeUnit.SECONDS.toNanos(9)))
+                .isFalse();
+    }
 }
