@@ -8,6 +8,7 @@ import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.TestbedHome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,12 +51,21 @@ class CalibrationFileIT {
         start(worker, "cal-garbage", directory);
         awaitAllEvents("cal-garbage");
 
+        Await.until(
+                "the damaged file",
+                PATIENCE,
+                () -> names(directory).stream().anyMatch(name -> name.startsWith("cal-garbage-0.calibration.damaged")),
+                () -> names(directory).toString());
         assertThat(lines(worker, DEGRADED, directory)).isEmpty();
-        try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .anyMatch(file -> file.startsWith("cal-garbage-0.calibration.damaged"));
-        }
         worker.rest().delete("cal-garbage");
+    }
+
+    private static List<String> names(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -83,13 +93,22 @@ class CalibrationFileIT {
             awaitAllEvents("cal-two-" + mode.suffix());
         }
 
-        List<String> said = Stream.of(Mode.values())
-                .flatMap(mode -> lines(cluster.worker(mode), DEGRADED, directory).stream())
-                .toList();
-        assertThat(said).singleElement().asString().contains("is held by process");
+        Await.until(
+                "the task without a file",
+                PATIENCE,
+                () -> !degraded(directory).isEmpty(),
+                () -> names(directory).toString());
+        assertThat(degraded(directory)).singleElement().asString().contains("is held by process");
         for (Mode mode : Mode.values()) {
             cluster.rest(mode).delete("cal-two");
         }
+    }
+
+    /** What both workers say of a directory. */
+    private List<String> degraded(Path directory) {
+        return Stream.of(Mode.values())
+                .flatMap(mode -> lines(cluster.worker(mode), DEGRADED, directory).stream())
+                .toList();
     }
 
     /** The test mounts disks while the worker runs. A container does not see them. */
@@ -140,12 +159,22 @@ class CalibrationFileIT {
             Path elsewhere = home.resolve("exec");
             start(worker, "cal-exec", elsewhere);
             awaitAllEvents("cal-exec");
+            Await.until(
+                    "the file",
+                    PATIENCE,
+                    () -> elsewhere.resolve("cal-exec-0.calibration").toFile().length() > 0,
+                    worker::logTail);
             assertThat(lines(worker, DEGRADED, elsewhere)).isEmpty();
-            assertThat(elsewhere.resolve("cal-exec-0.calibration")).isNotEmptyFile();
         }
     }
 
+    /** The thread that opens the file may begin after the last event. */
     private void assertLoggedOnce(ConnectWorker worker, Path directory, String part) {
+        Await.until(
+                "a line about " + directory,
+                PATIENCE,
+                () -> !lines(worker, DEGRADED, directory).isEmpty(),
+                worker::logTail);
         assertThat(lines(worker, DEGRADED, directory))
                 .singleElement()
                 .asString()

@@ -3,6 +3,10 @@ package io.microbatch.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.it.Cluster.Mode;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.failpoint.Failpoint;
+import io.microbatch.testbed.failpoint.FailpointAction;
+import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,8 +98,7 @@ class DeadLetterIT {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void deliversEachEventToOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
-        Lines lines = new Lines(cluster, mode, "deadletter-kill");
-        int count = 60_000;
+        int count = 20_000;
         List<String> sound = new ArrayList<>(Lines.numbered(0, count));
         List<String> poisoned = new ArrayList<>();
         for (int i = 0; i < count; i += 50) {
@@ -104,28 +107,35 @@ class DeadLetterIT {
         List<String> written = new ArrayList<>(sound);
         poisoned.forEach(line -> written.set(Integer.parseInt(line.substring(7)), line));
         sound.retainAll(new HashSet<>(written));
-        Map<String, String> config = config(lines);
-        config.put("batch.mode", "fixed");
-        config.put("batch.max.records", "200");
-        lines.append(written);
-        lines.rest().create(lines.name(), config);
-        lines.awaitDelivered(1_000);
-        cluster.kill(mode);
-        cluster.worker(mode).restart();
-        lines.awaitDelivered(sound.size());
-        lines.awaitLast(sound.get(sound.size() - 1));
-        // Dead letters have no order relative to events: the last of them may not have arrived yet.
-        lines.rest().stop(lines.name());
-        lines.rest().awaitState(lines.name(), "STOPPED");
+        FailpointControl failpoints = cluster.failpoints("deadletter-kill-" + mode.suffix());
+        try (ConnectWorker worker = cluster.worker(mode, "deadletter-kill-" + mode.suffix())
+                .jvmOption(failpoints.jvmOption())
+                .start()) {
+            Lines lines = new Lines(cluster, mode, "deadletter-kill", worker);
+            Map<String, String> config = config(lines);
+            config.put("batch.mode", "fixed");
+            config.put("batch.max.records", "200");
+            lines.append(written);
+            failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, FailpointAction.HALT, 20);
+            lines.rest().create(lines.name(), config);
+            cluster.awaitHalt(worker, failpoints);
+            assertThat(lines.records(lines.name())).hasSizeLessThan(sound.size());
+            worker.restart();
+            lines.awaitDelivered(sound.size());
+            lines.awaitLast(sound.get(sound.size() - 1));
+            // Dead letters have no order relative to events: the last of them may not have arrived yet.
+            lines.rest().stop(lines.name());
+            lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> deadLetters = values(lines.records(dead(lines)));
-        assertThat(List.copyOf(new LinkedHashSet<>(lines.delivered()))).isEqualTo(sound);
-        assertThat(List.copyOf(new LinkedHashSet<>(deadLetters))).isEqualTo(poisoned);
-        if (mode == Mode.EXACTLY_ONCE) {
-            assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(deadLetters).hasSameSizeAs(poisoned);
+            List<String> deadLetters = values(lines.records(dead(lines)));
+            assertThat(List.copyOf(new LinkedHashSet<>(lines.delivered()))).isEqualTo(sound);
+            assertThat(List.copyOf(new LinkedHashSet<>(deadLetters))).isEqualTo(poisoned);
+            if (mode == Mode.EXACTLY_ONCE) {
+                assertThat(lines.delivered()).hasSameSizeAs(sound);
+                assertThat(deadLetters).hasSameSizeAs(poisoned);
+            }
+            lines.rest().delete(lines.name());
         }
-        lines.rest().delete(lines.name());
     }
 
     @ParameterizedTest

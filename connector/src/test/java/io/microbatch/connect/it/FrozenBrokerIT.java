@@ -51,15 +51,19 @@ class FrozenBrokerIT {
                 worker.awaitRunning(NAME, 1);
                 awaitEvents(topic, PARTITIONS * EVENTS / 20);
 
+                double fullBefore = task(worker, "stripe-full-total").orElse(0);
                 broker.freeze();
                 long mostBytes = 0;
                 long mostHeap = 0;
+                double full = fullBefore;
                 long frozenNanos = System.nanoTime();
                 try {
                     while (System.nanoTime() - frozenNanos < FREEZE.toNanos()) {
                         boolean ended = Await.reached(Duration.ofMillis(500), () -> !worker.isAlive());
                         assertThat(ended).as(worker.logTail()).isFalse();
-                        mostBytes = Math.max(mostBytes, (long) buffered(worker).orElse(0));
+                        mostBytes = Math.max(
+                                mostBytes, (long) task(worker, "buffer-bytes").orElse(0));
+                        full = Math.max(full, task(worker, "stripe-full-total").orElse(0));
                         mostHeap = Math.max(mostHeap, heap(worker));
                     }
                 } finally {
@@ -74,6 +78,7 @@ class FrozenBrokerIT {
                         "mostBufferedBytes", Long.toString(mostBytes),
                         "mostHeapMiB", Long.toString(mostHeap >> 20),
                         "drainedMs", Long.toString(drained.toMillis())));
+                assertThat(full).as("the stripes were full").isGreaterThan(fullBefore);
                 // One event may exceed a stripe's limit. No event here is larger than 1 MiB.
                 assertThat(mostBytes).isPositive().isLessThanOrEqualTo(STRIPES * (STRIPE_BYTES + (1L << 20)));
                 assertThat(worker.logLines()).noneMatch(line -> line.contains("OutOfMemoryError"));
@@ -83,9 +88,8 @@ class FrozenBrokerIT {
         }
     }
 
-    private static OptionalDouble buffered(ConnectWorker worker) {
-        return worker.jmx()
-                .number("kafka.connect:type=plugins,connector=" + JmxReader.tag(NAME) + ",*", "buffer-bytes");
+    private static OptionalDouble task(ConnectWorker worker, String metric) {
+        return worker.jmx().number("kafka.connect:type=plugins,connector=" + JmxReader.tag(NAME) + ",*", metric);
     }
 
     private static long heap(ConnectWorker worker) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -115,9 +116,11 @@ class HttpClientsIT {
                     "127.0.0.1:" + ingest.port() + "/events/" + ingest.name() + " " + PATIENCE.toSeconds() + " "));
             try {
                 awaitOutcomes(directory.resolve("outcomes"));
-                List.of(first, second).stream()
+                List<ConnectWorker> running = Stream.of(first, second)
                         .filter(worker -> runs(worker, ingest.name()))
-                        .forEach(ConnectWorker::kill);
+                        .toList();
+                assertThat(running).as("workers with the task").hasSize(1);
+                running.get(0).kill();
                 assertThat(process.waitFor(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .as("%s ends", script)
                         .isTrue();

@@ -3,6 +3,7 @@ package io.microbatch.connect.it;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.JmxReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +30,19 @@ final class Lines {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Cluster cluster;
-    private final Mode mode;
+    private final ConnectWorker worker;
     private final String name;
     private final Path file;
 
+    /** On the worker of this mode that tests share. */
     Lines(Cluster cluster, Mode mode, String test) {
+        this(cluster, mode, test, cluster.worker(mode));
+    }
+
+    /** On a worker of this mode that the test breaks. */
+    Lines(Cluster cluster, Mode mode, String test, ConnectWorker worker) {
         this.cluster = cluster;
-        this.mode = mode;
+        this.worker = worker;
         this.name = test + "-" + mode.suffix();
         this.file = cluster.directory().resolve(name + ".txt");
     }
@@ -45,7 +52,7 @@ final class Lines {
     }
 
     ConnectRest rest() {
-        return cluster.rest(mode);
+        return worker.rest();
     }
 
     /** Creates this number of lines. The lines with the given numbers are poisoned. */
@@ -122,6 +129,6 @@ final class Lines {
 
     int metric(String metric) {
         String pattern = "kafka.connect:type=plugins,connector=" + JmxReader.tag(name) + ",*";
-        return (int) cluster.worker(mode).jmx().number(pattern, metric).orElse(-1);
+        return (int) worker.jmx().number(pattern, metric).orElse(-1);
     }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.it.Cluster.Mode;
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectRest;
+import io.microbatch.testbed.ConnectWorker;
+import io.microbatch.testbed.failpoint.Failpoint;
+import io.microbatch.testbed.failpoint.FailpointAction;
+import io.microbatch.testbed.failpoint.FailpointControl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,9 +165,7 @@ class TrialConversionIT {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void deliversEachEventToOneOfTheTwoTopicsWhenTheWorkerIsKilled(Mode mode) {
-        Lines lines = new Lines(cluster, mode, "tried-kill");
-        String dead = lines.name() + ".dead";
-        int count = 30_000;
+        int count = 20_000;
         Integer[] poison =
                 LongStream.range(0, count / 50).mapToObj(i -> (int) (i * 50)).toArray(Integer[]::new);
         List<String> written = Lines.numbered(0, count, poison);
@@ -171,31 +173,39 @@ class TrialConversionIT {
                 written.stream().filter(line -> line.startsWith("line")).toList();
         List<String> poisoned =
                 written.stream().filter(line -> line.startsWith("poison")).toList();
-        Map<String, String> more = new HashMap<>();
-        useTrialConversion(more, dead);
-        more.put("key.converter.delegate", Lines.STRING);
-        more.put("batch.mode", "fixed");
-        more.put("batch.max.records", "200");
-        lines.append(written);
-        lines.rest().create(lines.name(), lines.config(DEAD_LETTER_CONVERTER, more));
-        lines.awaitDelivered(1_000);
-        cluster.kill(mode);
-        cluster.worker(mode).restart();
-        lines.awaitDelivered(sound.size());
-        lines.awaitLast(sound.get(sound.size() - 1));
-        // Dead letters have no order relative to events: the last of them may not have arrived yet.
-        lines.rest().stop(lines.name());
-        lines.rest().awaitState(lines.name(), "STOPPED");
+        FailpointControl failpoints = cluster.failpoints("tried-kill-" + mode.suffix());
+        try (ConnectWorker worker = cluster.worker(mode, "tried-kill-" + mode.suffix())
+                .jvmOption(failpoints.jvmOption())
+                .start()) {
+            Lines lines = new Lines(cluster, mode, "tried-kill", worker);
+            String dead = lines.name() + ".dead";
+            Map<String, String> more = new HashMap<>();
+            useTrialConversion(more, dead);
+            more.put("key.converter.delegate", Lines.STRING);
+            more.put("batch.mode", "fixed");
+            more.put("batch.max.records", "200");
+            lines.append(written);
+            failpoints.arm(Failpoint.BEFORE_POLL_RETURNS, FailpointAction.HALT, 20);
+            lines.rest().create(lines.name(), lines.config(DEAD_LETTER_CONVERTER, more));
+            cluster.awaitHalt(worker, failpoints);
+            assertThat(lines.records(lines.name())).hasSizeLessThan(sound.size());
+            worker.restart();
+            lines.awaitDelivered(sound.size());
+            lines.awaitLast(sound.get(sound.size() - 1));
+            // Dead letters have no order relative to events: the last of them may not have arrived yet.
+            lines.rest().stop(lines.name());
+            lines.rest().awaitState(lines.name(), "STOPPED");
 
-        List<String> deadLetters = lines.records(dead).stream()
-                .map(deadLetter -> text(deadLetter.value()))
-                .toList();
-        assertThat(lines.delivered().stream().distinct().toList()).isEqualTo(sound);
-        assertThat(deadLetters.stream().distinct().toList()).isEqualTo(poisoned);
-        if (mode == Mode.EXACTLY_ONCE) {
-            assertThat(lines.delivered()).hasSameSizeAs(sound);
-            assertThat(deadLetters).hasSameSizeAs(poisoned);
+            List<String> deadLetters = lines.records(dead).stream()
+                    .map(deadLetter -> text(deadLetter.value()))
+                    .toList();
+            assertThat(lines.delivered().stream().distinct().toList()).isEqualTo(sound);
+            assertThat(deadLetters.stream().distinct().toList()).isEqualTo(poisoned);
+            if (mode == Mode.EXACTLY_ONCE) {
+                assertThat(lines.delivered()).hasSameSizeAs(sound);
+                assertThat(deadLetters).hasSameSizeAs(poisoned);
+            }
+            lines.rest().delete(lines.name());
         }
-        lines.rest().delete(lines.name());
     }
 }
