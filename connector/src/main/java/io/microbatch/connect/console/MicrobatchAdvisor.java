@@ -117,7 +117,13 @@ final class MicrobatchAdvisor {
                             new Estimate(then.p50Ms(), then.p99Ms(), 0))
                     : only(Verdict.LEAVE, "In at-least-once mode a batch costs no transaction.");
         }
-        if (p99Ms > goalMs * AdviceLimits.TOLERANCE && DelayModel.isTargetPossible(goalMs, commitMs)) {
+        if (p99Ms > goalMs * AdviceLimits.TOLERANCE) {
+            if (!DelayModel.isTargetPossible(goalMs, commitMs)) {
+                return only(
+                        Verdict.LOOK_AT_BROKER,
+                        "Sending and committing a batch takes " + Texts.ms(commitMs) + ". No target keeps the goal of "
+                                + Texts.ms(goalMs) + " with that. Look at the brokers, or accept a longer goal.");
+            }
             return task.get(Figure.BUDGET_MS) <= goalMs * AdviceLimits.TOLERANCE
                     ? only(
                             Verdict.WAIT,

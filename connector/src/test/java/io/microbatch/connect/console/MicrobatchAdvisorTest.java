@@ -43,6 +43,12 @@ class MicrobatchAdvisorTest {
                         Verdict.LOOK_AT_BROKER,
                         Change.NONE),
                 new AdvisorCase(
+                        "a goal that the commits do not allow, and a longer budget that is kept",
+                        microbatch(1_000, 140, 40, 150),
+                        config(OURS, "latency.target.ms", "150"),
+                        Verdict.LOOK_AT_BROKER,
+                        Change.NONE),
+                new AdvisorCase(
                         "a longer target than the goal",
                         microbatch(1_000, 900, 4, 1_000),
                         config(OURS, "latency.target.ms", "1000"),
