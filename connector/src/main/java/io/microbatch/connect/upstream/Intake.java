@@ -60,7 +60,7 @@ public final class Intake {
         T call() throws InterruptedException;
     }
 
-    /** Runs while a stripe is full. */
+    /** Runs while a stripe is full, or a conversion is retried. */
     @FunctionalInterface
     public interface Backpressure {
         /** Lets acknowledgements through. Throws InterruptedException if the task stops. */
@@ -77,7 +77,10 @@ public final class Intake {
         this.stripe = stripe;
         this.ledger = ledger;
         this.nanoClock = nanoClock;
-        this.backpressure = backpressure;
+        this.backpressure = () -> {
+            backpressure.acknowledgeMeanwhile();
+            heard();
+        };
         this.conversion = conversion;
         this.turn = turn;
         this.heardNanos = nanoClock.getAsLong();
@@ -85,7 +88,8 @@ public final class Intake {
 
     /**
      * The upstream has answered, even if without events, or the reader does not listen to it at present. Taking events
-     * implies this. While a stripe is full, the upstream counts as heard, because its silence is ours.
+     * implies this. While a stripe is full or a conversion is retried, the upstream counts as heard, because its
+     * silence is ours.
      */
     public void heard() {
         heardNanos = nanoClock.getAsLong();
@@ -285,7 +289,6 @@ public final class Intake {
                 throw new InterruptedException("The stripe is closed: the task stops");
             }
             backpressure.acknowledgeMeanwhile();
-            heard();
             if (stripe.awaitSpace(WAIT_NANOS) == Space.STAGED_ONLY) {
                 stripe.publish();
             }

@@ -32,7 +32,4 @@ public interface Progress {
 
     /** Whether the reader's thread is in a call by {@link Intake#letThrough}. */
     boolean isDuringCall();
-
-    /** Whether settled events that wait for an earlier unsettled event take more bytes than a stripe may. */
-    boolean isTooMuchKept();
 }

@@ -23,6 +23,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     private static final Logger log = LoggerFactory.getLogger(ReaderLoop.class);
     private static final long RETRY_MS = 100;
+    private static final long PAUSE_MS = 10;
 
     /** After this silence of the upstream, the age of its last event says nothing of the present. */
     private static final double MAX_LAG_SILENCE_MS = 60_000;
@@ -59,6 +60,10 @@ final class ReaderLoop implements Runnable, Progress {
     private boolean released;
 
     private boolean started;
+
+    /** Whether nothing was read before the last acknowledgements, because too much is kept. */
+    private boolean keptTooMuch;
+
     private volatile Throwable failure;
 
     /**
@@ -99,7 +104,11 @@ final class ReaderLoop implements Runnable, Progress {
         try {
             open();
             while (stopRequested.getCount() > 0) {
-                fetch();
+                if (isTooMuchKept()) {
+                    pause();
+                } else {
+                    fetch();
+                }
                 acknowledge();
             }
         } catch (InterruptedException e) {
@@ -162,6 +171,28 @@ final class ReaderLoop implements Runnable, Progress {
         } finally {
             conversion.close();
         }
+    }
+
+    /**
+     * Whether settled events that wait for an earlier unsettled event take more bytes than a stripe may. The producer
+     * never gives up, so that they would become more for as long as the upstream has events.
+     */
+    private boolean isTooMuchKept() {
+        boolean isTooMuch = ledger.keptBytes() > stripe.progress().capacityBytes();
+        if (isTooMuch && !keptTooMuch) {
+            log.warn("An event that Kafka has not acknowledged delays the acknowledgement of later ones, "
+                    + "which use as much memory as a stripe may (stripe.max.bytes). Nothing more is read "
+                    + "until it is acknowledged. Look for a topic partition without a leader");
+        }
+        keptTooMuch = isTooMuch;
+        return isTooMuch;
+    }
+
+    /** Nobody listens to the upstream meanwhile: its silence is ours. */
+    private void pause() throws InterruptedException {
+        intake.heard();
+        boolean stopping = stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS);
+        log.trace("Nothing is read, stopping={}", stopping);
     }
 
     private void fetch() throws InterruptedException {
@@ -243,17 +274,12 @@ final class ReaderLoop implements Runnable, Progress {
         return turn.isDuringCall();
     }
 
-    @Override
-    public boolean isTooMuchKept() {
-        return ledger.keptBytes() > stripe.progress().capacityBytes();
-    }
-
     private void finish() {
         boolean interrupted = Thread.interrupted();
         try {
             // Not after an out-of-memory error: an acknowledgement may have been lost, and the next one would confirm
             // too much.
-            if (started && !(failure instanceof VirtualMachineError)) {
+            if (started && !(failure() instanceof VirtualMachineError)) {
                 acknowledge();
             }
         } catch (InterruptedException e) {
@@ -289,11 +315,14 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** Announces the stop to the reader, and asks the loop to end after the current fetch. Task thread. */
     void requestStop() {
-        if (stopRequested.getCount() > 0) {
-            announceStop();
+        try {
+            if (stopRequested.getCount() > 0) {
+                announceStop();
+            }
+        } finally {
+            stopRequested.countDown();
+            stripe.close();
         }
-        stopRequested.countDown();
-        stripe.close();
     }
 
     private void announceStop() {

@@ -11,6 +11,8 @@ import io.microbatch.connect.stripe.StripeSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -103,6 +105,25 @@ class IntakeTest {
         List<SettledEvent> settled = new ArrayList<>();
         assertThat(ledger.drainSettled(settled::add)).isEqualTo(3);
         assertThat(settled).isEqualTo(handedOver);
+    }
+
+    /** A schema registry that is away is not the silence of the upstream. */
+    @Test
+    void hearsTheUpstreamWhileAConversionIsRetried() throws InterruptedException {
+        AtomicLong now = new AtomicLong();
+        Intake retrying = new Intake(
+                stripes.writer(0),
+                ledger,
+                now::get,
+                () -> {},
+                (record, waiting) -> {
+                    long ignored = now.addAndGet(TimeUnit.MINUTES.toNanos(3));
+                    waiting.acknowledgeMeanwhile();
+                    return record;
+                },
+                new Turn(() -> {}, () -> false));
+        retrying.addAll(List.of(at(1)), false);
+        assertThat(retrying.silentMs()).isZero();
     }
 
     @Test

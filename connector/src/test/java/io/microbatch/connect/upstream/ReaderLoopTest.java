@@ -246,6 +246,67 @@ class ReaderLoopTest {
         assertThat(calls).containsExactly("open", "start", "fetch", "settled 0", "abandon", "stop", "close");
     }
 
+    /** A reader with an event at each fetch, of which all but the first are settled. */
+    private final class EndlessReader implements UpstreamReader {
+        private static final int PAUSES = 5;
+        private static final int MAX_FETCHES = 1_000;
+
+        private final StripeSet<EventRecord> small = new StripeSet<>(1, 8, 1_024, System::nanoTime);
+        private final ReaderLoop endless =
+                new ReaderLoop(this, new NotedConversion(), small.writer(0), new DurableWatermark(0), nowNanos::get);
+        private final List<EventRecord> inFlight = new ArrayList<>();
+        private int fetches;
+        private int fetchesBefore;
+        private int pauses;
+        private double silentMs;
+
+        @Override
+        public void start() {
+            calls.add("start");
+        }
+
+        @Override
+        public void fetch(Intake intake) throws InterruptedException {
+            fetches++;
+            if (pauses > 0 || fetches > MAX_FETCHES) {
+                silentMs = endless.silentMs();
+                endless.requestStop();
+                return;
+            }
+            intake.addAll(events(1), false);
+            int ignored = small.drain((event, size) -> inFlight.add(event), 8, 1 << 20, EventRecord::sameOffset);
+            inFlight.stream().skip(1).filter(event -> !event.isSettled()).forEach(event -> event.settle(null, 1));
+        }
+
+        /** Called after each fetch, and after each pause. */
+        @Override
+        public void committed(Progress progress) {
+            if (fetches == fetchesBefore && ++pauses == PAUSES) {
+                inFlight.get(0).settle(null, 1);
+            }
+            fetchesBefore = fetches;
+            long ignored = nowNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        }
+
+        @Override
+        public void stop() {
+            calls.add("stop");
+        }
+    }
+
+    /** One event may stay unsettled for hours, while those behind it are settled. */
+    @Test
+    void fetchesNothingWhileAnUnsettledEventKeepsAsMuchAsAStripeHolds() {
+        EndlessReader reader = new EndlessReader();
+        reader.endless.run();
+        assertThat(reader.endless.failure()).isNull();
+        assertThat(reader.fetches).isLessThan(EndlessReader.MAX_FETCHES);
+        assertThat(reader.pauses).isGreaterThanOrEqualTo(EndlessReader.PAUSES);
+        assertThat(reader.silentMs)
+                .as("the silence of an upstream that nobody asks")
+                .isLessThanOrEqualTo(1_000);
+    }
+
     @Test
     void closesTheConversionWhenTheStopOfTheReaderFails() {
         IllegalStateException cause = new IllegalStateException("connection lost");

@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
  *
  * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. An exactly-once
  * worker calls commit when a poll's records are in Kafka. Here more records may be buffered. So Connect's commit is
- * owed to the task until Connect is done with everything that the task has returned.
+ * withheld from the task until Connect is done with everything that the task has returned.
  *
  * <p>Some polls end only after their commit. An at-least-once worker calls commit during such a poll, and so does this
  * class when the poll and the commit have waited for a second. An exactly-once worker never calls commit during a poll,
- * and neither does this class.
+ * and neither does this class for a task that may take commit as an acknowledgement.
  */
 final class EachRecordConfirmation implements Confirmation {
 

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  *       nothing, and the buffered events can be returned immediately.
  * </ul>
  *
- * <p>Every task waits until all events are settled in three cases: it asked for a retry, a commit has been owed for
- * long, or one unsettled event keeps too much memory. One thread at a time.
+ * <p>Every task waits until all events are settled if it asked for a retry, or if a commit has been owed for long. One
+ * thread at a time.
  */
 final class PollPermit {
 
@@ -44,7 +44,6 @@ final class PollPermit {
     private boolean allSettled = true;
     private boolean allDispatched = true;
     private boolean atLeastOnce;
-    private boolean tooMuchKept;
     private long owedNanos;
 
     private boolean mayRestart;
@@ -77,7 +76,6 @@ final class PollPermit {
         allSettled = progress.isAllSettled();
         allDispatched = progress.isAllDispatched();
         atLeastOnce = progress.isAtLeastOnce();
-        note(progress.isTooMuchKept());
         owedNanos = owed;
         if (progress.isDuringCall() && allSettled && !settledDuringPoll) {
             settledDuringPoll = true;
@@ -88,7 +86,7 @@ final class PollPermit {
     /** Whether the task may be polled now. */
     boolean mayPoll() {
         mayRestart &= !allSettled && !definesTransactions;
-        boolean mustSettle = mayRestart || isCommitOverdue() || tooMuchKept;
+        boolean mustSettle = mayRestart || isCommitOverdue();
         return !mustSettle && (allDispatched || !isInStep() || isTrial());
     }
 
@@ -100,15 +98,6 @@ final class PollPermit {
 
     private boolean isTrial() {
         return ahead != PollAhead.NEVER && !reliesOnCommit() && pollsInStep >= POLLS_A_TRIAL;
-    }
-
-    private void note(boolean tooMuch) {
-        if (tooMuch && !tooMuchKept) {
-            log.warn("An event that Kafka has not acknowledged delays the acknowledgement of later ones, "
-                    + "which use as much memory as a stripe may (stripe.max.bytes). Nothing more is read "
-                    + "until it is acknowledged");
-        }
-        tooMuchKept = tooMuch;
     }
 
     /** Whether the task is polled in step with Connect. */

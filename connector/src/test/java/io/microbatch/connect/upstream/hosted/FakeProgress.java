@@ -10,41 +10,26 @@ record FakeProgress(
         boolean isAllAcknowledged,
         boolean isAllDispatched,
         boolean isAtLeastOnce,
-        boolean isDuringCall,
-        boolean isTooMuchKept)
+        boolean isDuringCall)
         implements Progress {
 
     /** Connect is done with everything and has committed this number of times. */
     static FakeProgress commits(long commits) {
-        return new FakeProgress(0, commits, true, true, true, false, false, false);
+        return new FakeProgress(0, commits, true, true, true, false, false);
     }
 
     static FakeProgress durableBefore(long nanos) {
-        return new FakeProgress(nanos, 1, true, true, true, false, false, false);
+        return new FakeProgress(nanos, 1, true, true, true, false, false);
     }
 
     private FakeProgress with(boolean settled, boolean acknowledged, boolean dispatched) {
         return new FakeProgress(
-                durableBeforeNanos,
-                commits,
-                settled,
-                acknowledged,
-                dispatched,
-                isAtLeastOnce,
-                isDuringCall,
-                isTooMuchKept);
+                durableBeforeNanos, commits, settled, acknowledged, dispatched, isAtLeastOnce, isDuringCall);
     }
 
     private FakeProgress with(boolean atLeastOnce, boolean duringCall) {
         return new FakeProgress(
-                durableBeforeNanos,
-                commits,
-                isAllSettled,
-                isAllAcknowledged,
-                isAllDispatched,
-                atLeastOnce,
-                duringCall,
-                isTooMuchKept);
+                durableBeforeNanos, commits, isAllSettled, isAllAcknowledged, isAllDispatched, atLeastOnce, duringCall);
     }
 
     FakeProgress withOutstanding() {
@@ -65,17 +50,5 @@ record FakeProgress(
 
     FakeProgress duringCall() {
         return with(isAtLeastOnce, true);
-    }
-
-    FakeProgress withTooMuchKept() {
-        return new FakeProgress(
-                durableBeforeNanos,
-                commits,
-                isAllSettled,
-                isAllAcknowledged,
-                isAllDispatched,
-                isAtLeastOnce,
-                isDuringCall,
-                true);
     }
 }

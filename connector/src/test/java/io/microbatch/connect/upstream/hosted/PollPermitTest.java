@@ -107,12 +107,6 @@ class PollPermitTest {
         assertThat(permit.mayPoll()).as("no transactions, no intervals").isFalse();
     }
 
-    @Test
-    void doesNotPollWhileTooManyEventsAreKept() {
-        assertThat(mayPoll(plain, SENT.withTooMuchKept())).isFalse();
-        assertThat(mayPoll(plain, SENT)).isTrue();
-    }
-
     /** A poll that begins with an outstanding event and ends this time after its settlement. */
     private static void poll(PollPermit permit, long answerNanos) {
         permit.committed(BUFFERED, 0, 0);
