@@ -40,8 +40,8 @@ final class DatabaseFailure {
         Map<String, String> cures = new LinkedHashMap<>();
         cures.put("0A000", "look into the server's log for what it does not support");
         cures.put("25006", "remove default_transaction_read_only from the user, and name the primary in the URL");
-        cures.put("26000", "add prepareThreshold=0 to the URL, as a pooler of transactions needs it");
-        cures.put("42P05", "add prepareThreshold=0 to the URL, as a pooler of transactions needs it");
+        cures.put("26000", "add prepareThreshold=0 to the URL, as a connection pooler in transaction mode needs it");
+        cures.put("42P05", "add prepareThreshold=0 to the URL, as a connection pooler in transaction mode needs it");
         cures.put("55000", "name the primary in the URL, and look into the server's log");
         cures.put(CANCELED, "raise the user's statement_timeout, or lower upstream.outbox.page.rows");
         cures.put("58", "look into the server's log for the failure of its system");

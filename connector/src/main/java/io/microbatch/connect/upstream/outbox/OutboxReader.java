@@ -66,8 +66,8 @@ final class OutboxReader implements UpstreamReader {
     private long nextSnapshotNanos;
     private final InFlight inFlight = new InFlight();
 
-    /** Whether everything in the table has become new, and nobody was told. */
-    private boolean isAllNew;
+    /** Those of which every row has become new, and nobody was told. */
+    private List<Integer> newShards = List.of();
 
     /**
      * Prepares a reader of these shards.
@@ -117,17 +117,16 @@ final class OutboxReader implements UpstreamReader {
             table = inspection.table();
             inspection.warnings().forEach(warning -> log.warn("{}", warning));
             server = opened.server(table.identity());
-            if (shards.adopt(table, server)) {
+            List<Integer> others = shards.adopt(table, server);
+            if (!others.isEmpty()) {
                 // Before anything that may fail: the next attempt finds the positions adopted.
                 sweeper.forget();
                 inFlight.forget();
-                isAllNew = true;
+                newShards = others;
             }
             ServerChange.refuseForeignRows(opened, table, config);
-            if (isAllNew) {
-                ServerChange.warn(opened, table);
-                isAllNew = false;
-            }
+            ServerChange.warn(opened, table, newShards);
+            newShards = List.of();
             if (config.notifyChannel().isPresent()) {
                 opened.listen(config.notifyChannel().get());
             }

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.outbox;
 
 import io.microbatch.connect.config.OutboxConfig;
 import java.sql.SQLException;
+import java.util.List;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,15 +46,32 @@ final class ServerChange {
         }
     }
 
-    /** Everything in the table has become new. */
-    static void warn(OutboxConnection database, OutboxTable table) throws SQLException {
-        long rows = table.count(database, COUNT_LIMIT);
+    /** Everything in these shards of the table has become new. Says nothing if there are none. */
+    static void warn(OutboxConnection database, OutboxTable table, List<Integer> shards) throws SQLException {
+        if (shards.isEmpty()) {
+            return;
+        }
         log.warn(
-                "The database server, its database or the table is not the one of the source offsets: it was restored, "
-                        + "upgraded or replaced, or a standby took over. All {}{} rows of {} are taken for new, so "
-                        + "that none is lost. Those that were delivered and not deleted before are delivered once more",
-                rows,
-                rows == COUNT_LIMIT ? " or more" : "",
-                table.name());
+                "The database server, its database or the table is not the one of the source offsets of the shards {}: "
+                        + "it was restored, upgraded or replaced, or a standby took over. All rows that {} has of them "
+                        + "(it has {}) are taken for new, so that none is lost. Those that were delivered and not "
+                        + "deleted before are delivered once more",
+                shards,
+                table.name(),
+                rows(database, table));
+    }
+
+    /** For the text only: a table that cannot be counted in time is read all the same. */
+    private static String rows(OutboxConnection database, OutboxTable table) throws SQLException {
+        try {
+            long rows = table.count(database, COUNT_LIMIT);
+            return rows + (rows == COUNT_LIMIT ? " rows or more" : " rows");
+        } catch (SQLException e) {
+            if (!StatementLimit.isCanceled(e)) {
+                throw e;
+            }
+            log.debug("The rows of {} were not counted", table.name(), e);
+            return "more rows than were counted in time";
+        }
     }
 }

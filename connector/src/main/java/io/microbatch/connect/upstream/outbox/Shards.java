@@ -33,26 +33,26 @@ final class Shards {
 
     /**
      * Finds where to read on this server: where the reading was, or else at the committed offsets. If the server is not
-     * the one of these positions, everything in the table is new.
+     * the one of a shard's position, all rows of the shard are new. Only a shard that has had a row since the server
+     * changed has an offset on it.
      *
-     * @return whether the server is another one
-     * @throws ConnectException if it is, and rows are kept, so that all of them would be delivered again
+     * @return the numbers of the shards whose position was on another server
+     * @throws ConnectException if there is one, and rows are kept, so that all of them would be delivered again
      */
-    boolean adopt(OutboxTable table, OutboxConnection.Server server) {
+    List<Integer> adopt(OutboxTable table, OutboxConnection.Server server) {
         if (all.isEmpty()) {
             begin(table, server);
         }
-        boolean isOther = all.stream().anyMatch(shard -> !isOf(shard.position(), server));
-        if (isOther && !config.deletes()) {
+        List<Shard> others =
+                all.stream().filter(shard -> !isOf(shard.position(), server)).toList();
+        if (!others.isEmpty() && !config.deletes()) {
             throw new ConnectException(unknown(server));
         }
-        if (isOther) {
-            all.forEach(shard -> {
-                shard.continueAt(OutboxPosition.beginning(server.identity()));
-                shard.lookedEverywhere();
-            });
-        }
-        return isOther;
+        others.forEach(shard -> {
+            shard.continueAt(OutboxPosition.beginning(server.identity()));
+            shard.lookedEverywhere();
+        });
+        return others.stream().map(Shard::number).toList();
     }
 
     private static String unknown(OutboxConnection.Server server) {

@@ -1,14 +1,18 @@
 package io.microbatch.connect.upstream.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.OutboxConfig;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.WorkDirectory;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +132,58 @@ class OutboxIdentityIT {
 
     private static OutboxConfig outbox(String url) {
         return new MicrobatchConfig(RunningReader.config(postgres, url, "paged", Map.of())).outbox();
+    }
+
+    /** After a failover a shard has an offset on the new server only when it has had a row. */
+    @Test
+    void takesOnlyTheRowsOfAShardForNewWhoseOffsetIsOfAnotherServer() throws InterruptedException, SQLException {
+        Map<String, String> two = Map.of("shards", "2");
+        postgres.execute(
+                RunningReader.create("sharded", "text"),
+                "INSERT INTO sharded (aggregateid, payload) SELECT 'k' || i, i FROM generate_series(1, 20) i");
+        List<Object> ofTheFirst;
+        Map<String, ?> first;
+        try (Connection other = postgres.connect();
+                RunningReader reader = reader("sharded", two)) {
+            // What another transaction has locked is not deleted yet.
+            other.setAutoCommit(false);
+            assertThat(RunningReader.texts(other, "SELECT seq FROM sharded FOR UPDATE"))
+                    .hasSize(20);
+            reader.start().fetchEvents(20).settle();
+            assertThat(committed).hasSize(2);
+            first = committed.keySet().iterator().next();
+            ofTheFirst = reader.seen().stream()
+                    .filter(event -> event.sourcePartition().equals(first))
+                    .<Object>map(EventRecord::value)
+                    .toList();
+        }
+        assertThat(ofTheFirst).hasSizeBetween(1, 19);
+        assertThat(RunningReader.number(postgres, "SELECT count(*) FROM sharded"))
+                .isEqualTo(20);
+        committed.get(first).put("server", "1/00000009/5/6");
+
+        try (RunningReader reader = reader("sharded", two).start()) {
+            reader.fetchEvents(ofTheFirst.size()).settle();
+            reader.fetchUntil(() -> RunningReader.number(postgres, "SELECT count(*) FROM sharded") == 0, () -> "rows");
+            assertThat(reader.values()).isEqualTo(ofTheFirst);
+        }
+    }
+
+    /** The number of rows is for the log only. */
+    @Test
+    void readsATableThatCannotBeCountedInTime() throws SQLException {
+        postgres.execute("CREATE DATABASE shop_d", "ALTER DATABASE shop_d SET statement_timeout = '5s'");
+        String url = ofDatabase("shop_d");
+        RunningReader.execute(postgres, url, RunningReader.create("paged", "text"));
+        OutboxConfig config = outbox(url);
+        try (OutboxConnection database = OutboxConnection.open(config, "test", 30);
+                Connection other = DriverManager.getConnection(url, postgres.user(), postgres.password());
+                Statement sql = other.createStatement()) {
+            OutboxTable table = TableInspection.of(database, config).table();
+            other.setAutoCommit(false);
+            boolean ignored = sql.execute("LOCK TABLE paged IN ACCESS EXCLUSIVE MODE");
+            assertThatCode(() -> ServerChange.warn(database, table, List.of(0))).doesNotThrowAnyException();
+        }
     }
 
     @Test
