@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,12 +44,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final boolean isOneTooMany;
 
     private final FailureLog failures;
+    private final StrictDecoder decoder;
     private final Activity activity;
     private final Parts received;
     private ChannelHandlerContext context;
     private Exchange exchange;
     private ConnectionState state = ConnectionState.HEAD;
-    private boolean sawMessage;
 
     /** When the present state ends at the latest, unless a request waits. */
     private long untilNanos;
@@ -66,11 +67,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private BodyBuffer body;
     private long skippedBytes;
 
-    Connection(Service service, Heads heads, LoopConnections siblings, FailureLog failures, boolean isOneTooMany) {
+    Connection(
+            Service service,
+            Heads heads,
+            LoopConnections siblings,
+            FailureLog failures,
+            StrictDecoder decoder,
+            boolean isOneTooMany) {
         this.service = service;
         this.heads = heads;
         this.siblings = siblings;
         this.failures = failures;
+        this.decoder = decoder;
         this.isOneTooMany = isOneTooMany;
         this.activity = new Activity(service.admission());
         this.received = new Parts(() -> state.reads(), this::take);
@@ -93,7 +101,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext from, Object message) {
-        sawMessage = true;
         if (state == ConnectionState.CLOSED || !(message instanceof HttpObject part)) {
             ReferenceCountUtil.release(message);
             return;
@@ -103,11 +110,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext from) {
-        if (!sawMessage && state == ConnectionState.HEAD && !headBegun) {
+        if (decoder.hasPart() && state == ConnectionState.HEAD && !headBegun) {
             headBegun = true;
             untilNanos = service.nowNanos() + patience(service.config().limits().headerTimeoutMs());
         }
-        sawMessage = false;
         read();
     }
 
@@ -125,13 +131,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
         if (cause instanceof IOException) {
             log.debug("A client's connection failed", cause);
-        } else if (tls() != null) {
+        } else if (cause.getCause() instanceof SSLException) {
             service.figures().refusedToClient();
             log.debug("A client does not speak TLS as this server does", cause);
-        } else if (failures.isDue(cause, service.nowNanos())) {
-            log.warn(
-                    "A connection failed and is closed: {}. More of these are not logged for a minute",
-                    cause.getClass().getName());
+        } else {
+            failures.log(cause);
         }
         close();
     }
@@ -320,14 +324,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
             untilNanos = nowNanos + patience(service.config().limits().idleTimeoutMs());
             received.pass();
             read();
-        } else if (isComplete || tls() != null || !(context.channel() instanceof DuplexChannel channel)) {
+        } else if (isComplete || !(context.channel() instanceof DuplexChannel channel)) {
             close();
         } else {
             // A close with unread bytes would reset the connection, and the client might not see the answer.
             state = ConnectionState.LINGERING;
             skippedBytes = 0;
             untilNanos = nowNanos + LINGER_NANOS;
-            Future<?> ignored = channel.shutdownOutput();
+            Future<?> ignored = tls() == null ? channel.shutdownOutput() : channel.newSucceededFuture();
             received.pass();
             read();
         }

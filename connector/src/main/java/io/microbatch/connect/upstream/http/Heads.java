@@ -155,7 +155,8 @@ final class Heads {
         if (hosts > 1 || (hosts == 0 && !older)) {
             throw Refusal.malformed("A request has one header Host.");
         }
-        if (fields.contains(HttpHeaderNames.EXPECT) && !HttpUtil.is100ContinueExpected(request)) {
+        // A server has to ignore the expectations of HTTP/1.0 (RFC 9110, section 10.1.1).
+        if (!older && fields.contains(HttpHeaderNames.EXPECT) && !HttpUtil.is100ContinueExpected(request)) {
             throw new Refusal(417, 417, "The only expectation is 100-continue.");
         }
     }

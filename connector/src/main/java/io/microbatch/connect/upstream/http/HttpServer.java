@@ -80,13 +80,13 @@ final class HttpServer {
         boolean isListening = false;
         try {
             this.listener = listen();
+            loops.forEach(this::startClock);
             isListening = true;
         } finally {
             if (!isListening) {
                 shutDown();
             }
         }
-        loops.forEach(this::startClock);
     }
 
     /**
@@ -173,23 +173,34 @@ final class HttpServer {
         boolean isFirst = loop.equals(loops.iterator().next());
         LoopConnections own = connections.get(loop);
         Future<?> ignored = loop.scheduleWithFixedDelay(
-                () -> {
-                    long nowNanos = service.nowNanos();
-                    own.sweep(nowNanos);
-                },
+                guarded(() -> own.sweep(service.nowNanos())),
                 LoopConnections.SWEEP_NANOS,
                 LoopConnections.SWEEP_NANOS,
                 TimeUnit.NANOSECONDS);
         if (isFirst) {
             ignored = loop.scheduleAtFixedRate(
-                    () -> {
+                    guarded(() -> {
                         service.figures().tick();
                         service.admission().tick();
-                    },
+                    }),
                     1,
                     1,
                     TimeUnit.SECONDS);
         }
+    }
+
+    /** An event loop runs periodic work no more once it has failed, and without it nothing would ever time out. */
+    private Runnable guarded(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (Throwable t) {
+                // Errors too: memory may be there again at the next time.
+                if (failures.isDue(t, System.nanoTime())) {
+                    log.warn("The timeouts of the HTTP server were not checked once", t);
+                }
+            }
+        };
     }
 
     /** A client has connected. Its event loop. */
@@ -218,11 +229,12 @@ final class HttpServer {
             channel.pipeline().addLast(new SslHandler(tls.newEngine()));
         }
         LoopConnections siblings = connections.get(channel.eventLoop());
+        StrictDecoder decoder = new StrictDecoder(service.config().limits().headerBytes());
         channel.pipeline()
                 .addLast(
-                        new StrictDecoder(service.config().limits().headerBytes()),
+                        decoder,
                         new HttpResponseEncoder(),
-                        new Connection(service, heads, siblings, failures, isOneTooMany));
+                        new Connection(service, heads, siblings, failures, decoder, isOneTooMany));
     }
 
     /** The port on which it listens. */

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocket;
 
 /** A client that sends bytes as they are. One thread. */
 public final class RawClient implements AutoCloseable {
@@ -23,8 +25,16 @@ public final class RawClient implements AutoCloseable {
 
     /** Connects to a port of this machine. */
     public RawClient(int port) {
+        this(SocketFactory.getDefault(), port);
+    }
+
+    /** Connects to a port of this machine with a socket of this kind. */
+    RawClient(SocketFactory sockets, int port) {
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
+            if (socket instanceof SSLSocket tls) {
+                tls.startHandshake();
+            }
             socket.setSoTimeout(PATIENCE_MS);
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());

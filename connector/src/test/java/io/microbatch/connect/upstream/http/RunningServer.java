@@ -33,6 +33,12 @@ final class RunningServer implements AutoCloseable {
 
     /** The same, with limits of the test for the server's end. */
     RunningServer(Map<String, String> settings, LongSupplier nanoClock, HttpServer.StopLimits stopLimits) {
+        this(settings, nanoClock, stopLimits, null);
+    }
+
+    /** The same over TLS, unless there is none. */
+    RunningServer(
+            Map<String, String> settings, LongSupplier nanoClock, HttpServer.StopLimits stopLimits, TlsContext tls) {
         Map<String, String> config = new HashMap<>();
         config.put("upstream.type", "http");
         config.put("upstream.http.topics", TOPIC + ":3");
@@ -50,7 +56,7 @@ final class RunningServer implements AutoCloseable {
                 new Inbox(),
                 new HttpFigures(),
                 nanoClock);
-        server = HttpServer.open(service, null, stopLimits);
+        server = HttpServer.open(service, tls, stopLimits);
         service.admission().open();
     }
 
