@@ -12,6 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class TaskWiringTest {
 
+    private static final Map<String, String> HTTP =
+            Map.of("upstream.type", "http", "upstream.http.topics", "orders", "upstream.http.port", "8090");
+    private static final Map<String, String> OUTBOX = Map.of(
+            "upstream.type", "outbox",
+            "upstream.outbox.jdbc.url", "jdbc:postgresql://localhost/shop",
+            "upstream.outbox.user", "shop",
+            "upstream.outbox.password", "secret",
+            "upstream.outbox.table", "outboxevent");
     private static final Map<String, String> HOSTED =
             Map.of("upstream.type", "connector", "upstream.connector.class", "org.example.Source");
     private static final Map<String, String> GENERATED =
@@ -24,8 +32,10 @@ class TaskWiringTest {
     }
 
     @Test
-    void beginsWithASmallBatchTargetForHostedConnectors() {
+    void beginsWithASmallBatchTargetForHostedConnectorsAndOutboxes() {
         assertThat(settings(HOSTED, "adaptive").firstEvents()).isEqualTo(2_000);
+        assertThat(settings(OUTBOX, "adaptive").firstEvents()).isEqualTo(2_000);
+        assertThat(settings(HTTP, "adaptive").firstEvents()).isEqualTo(50_000);
         assertThat(settings(GENERATED, "adaptive").firstEvents()).isEqualTo(50_000);
     }
 
