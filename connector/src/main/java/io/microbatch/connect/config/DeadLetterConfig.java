@@ -98,8 +98,9 @@ public record DeadLetterConfig(
         }
         Map<String, String> properties = config.originalsStrings();
         Integer own = config.getInt(MAX_BYTES_CONFIG);
+        // A larger one of its own says that the worker's producers take larger requests.
         long limit = WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
-                        .orElse(own != null ? Long.MAX_VALUE : WorkerKeys.MAX_REQUEST_SIZE_DEFAULT)
+                        .orElse(Math.max(WorkerKeys.MAX_REQUEST_SIZE_DEFAULT, own == null ? 0L : own))
                 - (WorkerKeys.isBlank(properties, WorkerKeys.TRANSFORMS) ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
         if (own != null) {
             limit = Math.min(limit, own);

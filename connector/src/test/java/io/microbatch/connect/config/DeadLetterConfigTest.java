@@ -137,6 +137,10 @@ class DeadLetterConfigTest {
         assertThat(read().maxBytes())
                 .as("without a known limit of the producer")
                 .isEqualTo(400_000);
+        sound.put("deadletter.max.bytes", "1048576");
+        assertThat(read().maxBytes()).as("the producer's default").isEqualTo(1_048_576 - 1_024);
+        sound.put("deadletter.max.bytes", "2000000");
+        assertThat(read().maxBytes()).as("the worker's producers take more").isEqualTo(2_000_000 - 1_024);
         sound.put("transforms", " ");
         sound.put("deadletter.max.bytes", "500000");
         assertThat(read().maxBytes()).isEqualTo(500_000);
