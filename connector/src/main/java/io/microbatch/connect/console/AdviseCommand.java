@@ -74,8 +74,11 @@ public final class AdviseCommand {
             return false;
         }
         try {
-            HttpResponse<byte[]> response = RequestFailure.clientOf(HttpClient.newBuilder())
-                    .send(request.build(), info -> new LimitedBody(MAX_BYTES));
+            HttpResponse<byte[]> response = WholeAnswer.of(
+                    RequestFailure.clientOf(HttpClient.newBuilder()),
+                    request.build(),
+                    info -> new LimitedBody(MAX_BYTES),
+                    LIMIT);
             if (response.statusCode() == OK) {
                 AdviceText.lines(Json.read(response.body())).forEach(line -> out.println(PlainText.of(line)));
                 return true;

@@ -34,7 +34,7 @@ final class AtLeastOnceAdvisor {
             return smallerBatches.get();
         }
         if (producer.isLimit()) {
-            if (producer.gainsByLargerBatches() && !producer.canBeSet()) {
+            if (producer.gainsByLargerBatches() && !producer.mayResize()) {
                 return Advice.without(
                         Verdict.LOOK_AT_BROKER,
                         "The producer is the limit, and larger batches would help. " + ProducerLoad.LARGER_REFUSED,
@@ -62,8 +62,9 @@ final class AtLeastOnceAdvisor {
         if (source.isReadLate()) {
             return Advice.without(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE, evidence, now);
         }
-        if (source.debezium() && now.p99Ms() > goalMs && source.pollIntervalMs() > goalMs / 2) {
-            double pollMs = SourceLoad.pollIntervalFor(goalMs);
+        double pollMs = SourceLoad.pollIntervalFor(goalMs);
+        boolean pollsTooSeldom = source.pollIntervalMs() > Math.max(pollMs, goalMs / 2);
+        if (source.debezium() && now.p99Ms() > goalMs && pollsTooSeldom) {
             Map<String, String> keys = new LinkedHashMap<>();
             keys.put(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
             return new Advice(
@@ -80,7 +81,7 @@ final class AtLeastOnceAdvisor {
         boolean isWorthIt = lingerMs > producer.lingerMs()
                 && then.p99Ms() <= goalMs
                 && producer.savedByLinger(lingerMs) >= AdviceLimits.WORTH_CORES;
-        if (isWorthIt && producer.canBeSet()) {
+        if (isWorthIt && producer.mayLinger()) {
             return new Advice(
                     Verdict.SET,
                     "The goal leaves room for a longer linger of the producer, which makes few requests of many. "

@@ -38,6 +38,13 @@ record Change(Map<String, String> set, Set<String> removed, boolean wraps) {
         return new Change(Map.of(), keys, false);
     }
 
+    /** Sets these keys too. */
+    Change andSetting(Map<String, String> keys) {
+        Map<String, String> all = new LinkedHashMap<>(set);
+        all.putAll(keys);
+        return new Change(all, removed, wraps);
+    }
+
     /** Hosts the connector, with settings of the new connector. Connect's boundary then has no use. */
     static Change wrapping(Map<String, String> keys) {
         return new Change(keys, Set.of(ConnectorSettings.BOUNDARY, ConnectorSettings.BOUNDARY_INTERVAL_MS), true);

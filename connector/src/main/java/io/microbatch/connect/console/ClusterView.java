@@ -91,7 +91,7 @@ final class ClusterView {
         }
         try {
             ConnectorSettings settings =
-                    new ConnectorSettings(state.connectorConfig(connector), worker.flushMs(), worker.allowsOverrides());
+                    new ConnectorSettings(state.connectorConfig(connector), worker.flushMs(), worker.producer());
             configs.put(connector, new Known(settings, nowMs));
             return settings;
         } catch (RuntimeException e) {

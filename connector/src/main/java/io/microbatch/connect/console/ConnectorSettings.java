@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * The configuration of a connector as its owner has written it, with references to config providers in place of their
@@ -11,9 +12,9 @@ import java.util.OptionalDouble;
  *
  * @param config the settings
  * @param workerFlushMs the worker's {@code offset.flush.interval.ms}, which is Connect's interval without another one
- * @param allowsOverrides whether the worker accepts keys that begin with {@code producer.override.}
+ * @param workerProducer what the connector's producer has from its worker
  */
-public record ConnectorSettings(Map<String, String> config, double workerFlushMs, boolean allowsOverrides) {
+public record ConnectorSettings(Map<String, String> config, double workerFlushMs, WorkerProducer workerProducer) {
 
     /** The key of the connector's class. */
     public static final String CLASS = "connector.class";
@@ -33,6 +34,9 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     static final String HTTP = "http";
     static final String OUTBOX = "outbox";
 
+    /** What to say of a connector that {@link #hasOwnBoundaries}. */
+    static final String OWN_BOUNDARIES = "The connector itself ends its transactions (transaction.boundary=connector).";
+
     /** Chooses the version of a plain connector. A hosted connector is always of the newest one. */
     public static final String PLUGIN_VERSION = "connector.plugin.version";
 
@@ -42,7 +46,9 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     /** What a connector has of which the console knows no configuration. */
     static final ConnectorSettings UNKNOWN = new ConnectorSettings(Map.of(), FLUSH_MS_DEFAULT);
 
-    private static final String TRANSACTION_TIMEOUT_MS = "producer.override.transaction.timeout.ms";
+    static final String TRANSACTION_TIMEOUT_MS = "transaction.timeout.ms";
+
+    private static final String PRODUCER_OVERRIDE = "producer.override.";
 
     /** The default of the worker's producers. */
     private static final double TRANSACTION_TIMEOUT_MS_DEFAULT = 60_000;
@@ -50,14 +56,21 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
     private static final String DEBEZIUM = "io.debezium.";
     private static final String HOSTED = "connector";
 
-    /** Copies the settings. */
+    /** Copies the settings. Connect may have keys without a value. */
     public ConnectorSettings {
-        config = Map.copyOf(config);
+        config = config.entrySet().stream()
+                .filter(entry -> entry.getValue() != null)
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** The settings on a worker with the default policy for overrides, which accepts all. */
+    /** The settings on a worker with Kafka's defaults for producers. */
     public ConnectorSettings(Map<String, String> config, double workerFlushMs) {
-        this(config, workerFlushMs, true);
+        this(config, workerFlushMs, WorkerProducer.DEFAULT);
+    }
+
+    /** The connector's key of a setting of its producer. */
+    static String override(String producerKey) {
+        return PRODUCER_OVERRIDE + producerKey;
     }
 
     /** Whether the configuration is known. Advice needs it. */
@@ -71,11 +84,26 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
 
     /** The value of a number. Empty if it is not set, or refers to a config provider. */
     OptionalDouble number(String key) {
+        return number(text(key));
+    }
+
+    private static OptionalDouble number(Optional<String> text) {
         try {
-            return text(key).map(Double::parseDouble).map(OptionalDouble::of).orElse(OptionalDouble.empty());
+            return text.map(Double::parseDouble).map(OptionalDouble::of).orElse(OptionalDouble.empty());
         } catch (NumberFormatException e) {
             return OptionalDouble.empty();
         }
+    }
+
+    /** A setting of the connector's producer: its own, or else the worker's. Empty if Kafka's default is in force. */
+    Optional<String> producerText(String producerKey) {
+        return text(override(producerKey))
+                .or(() -> Optional.ofNullable(workerProducer.settings().get(producerKey)));
+    }
+
+    /** The same of a number. */
+    OptionalDouble producerNumber(String producerKey) {
+        return number(producerText(producerKey));
     }
 
     /** The connector's class, or a name that Connect accepts for it. Empty if it is not known. */
@@ -138,6 +166,11 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
         return text(BOUNDARY).orElse("poll").toLowerCase(Locale.ROOT);
     }
 
+    /** Whether the connector itself ends its transactions. */
+    boolean hasOwnBoundaries() {
+        return boundary().equals("connector");
+    }
+
     boolean hasInterval() {
         return boundary().equals("interval");
     }
@@ -152,7 +185,7 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
      * aborts a transaction that is open for longer than the timeout.
      */
     double maxIntervalMs() {
-        double timeoutMs = number(TRANSACTION_TIMEOUT_MS).orElse(TRANSACTION_TIMEOUT_MS_DEFAULT);
+        double timeoutMs = producerNumber(TRANSACTION_TIMEOUT_MS).orElse(TRANSACTION_TIMEOUT_MS_DEFAULT);
         return Math.floor(timeoutMs / 2 / 10) * 10;
     }
 

@@ -52,16 +52,18 @@ final class DelayModel {
     /**
      * Connect's interval. It is looked at when a poll returns.
      *
-     * @param pollsPerSec polls that return events
-     * @param gapMs the time until a poll returns once the interval is over
+     * @param polls when the polls return that have events
      */
-    static Estimate interval(double pollsPerSec, double intervalMs, double gapMs, double commitMs) {
+    static Estimate interval(PollTiming polls, double intervalMs, double commitMs) {
+        double pollsPerSec = polls.perSec();
+        double gapMs = polls.gapMs();
         if (intervalMs <= commitMs) {
             // The interval is over whenever a commit ends: the delay is that of a queue, and not known.
             return new Estimate(Double.NaN, Double.NaN, Math.min(pollsPerSec, 1_000 / Math.max(1, commitMs)));
         }
         if (pollsPerSec * intervalMs / 1_000 < COMPANY) {
-            return new Estimate(commitMs, COMMITS_PER_INTERVAL * commitMs, pollsPerSec);
+            return new Estimate(
+                    polls.waitMs() + commitMs, 2 * polls.waitMs() + COMMITS_PER_INTERVAL * commitMs, pollsPerSec);
         }
         double half = (intervalMs + gapMs) / 2;
         return new Estimate(

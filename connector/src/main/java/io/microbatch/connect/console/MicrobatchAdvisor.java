@@ -34,6 +34,9 @@ final class MicrobatchAdvisor {
     }
 
     private Advice advise() {
+        if (settings.hasOwnBoundaries() && task.isExactlyOnce()) {
+            return only(Verdict.LEAVE, ConnectorSettings.OWN_BOUNDARIES);
+        }
         if (settings.hasInterval() && task.isExactlyOnce()) {
             return change(
                     "Connect's interval ends the transactions, and not this connector's linger. Remove it: the "
@@ -59,7 +62,7 @@ final class MicrobatchAdvisor {
 
     private Advice saturated() {
         if (load.inCommit() >= HALF || producer.isLimit()) {
-            if (producer.gainsByLargerBatches() && !producer.canBeSet()) {
+            if (producer.gainsByLargerBatches() && !producer.mayResize()) {
                 return only(
                         Verdict.LOOK_AT_BROKER,
                         "The task is saturated, and waits for produce requests that are full. "
@@ -102,7 +105,7 @@ final class MicrobatchAdvisor {
     }
 
     private Advice ofGoal() {
-        boolean fixed = settings.text("batch.mode").orElse("adaptive").equals("fixed");
+        boolean fixed = settings.text("batch.mode").orElse("adaptive").equalsIgnoreCase("fixed");
         if (fixed) {
             return only(Verdict.LEAVE, "The batch is fixed by the configuration (batch.mode=fixed).");
         }

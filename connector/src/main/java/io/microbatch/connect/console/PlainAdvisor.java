@@ -24,6 +24,10 @@ final class PlainAdvisor {
             + "The worker refuses the key, unless its connector.client.config.override.policy allows it, as the "
             + "default (All) does.";
 
+    /** What to say of a poll interval that is shortened. */
+    private static final String POLLS_TOO_SELDOM =
+            "An event waits for Debezium's poll interval, which is longer than the goal needs.";
+
     /** The same where the worker refuses it. */
     private static final String LINGER_REFUSED = " A linger as long as the interval would save produce requests. "
             + ProducerLoad.REFUSED + "producer.linger.ms.";
@@ -38,6 +42,7 @@ final class PlainAdvisor {
     private final double goalMs;
     private final Load load;
     private final SourceLoad source;
+    private final PollTiming polls;
     private final ProducerLoad producer;
     private final Estimate now;
 
@@ -46,6 +51,7 @@ final class PlainAdvisor {
         this.goalMs = goalMs;
         this.load = Load.of(task);
         this.source = SourceLoad.of(task, settings);
+        this.polls = PollTiming.of(load, source);
         this.producer = ProducerLoad.of(task, settings);
         this.now = present();
     }
@@ -55,8 +61,8 @@ final class PlainAdvisor {
     }
 
     private Advice advise() {
-        if (settings.boundary().equals("connector")) {
-            return only(Verdict.LEAVE, "The connector itself ends its transactions (transaction.boundary=connector).");
+        if (settings.hasOwnBoundaries()) {
+            return only(Verdict.LEAVE, ConnectorSettings.OWN_BOUNDARIES);
         }
         if (source.isReadLate() && !load.isCommitBound()) {
             return only(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE);
@@ -67,60 +73,55 @@ final class PlainAdvisor {
 
     private Advice ofInterval() {
         double intervalMs = settings.intervalMs();
+        boolean late = now.p99Ms() > goalMs * AdviceLimits.TOLERANCE;
+        PollTiming timing = late ? polls.shortened(load, source, goalMs) : polls;
         if (intervalMs <= load.commitMs() * 1.2) {
             double longer = shortest();
             if (longer > settings.maxIntervalMs()) {
-                return noInterval(Map.of(), load.pollsPerSec(), gapMs());
+                return noInterval(timing);
             }
             return set(
                     "A commit takes " + Texts.ms(load.commitMs()) + ", so an interval of " + Texts.ms(intervalMs)
                             + " is over whenever a commit ends, and every poll commits. Make the interval longer.",
-                    interval(longer, load.pollsPerSec()),
-                    intervalEstimate(longer, gapMs()));
+                    interval(longer, timing),
+                    intervalEstimate(longer, timing));
         }
-        double best = Math.min(settings.maxIntervalMs(), DelayModel.intervalFor(goalMs, gapMs(), load.commitMs()));
-        if (now.p99Ms() > goalMs * AdviceLimits.TOLERANCE) {
+        if (timing.areNew() && intervalEstimate(intervalMs, timing).p99Ms() <= goalMs) {
+            return set(POLLS_TOO_SELDOM, timing.keys(), intervalEstimate(intervalMs, timing));
+        }
+        double best =
+                Math.min(settings.maxIntervalMs(), DelayModel.intervalFor(goalMs, timing.gapMs(), load.commitMs()));
+        if (late) {
             if (Double.isNaN(best) || best >= intervalMs || waitsForTheSource()) {
-                return isEnough(eachPoll()) ? polls() : noInterval(Map.of(), load.pollsPerSec(), gapMs());
+                return isEnough(eachPoll(timing)) ? withoutInterval(timing) : noInterval(timing);
             }
             return set(
-                    "Connect commits every " + Texts.ms(intervalMs) + ". A shorter interval keeps the goal.",
-                    interval(best, load.pollsPerSec()),
-                    intervalEstimate(best, gapMs()));
+                    (timing.areNew() ? POLLS_TOO_SELDOM + " " : "") + "Connect commits every " + Texts.ms(intervalMs)
+                            + ". A shorter interval keeps the goal.",
+                    interval(best, timing),
+                    intervalEstimate(best, timing));
         }
-        Estimate then = intervalEstimate(best, gapMs());
+        Estimate then = intervalEstimate(best, timing);
         if (best >= intervalMs * WORTH_FACTOR && savedCores(then) >= AdviceLimits.WORTH_CORES) {
             return set(
                     "The goal leaves room for a longer interval, which costs fewer transactions.",
-                    interval(best, load.pollsPerSec()),
+                    interval(best, timing),
                     then);
         }
         return leave();
     }
 
     private Advice ofPolls() {
-        Map<String, String> keys = new LinkedHashMap<>();
-        double gapMs = gapMs();
-        double pollsPerSec = load.pollsPerSec();
-        if (source.debezium() && now.p99Ms() > goalMs) {
-            double pollMs = SourceLoad.pollIntervalFor(goalMs);
-            keys.put(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
-            gapMs = Math.min(gapMs, pollMs);
-            pollsPerSec = Math.min(load.rate(), 1_000 / pollMs);
-            Estimate polls = DelayModel.eachPoll(pollsPerSec, pollMs, load.commitMs(), load.commitP99Ms());
-            if (isEnough(polls)) {
-                return set(
-                        "An event waits for Debezium's poll interval, which is longer than the goal needs.",
-                        keys,
-                        polls);
-            }
+        PollTiming timing = now.p99Ms() > goalMs ? polls.shortened(load, source, goalMs) : polls;
+        if (timing.areNew() && isEnough(eachPoll(timing))) {
+            return set(POLLS_TOO_SELDOM, timing.keys(), eachPoll(timing));
         }
         double best = Math.min(
                 settings.maxIntervalMs(),
                 load.isCommitBound()
-                        ? DelayModel.intervalAfterBackToBack(goalMs, gapMs, load.commitMs())
-                        : DelayModel.intervalFor(goalMs, gapMs, load.commitMs()));
-        Estimate then = intervalEstimate(pollsPerSec, best, gapMs);
+                        ? DelayModel.intervalAfterBackToBack(goalMs, timing.gapMs(), load.commitMs())
+                        : DelayModel.intervalFor(goalMs, timing.gapMs(), load.commitMs()));
+        Estimate then = intervalEstimate(best, timing);
         boolean late = now.p99Ms() > goalMs * AdviceLimits.TOLERANCE;
         boolean costly = load.transactionsPerSec() > then.transactionsPerSec() * WORTH_FACTOR
                 && savedCores(then) >= AdviceLimits.WORTH_CORES;
@@ -128,17 +129,17 @@ final class PlainAdvisor {
             return leave();
         }
         if (Double.isNaN(best) || waitsForTheSource()) {
-            return noInterval(keys, pollsPerSec, gapMs);
+            return noInterval(timing);
         }
-        Map<String, String> all = new LinkedHashMap<>(keys);
-        all.putAll(interval(best, pollsPerSec));
-        return set(whyAnInterval(keys, late) + "Let Connect end transactions by its interval.", all, then);
+        return set(
+                whyAnInterval(timing, late) + "Let Connect end transactions by its interval.",
+                interval(best, timing),
+                then);
     }
 
-    private String whyAnInterval(Map<String, String> keys, boolean late) {
-        if (keys.containsKey(SourceLoad.POLL_INTERVAL)) {
-            return "An event waits for Debezium's poll interval, which is longer than the goal needs. With a shorter "
-                    + "one many more polls return events. ";
+    private String whyAnInterval(PollTiming timing, boolean late) {
+        if (timing.areNew()) {
+            return POLLS_TOO_SELDOM + " With a shorter one many more polls return events. ";
         }
         if (load.isCommitBound()) {
             return "The task spends " + percent(load.inCommit())
@@ -156,27 +157,24 @@ final class PlainAdvisor {
                 && polls.transactionsPerSec() * load.commitMs() < BUSY_MS_PER_SEC;
     }
 
-    private Advice polls() {
+    private Advice withoutInterval(PollTiming timing) {
         return new Advice(
                 Verdict.SET,
                 "Events wait for the interval, and for a poll that returns after it. So few polls return events that "
                         + "a transaction for each of them costs little. It is what Connect does without these keys.",
                 evidence(),
                 now,
-                eachPoll(),
-                Change.removing(Set.of(ConnectorSettings.BOUNDARY, ConnectorSettings.BOUNDARY_INTERVAL_MS)),
+                eachPoll(timing),
+                Change.removing(Set.of(ConnectorSettings.BOUNDARY, ConnectorSettings.BOUNDARY_INTERVAL_MS))
+                        .andSetting(timing.keys()),
                 hosted());
     }
 
-    /**
-     * No interval keeps the goal: either polls do not return in time, or commits take too long.
-     *
-     * @param keys what is set in any case
-     */
-    private Advice noInterval(Map<String, String> keys, double pollsPerSec, double gapMs) {
+    /** No interval keeps the goal: either polls do not return in time, or commits take too long. */
+    private Advice noInterval(PollTiming timing) {
         boolean waits = waitsForTheSource();
         double shortestMs = shortest();
-        Estimate nearest = intervalEstimate(pollsPerSec, shortestMs, gapMs);
+        Estimate nearest = intervalEstimate(shortestMs, timing);
         // The model is not exact enough to tell hosting from an interval that misses the goal by less than its error.
         boolean hostingIsBetter = DelayModel.isTargetPossible(goalMs, load.commitMs())
                 && (waits || nearest.p99Ms() > DelayModel.ERROR_FACTOR * target().p99Ms());
@@ -189,8 +187,6 @@ final class PlainAdvisor {
         }
         boolean isAllowed = shortestMs <= settings.maxIntervalMs();
         if (isAllowed && (isHeldUp() || (!waits && now.p99Ms() > WORTH_FACTOR * nearest.p99Ms()))) {
-            Map<String, String> all = new LinkedHashMap<>(keys);
-            all.putAll(interval(shortestMs, pollsPerSec));
             String why = isHeldUp()
                     ? "The task spends " + percent(load.inCommit()) + " of its time in commits of "
                             + Texts.ms(load.commitMs()) + ". Larger transactions raise the throughput. "
@@ -198,7 +194,7 @@ final class PlainAdvisor {
             return set(
                     why + "No interval keeps the goal with commits of " + Texts.ms(load.commitMs())
                             + ". This one comes nearest.",
-                    all,
+                    interval(shortestMs, timing),
                     nearest);
         }
         return new Advice(
@@ -261,14 +257,14 @@ final class PlainAdvisor {
         }
         String intervalMs = keys.get(ConnectorSettings.BOUNDARY_INTERVAL_MS);
         boolean refused = intervalMs != null
-                && !producer.canBeSet()
+                && !producer.mayLinger()
                 && savedByLinger(Double.parseDouble(intervalMs), load.pollsPerSec()) > 0;
         return refused ? LINGER_REFUSED : "";
     }
 
     private Advice leave() {
         boolean lingerIsWorthIt = savedByLinger(settings.intervalMs(), load.pollsPerSec()) >= AdviceLimits.WORTH_CORES;
-        if (settings.hasInterval() && lingerIsWorthIt && producer.canBeSet()) {
+        if (settings.hasInterval() && lingerIsWorthIt && producer.mayLinger()) {
             return set(
                     "The interval is right for the goal.",
                     Map.of(ProducerLoad.LINGER, Texts.setting(settings.intervalMs())),
@@ -289,7 +285,7 @@ final class PlainAdvisor {
     }
 
     private List<Advice.Alternative> larger() {
-        if (!producer.isLimit() || !producer.gainsByLargerBatches() || !producer.canBeSet()) {
+        if (!producer.isLimit() || !producer.gainsByLargerBatches() || !producer.mayResize()) {
             return List.of();
         }
         return List.of(new Advice.Alternative(
@@ -321,12 +317,12 @@ final class PlainAdvisor {
         return DelayModel.target(load.rate(), goalMs, load.commitMs());
     }
 
-    private Map<String, String> interval(double intervalMs, double pollsPerSec) {
-        Map<String, String> keys = new LinkedHashMap<>();
+    private Map<String, String> interval(double intervalMs, PollTiming timing) {
+        Map<String, String> keys = new LinkedHashMap<>(timing.keys());
         keys.put(ConnectorSettings.BOUNDARY, "interval");
         keys.put(ConnectorSettings.BOUNDARY_INTERVAL_MS, Texts.setting(intervalMs));
         // The connector restarts for the interval anyway, so that any saving is worth the key.
-        if (producer.canBeSet() && savedByLinger(intervalMs, pollsPerSec) > 0) {
+        if (producer.mayLinger() && savedByLinger(intervalMs, timing.perSec()) > 0) {
             keys.put(ProducerLoad.LINGER, Texts.setting(intervalMs));
         }
         return keys;
@@ -334,8 +330,8 @@ final class PlainAdvisor {
 
     private double savedByLinger(double intervalMs, double pollsPerSec) {
         // Where commits hold the polls up, there are more of them afterwards, and nobody knows how many.
-        double polls = isHeldUp() ? Double.POSITIVE_INFINITY : pollsPerSec;
-        return producer.savedByLinger(polls, intervalMs);
+        double perSec = isHeldUp() ? Double.POSITIVE_INFINITY : pollsPerSec;
+        return producer.savedByLinger(perSec, intervalMs);
     }
 
     private Estimate present() {
@@ -343,31 +339,20 @@ final class PlainAdvisor {
             // Events wait in the source for as long as they are more than the commits carry. Nobody here sees them.
             return new Estimate(Double.NaN, Double.NaN, load.transactionsPerSec());
         }
-        Estimate model = settings.hasInterval() ? intervalEstimate(settings.intervalMs(), gapMs()) : eachPoll();
+        Estimate model = settings.hasInterval() ? intervalEstimate(settings.intervalMs(), polls) : eachPoll(polls);
         return new Estimate(model.p50Ms(), model.p99Ms(), load.transactionsPerSec());
     }
 
-    private Estimate eachPoll() {
-        return DelayModel.eachPoll(load.pollsPerSec(), source.pollIntervalMs(), load.commitMs(), load.commitP99Ms());
+    private Estimate eachPoll(PollTiming timing) {
+        return DelayModel.eachPoll(timing.perSec(), timing.waitMs(), load.commitMs(), load.commitP99Ms());
     }
 
-    private Estimate intervalEstimate(double intervalMs, double gapMs) {
-        return intervalEstimate(load.pollsPerSec(), intervalMs, gapMs);
-    }
-
-    private Estimate intervalEstimate(double pollsPerSec, double intervalMs, double gapMs) {
-        return Double.isNaN(intervalMs)
-                ? Estimate.UNKNOWN
-                : DelayModel.interval(pollsPerSec, intervalMs, gapMs, load.commitMs());
+    private Estimate intervalEstimate(double intervalMs, PollTiming timing) {
+        return Double.isNaN(intervalMs) ? Estimate.UNKNOWN : DelayModel.interval(timing, intervalMs, load.commitMs());
     }
 
     private double savedCores(Estimate then) {
         return now.transactionCores() - then.transactionCores();
-    }
-
-    /** How long a poll may keep Connect from looking at its interval. Debezium returns after its own interval. */
-    private double gapMs() {
-        return source.debezium() ? Math.min(load.gapMs(), source.pollIntervalMs()) : load.gapMs();
     }
 
     private boolean waitsForTheSource() {

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param requestMs the average time of a request
  * @param compressed whether the producer compresses
  * @param retryRate records a second that the producer sends again
- * @param lingerMs the producer's {@code linger.ms}, as far as the connector sets it
+ * @param lingerMs the producer's {@code linger.ms}
  * @param fullBatchesPerSec how many batches a second the events fill, whatever the linger
- * @param canBeSet whether the worker accepts settings of a connector's producer
+ * @param worker says which settings of the producer the connector may have
  */
 record ProducerLoad(
         ProducerMemory memory,
@@ -27,10 +27,13 @@ record ProducerLoad(
         double retryRate,
         double lingerMs,
         double fullBatchesPerSec,
-        boolean canBeSet) {
+        WorkerProducer worker) {
 
-    static final String LINGER = "producer.override.linger.ms";
-    static final String COMPRESSION = "producer.override.compression.type";
+    static final String LINGER_MS = "linger.ms";
+    static final String COMPRESSION = "compression.type";
+
+    /** The connector's key of the linger. */
+    static final String LINGER = ConnectorSettings.override(LINGER_MS);
 
     /** The beginning of what to say where a setting of the producer would help and the worker refuses it. */
     static final String REFUSED = "The worker's connector.client.config.override.policy refuses settings of a "
@@ -63,11 +66,11 @@ record ProducerLoad(
                 task.get(Figure.PRODUCER_REQUEST_RATE) * task.get(Figure.PRODUCER_REQUEST_AVG_MS) / 1_000,
                 task.get(Figure.PRODUCER_REQUEST_AVG_MS),
                 task.get(Figure.PRODUCER_COMPRESSION_RATIO) < UNCOMPRESSED
-                        || settings.text(COMPRESSION).isPresent(),
+                        || settings.producerText(COMPRESSION).isPresent(),
                 task.get(Figure.PRODUCER_RETRY_RATE),
-                settings.number(LINGER).orElse(LINGER_DEFAULT_MS),
+                settings.producerNumber(LINGER_MS).orElse(LINGER_DEFAULT_MS),
                 task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / memory.batchBytes(),
-                settings.allowsOverrides());
+                settings.workerProducer());
     }
 
     /**
@@ -91,6 +94,16 @@ record ProducerLoad(
         return (nowPerSec - thenPerSec) * REQUEST_CPU_MS / 1_000;
     }
 
+    /** Whether the worker accepts a linger of the connector's producer. */
+    boolean mayLinger() {
+        return worker.allows(LINGER_MS);
+    }
+
+    /** Whether the worker accepts a size of the batches of the connector's producer. */
+    boolean mayResize() {
+        return worker.allows(ProducerMemory.BATCH_SIZE);
+    }
+
     /** Whether the one request that Connect allows is nearly always under way, or the producer's memory is full. */
     boolean isLimit() {
         return requestsUnderWay >= BUSY || memory.isWaitedFor();
@@ -103,15 +116,15 @@ record ProducerLoad(
 
     /** A smaller {@code batch.size}, where the present one is why the task waits for memory. */
     Optional<Advice> smallerBatches(List<Evidence> evidence, Estimate now) {
-        return memory.smaller(canBeSet, evidence, now);
+        return memory.smaller(mayResize(), evidence, now);
     }
 
     /** The keys that make requests larger. */
     Map<String, String> larger() {
         Map<String, String> keys = new LinkedHashMap<>();
-        keys.put(ProducerMemory.BATCH_SIZE, Texts.setting(memory.largestBatch()));
-        if (!compressed) {
-            keys.put(COMPRESSION, "lz4");
+        keys.put(ConnectorSettings.override(ProducerMemory.BATCH_SIZE), Texts.setting(memory.largestBatch()));
+        if (!compressed && worker.allows(COMPRESSION)) {
+            keys.put(ConnectorSettings.override(COMPRESSION), "lz4");
         }
         return keys;
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
  * What a task's producer does with its memory. A producer allocates {@code batch.size} bytes for the first record that
  * it has for a topic partition (Kafka's {@code RecordAccumulator}). Immutable; any thread.
  *
- * @param batchBytes the producer's {@code batch.size}, as far as the connector sets it
+ * @param batchBytes the producer's {@code batch.size}
  * @param filledBytes how many of them the average batch has when it is sent
- * @param bufferBytes the producer's {@code buffer.memory}, as far as the connector sets it
+ * @param bufferBytes the producer's {@code buffer.memory}
  * @param batchesPerRequest how many batches, each of another topic partition, a produce request carries on average;
  *     not a number if it is not known
  * @param waitRatio the part of the time that the task waits for room
@@ -18,9 +18,9 @@ import java.util.Optional;
 record ProducerMemory(
         double batchBytes, double filledBytes, double bufferBytes, double batchesPerRequest, double waitRatio) {
 
-    static final String BATCH_SIZE = "producer.override.batch.size";
+    static final String BATCH_SIZE = "batch.size";
+    static final String BUFFER_MEMORY = "buffer.memory";
 
-    private static final String BUFFER_MEMORY = "producer.override.buffer.memory";
     private static final double BATCH_SIZE_DEFAULT = 16_384;
     private static final double BUFFER_MEMORY_DEFAULT = 32 << 20;
     private static final double LARGEST_BATCH = 1_000_000;
@@ -41,9 +41,9 @@ record ProducerMemory(
                 * task.get(Figure.PRODUCER_RECORD_BYTES_AVG)
                 * task.get(Figure.PRODUCER_COMPRESSION_RATIO, 1);
         return new ProducerMemory(
-                settings.number(BATCH_SIZE).orElse(BATCH_SIZE_DEFAULT),
+                settings.producerNumber(BATCH_SIZE).orElse(BATCH_SIZE_DEFAULT),
                 filledBytes,
-                settings.number(BUFFER_MEMORY).orElse(BUFFER_MEMORY_DEFAULT),
+                settings.producerNumber(BUFFER_MEMORY).orElse(BUFFER_MEMORY_DEFAULT),
                 requestBytes / filledBytes,
                 task.get(Figure.PRODUCER_BUFFER_WAIT_RATIO));
     }
@@ -78,7 +78,7 @@ record ProducerMemory(
                                 evidence,
                                 now,
                                 Estimate.UNKNOWN,
-                                Change.setting(Map.of(BATCH_SIZE, Texts.setting(enough))),
+                                Change.setting(Map.of(ConnectorSettings.override(BATCH_SIZE), Texts.setting(enough))),
                                 List.of())
                         : Advice.without(
                                 Verdict.LOOK_AT_TASK,

@@ -1,8 +1,13 @@
 package io.microbatch.connect.console;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -12,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the console needs of the worker's properties: how the workers of the cluster are reached. Immutable; any thread.
- * Its text shows no value.
+ * What the console needs of the worker's properties: how the workers of the cluster are reached, and what the producers
+ * of connectors have from them. Immutable; any thread. Its text shows no value.
  *
  * @param properties the worker's properties
  */
@@ -25,6 +30,14 @@ record WorkerProperties(Map<String, ?> properties) {
     private static final String HTTPS = "https";
     /** The end of the names of Connect's own policies. Connect accepts a name with and without it. */
     private static final String POLICY_SUFFIX = "ConnectorClientConfigOverridePolicy";
+
+    /** The settings of a producer that advice depends on. None of them is a secret. */
+    private static final List<String> PRODUCER_KEYS = List.of(
+            ProducerMemory.BATCH_SIZE,
+            ProducerMemory.BUFFER_MEMORY,
+            ProducerLoad.LINGER_MS,
+            ProducerLoad.COMPRESSION,
+            ConnectorSettings.TRANSACTION_TIMEOUT_MS);
 
     private static final String LISTENER_PREFIX = "listeners.https.";
 
@@ -47,14 +60,35 @@ record WorkerProperties(Map<String, ?> properties) {
         }
     }
 
+    /** What the producers of connectors have from this worker. */
+    WorkerProducer producer() {
+        Map<String, String> settings = new HashMap<>();
+        for (String key : PRODUCER_KEYS) {
+            String value = text("producer." + key);
+            if (!value.isEmpty()) {
+                settings.put(key, value);
+            }
+        }
+        return new WorkerProducer(settings, overrides());
+    }
+
     /**
-     * Whether the worker accepts {@code producer.override.linger.ms} and the like. {@code None} refuses all such keys,
-     * and {@code Principal} all but those of authentication. A policy that is not one of these may refuse them too.
+     * The keys of a producer that a connector may override, or empty if it may override all. {@code None} allows none,
+     * {@code Principal} only those of authentication, and {@code Allowlist}, from Kafka 4.2 on, those of a list
+     * (KIP-1188). A policy that is not Kafka's may refuse some too.
      */
-    boolean allowsOverrides() {
+    private Optional<Set<String>> overrides() {
         String policy = text("connector.client.config.override.policy");
         String name = policy.substring(policy.lastIndexOf('.') + 1).replace(POLICY_SUFFIX, "");
-        return !name.equals("None") && !name.equals("Principal");
+        return switch (name) {
+            case "None", "Principal" -> Optional.of(Set.of());
+            case "Allowlist" ->
+                Optional.of(Arrays.stream(text("connector.client.config.override.allowlist")
+                                .split(","))
+                        .map(String::trim)
+                        .collect(Collectors.toSet()));
+            default -> Optional.empty();
+        };
     }
 
     /**

@@ -92,6 +92,16 @@ class ConfigBodyTest {
         }
     }
 
+    /** Connect stores a key without a value, and the connector runs. */
+    @Test
+    void leavesKeysWithoutAValueOut() {
+        Map<String, String> config = new HashMap<>(SHOP);
+        config.put("database.initial.statements", null);
+        ConnectorSettings settings = new ConnectorSettings(config, ConnectorSettings.FLUSH_MS_DEFAULT);
+        assertThat(settings.isKnown()).isTrue();
+        assertThat(settings.config()).isEqualTo(SHOP);
+    }
+
     @Test
     void showsNoValueInItsSourcesText() {
         assertThat(new ConnectorSettings(SHOP, 1).toString()).doesNotContain("hunter2", "shop");

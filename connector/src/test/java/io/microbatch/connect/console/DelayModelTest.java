@@ -3,6 +3,7 @@ package io.microbatch.connect.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +36,7 @@ class DelayModelTest {
         "50000, 100, 103.8, 10.0",
     })
     void predictsTheMeasuredIntervals(double rate, double intervalMs, double p99Ms, double transactions) {
-        Estimate estimate = DelayModel.interval(rate, intervalMs, 0, COMMIT_MS);
+        Estimate estimate = DelayModel.interval(new PollTiming(rate, 0, 0, Map.of()), intervalMs, COMMIT_MS);
         assertPredicted(estimate.p99Ms(), p99Ms);
         assertPredicted(estimate.transactionsPerSec(), transactions);
     }
@@ -60,7 +61,7 @@ class DelayModelTest {
 
     @Test
     void knowsNoDelayOfAnIntervalThatEachCommitOutlasts() {
-        Estimate estimate = DelayModel.interval(1_000, 20, 0, 25);
+        Estimate estimate = DelayModel.interval(new PollTiming(1_000, 0, 0, Map.of()), 20, 25);
         assertThat(estimate.p99Ms()).isNaN();
         assertThat(estimate.transactionsPerSec()).isEqualTo(40);
     }

@@ -31,6 +31,18 @@ class MicrobatchAdvisorTest {
                         Verdict.SET,
                         Change.removing(Set.of("transaction.boundary", "transaction.boundary.interval.ms"))),
                 new AdvisorCase(
+                        "a hosted connector that ends its transactions itself",
+                        microbatch(1_000, 85, 4, 30),
+                        config(OURS, "upstream.connector.class", PLAIN, "transaction.boundary", "connector"),
+                        Verdict.LEAVE,
+                        Change.NONE),
+                new AdvisorCase(
+                        "a fixed batch, in capitals as the connector accepts it",
+                        microbatch(1_000, 10, 4, 10),
+                        config(OURS, "batch.mode", "FIXED", "latency.target.ms", "10"),
+                        Verdict.LEAVE,
+                        Change.NONE),
+                new AdvisorCase(
                         "a budget that the commits do not allow",
                         microbatch(100, 130, 60, 30, Figure.BUDGET_ATTAINABLE, 0),
                         hosted,

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkerPropertiesTest {
 
@@ -49,9 +50,39 @@ class WorkerPropertiesTest {
                 "org.apache.kafka.connect.connector.policy.AllConnectorClientConfigOverridePolicy|true",
             })
     void knowsWhetherProducersCanBeSet(String policy, boolean allows) {
-        assertThat(new WorkerProperties(Map.of("connector.client.config.override.policy", policy)).allowsOverrides())
-                .isEqualTo(allows);
-        assertThat(new WorkerProperties(Map.of()).allowsOverrides()).isTrue();
+        WorkerProperties properties = new WorkerProperties(Map.of("connector.client.config.override.policy", policy));
+        assertThat(properties.producer().allows("linger.ms")).isEqualTo(allows);
+        assertThat(new WorkerProperties(Map.of()).producer().allows("linger.ms"))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Allowlist",
+                "AllowlistConnectorClientConfigOverridePolicy",
+                "org.apache.kafka.connect.connector.policy.AllowlistConnectorClientConfigOverridePolicy"
+            })
+    void knowsTheListOfWhatConnectorsMaySet(String policy) {
+        String key = "connector.client.config.override.policy";
+        assertThat(new WorkerProperties(Map.of(key, policy)).producer().allows("linger.ms"))
+                .as("without a list nothing is allowed")
+                .isFalse();
+        String list = "connector.client.config.override.allowlist";
+        WorkerProducer producer = new WorkerProperties(Map.of(key, policy, list, "client.id, linger.ms")).producer();
+        assertThat(producer.allows("linger.ms")).isTrue();
+        assertThat(producer.allows("batch.size")).isFalse();
+    }
+
+    @Test
+    void knowsTheWorkersSettingsOfProducersAndNoSecret() {
+        Map<String, Object> properties = Map.of(
+                "producer.linger.ms", 100,
+                "producer.batch.size", " 65536 ",
+                "producer.sasl.jaas.config", "hunter2",
+                "batch.size", "1");
+        assertThat(new WorkerProperties(properties).producer().settings())
+                .isEqualTo(Map.of("linger.ms", "100", "batch.size", "65536"));
     }
 
     @Test
