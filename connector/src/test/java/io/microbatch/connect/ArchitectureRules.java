@@ -9,6 +9,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
+import java.net.http.HttpClient;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,9 @@ final class ArchitectureRules {
         rules.put("http libraries", httpLibrariesOnlyInHttp());
         rules.put("rest only in console", restOnlyInConsole());
         rules.put("no sleep", never("sleep", Thread.class, "park with a deadline and a wake-up, or inject the clock"));
+        rules.put(
+                "whole answers",
+                never("send", HttpClient.class, "its limit ends with the headers of the answer: use WholeAnswer"));
         rules.put("no exit", never("exit", System.class, "throw: the worker runs other connectors too"));
         rules.put("no console", noConsole());
         rules.put("no driver manager", noDriverManager());

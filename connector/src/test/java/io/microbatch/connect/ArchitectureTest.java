@@ -106,6 +106,11 @@ class ArchitectureTest {
                 new Offence("calibration file", "upstream.outbox", "org.sqlite.SQLiteConfig a;"),
                 new Offence("outbox driver", "upstream.hosted", "org.postgresql.PGConnection a;"),
                 new Offence("no sleep", "poll", sleep),
+                new Offence(
+                        "whole answers",
+                        "poll",
+                        "void a(java.net.http.HttpClient a, java.net.http.HttpRequest b) throws Exception { a.send(b,"
+                                + " null); }"),
                 new Offence("no exit", "poll", "void a() { System.exit(1); }"),
                 new Offence("no console", "poll", "void a() { System.out.println(); }"),
                 new Offence("no console", "poll", "void a() { System.err.println(); }"),

@@ -5,6 +5,7 @@ import io.microbatch.connect.console.Json;
 import io.microbatch.connect.console.LimitedBody;
 import io.microbatch.connect.console.RequestFailure;
 import io.microbatch.connect.console.RestPath;
+import io.microbatch.connect.console.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -184,8 +185,8 @@ final class ConnectClient {
     private Object call(String method, String path, Object body) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + REBALANCE_NANOS;
         while (true) {
-            HttpResponse<byte[]> response =
-                    client.send(request(method, path, body), info -> new LimitedBody(MAX_BYTES));
+            HttpResponse<byte[]> response = WholeAnswer.of(
+                    client, request(method, path, body), info -> new LimitedBody(MAX_BYTES), ANSWER_LIMIT);
             int status = response.statusCode();
             if (status <= MAX_OK) {
                 return response.body().length == 0 ? Map.of() : Json.read(response.body());

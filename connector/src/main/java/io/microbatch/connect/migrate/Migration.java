@@ -94,8 +94,8 @@ final class Migration {
         if (plan.changes()) {
             // Before the stop: a directory that cannot be written costs no interruption.
             begin("save the configuration");
-            saved = files.saveConfig(
-                    options.back() ? "hosted" : "plain", plan.before().config());
+            ConnectorView before = plan.before();
+            saved = files.saveConfig(before.settings().isMicrobatch() ? "hosted" : "plain", before.config());
         }
         Offsets offsets = stopped();
         if (plan.before().isStopped()) {

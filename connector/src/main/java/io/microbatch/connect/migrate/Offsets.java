@@ -45,12 +45,16 @@ record Offsets(Map<Object, Object> byPartition) {
      */
     Set<String> inSnapshot() {
         return byPartition.entrySet().stream()
-                .filter(entry -> entry.getValue() instanceof Map<?, ?> offset
-                        && isTrue(offset.get("snapshot"))
-                        && !isTrue(offset.get("snapshot_completed"))
-                        && !isTrue(offset.get("last_snapshot_record")))
+                .filter(entry -> entry.getValue() instanceof Map<?, ?> offset && isInSnapshot(offset))
                 .map(entry -> json(entry.getKey()))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Debezium's connector for MongoDB has a mark of its own, which it removes at the end. */
+    private static boolean isInSnapshot(Map<?, ?> offset) {
+        boolean begun = isTrue(offset.get("snapshot"));
+        boolean ended = isTrue(offset.get("snapshot_completed")) || isTrue(offset.get("last_snapshot_record"));
+        return (begun && !ended) || isTrue(offset.get("initsync"));
     }
 
     /** Releases of Debezium have a truth value there, or the kind of the snapshot. */

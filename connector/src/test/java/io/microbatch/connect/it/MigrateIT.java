@@ -204,6 +204,11 @@ class MigrateIT {
                 assertThat(changing.output()).contains("delete that file and run this command again");
                 assertThat(rest.status(name).state()).isEqualTo("STOPPED");
             }
+            assertThat(Migrating.saved(cluster, name).resolve(name + ".hosted.json"))
+                    .as("the configuration before the latest runs")
+                    .exists();
+            assertThat(Migrating.saved(cluster, name).resolve(name + ".plain.1.json"))
+                    .doesNotExist();
         }
         rest.delete(name);
     }

@@ -73,7 +73,8 @@ class SavedFilesTest {
         for (String running : new String[] {
             "\"snapshot\":\"INITIAL\",\"snapshot_completed\":false",
             "\"snapshot\":true",
-            "\"snapshot\":\"INITIAL\",\"last_snapshot_record\":false"
+            "\"snapshot\":\"INITIAL\",\"last_snapshot_record\":false",
+            "\"sec\":1,\"ord\":2,\"initsync\":true"
         }) {
             assertThat(debezium(running).inSnapshot()).as(running).containsExactly("{\"server\":\"s\"}");
         }
@@ -82,6 +83,8 @@ class SavedFilesTest {
             "\"snapshot\":\"INITIAL\",\"snapshot_completed\":true",
             "\"snapshot\":false",
             "\"snapshot\":null",
+            "\"sec\":1,\"ord\":2",
+            "\"sec\":1,\"initsync\":false",
             "\"snapshot\":true,\"last_snapshot_record\":true"
         }) {
             assertThat(debezium(ended).inSnapshot()).as(ended).isEmpty();
