@@ -94,12 +94,14 @@ class HostedAcknowledgementIT {
     @EnumSource
     void losesNothingOfATaskThatAcknowledgesAllPolledEventsOnCommit(Mode mode) {
         String name = "acknowledges-on-commit-" + mode.suffix();
-        int count = 4_000;
-        put(name, count);
+        put(name, 2_000);
+        queues.keepFull(name + "-0", true);
         ConnectRest rest = cluster.rest(mode);
         rest.create(name, config(name, "upstream.connector.acknowledge", "commit"));
         awaitAcknowledged(name, 1);
         cluster.kill(mode);
+        queues.keepFull(name + "-0", false);
+        int count = Math.toIntExact(queues.size(name + "-0"));
         Set<String> inKafka = delivered(name).keySet();
         assertThat(inKafka)
                 .as("the messages that the queue has discarded")

@@ -48,6 +48,14 @@ public final class QueueServer implements Closeable {
         queue(queue).put(body);
     }
 
+    /**
+     * With {@code true}, each acknowledgement appends a message {@code m} with its index to the queue: a task does not
+     * finish before {@code false}, however fast it is.
+     */
+    public void keepFull(String queue, boolean full) {
+        queue(queue).keepFull(full);
+    }
+
     /** The number of messages of a queue, acknowledged ones included. */
     public long size(String queue) {
         return queue(queue).size();

@@ -17,6 +17,12 @@ final class StoredQueue {
     private final List<String> messages = new ArrayList<>();
     private final BitSet acknowledged = new BitSet();
     private Session current;
+    private boolean keptFull;
+
+    /** With true, each acknowledgement appends a message {@code m} with its index, so that the queue has no end. */
+    synchronized void keepFull(boolean full) {
+        keptFull = full;
+    }
 
     synchronized void put(String body) {
         messages.add(body);
@@ -96,7 +102,11 @@ final class StoredQueue {
                 } else {
                     acknowledged.set(Math.toIntExact(id));
                 }
-                unacknowledged -= acknowledged.cardinality() - before;
+                int added = acknowledged.cardinality() - before;
+                unacknowledged -= added;
+                for (int i = 0; keptFull && i < added; i++) {
+                    messages.add("m" + messages.size());
+                }
                 StoredQueue.this.notifyAll();
             }
         }

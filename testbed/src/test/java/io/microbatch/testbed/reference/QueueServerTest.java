@@ -93,6 +93,25 @@ class QueueServerTest {
     }
 
     @Test
+    void getsAMessageForEachAcknowledgementWhileItIsKeptFull() throws InterruptedException {
+        server.keepFull("queue", true);
+        try (QueueClient client = open()) {
+            assertThat(take(client, 2)).containsExactly(0L, 1L);
+            client.acknowledgeThrough(1);
+            awaitAcknowledged(2);
+            assertThat(server.size("queue")).isEqualTo(12);
+            server.keepFull("queue", false);
+            client.acknowledge(2);
+            awaitAcknowledged(3);
+            assertThat(server.size("queue")).isEqualTo(12);
+        }
+        try (QueueClient client = new QueueClient(server.address(), "queue", 100, 10)) {
+            assertThat(client.take()).isEqualTo(new QueueClient.Message(10, "m10"));
+            assertThat(client.take()).isEqualTo(new QueueClient.Message(11, "m11"));
+        }
+    }
+
+    @Test
     void isReadAsALogFromAnyMessage() throws InterruptedException {
         try (QueueClient client = new QueueClient(server.address(), "queue", 100, 3)) {
             assertThat(take(client, 7)).containsExactly(3L, 4L, 5L, 6L, 7L, 8L, 9L);
