@@ -43,6 +43,15 @@ public final class WorkDirectory implements Closeable {
         }
     }
 
+    /**
+     * As {@link #create}, but fails if the disk is nearly full. Otherwise brokers and databases would be limited by the
+     * disk and might lose data.
+     */
+    public static WorkDirectory createOnFreeDisk(String prefix) {
+        requireSpace();
+        return create(prefix);
+    }
+
     /** Deletes the directories of processes that have ended. Returns their number. */
     public static int removeLeftOvers() {
         List<Path> left;
@@ -61,13 +70,9 @@ public final class WorkDirectory implements Closeable {
                 && ProcessHandle.of(Long.parseLong(owned.group(1))).isEmpty();
     }
 
-    /**
-     * Fails if the disk is nearly full. Otherwise brokers and databases would be limited by the disk and might lose
-     * data.
-     */
-    public void requireSpace() {
+    private static void requireSpace() {
         try {
-            FileStore disk = Files.getFileStore(path);
+            FileStore disk = Files.getFileStore(PARENT);
             long free = disk.getUsableSpace();
             if (free < MIN_FREE_BYTES || free < MIN_FREE_PART * disk.getTotalSpace()) {
                 throw new IllegalStateException("only " + (free >> 20) + " MiB are free in " + PARENT

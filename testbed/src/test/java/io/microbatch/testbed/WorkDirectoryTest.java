@@ -11,9 +11,8 @@ class WorkDirectoryTest {
 
     @Test
     void isDeletedWithItsContentOnClose() throws IOException {
-        WorkDirectory work = WorkDirectory.create("microbatch-test");
+        WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-test");
         Files.writeString(Files.createDirectories(work.path().resolve("a/b")).resolve("c"), "text");
-        work.requireSpace();
         work.close();
         assertThat(work.path()).doesNotExist();
     }

@@ -73,7 +73,7 @@ final class AdviceCheck {
     private List<AdvisedCase> run(Place place, List<AdvisedStream> streams) {
         List<AdvisedCase> cases = new ArrayList<>();
         Delivery warm = null;
-        try (WorkDirectory work = WorkDirectory.create("microbatch-advise");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-advise");
                 LoadStack stack = place.start(work.path())) {
             if (runs == 0) {
                 started.accept(stack.bootstrapServers());

@@ -53,8 +53,7 @@ public final class BulkCommand extends VerifyingCommand {
     protected Map<String, Object> measure() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
         List<Payload.Kind> payloads = only == null ? List.of(Payload.Kind.values()) : List.of(only);
-        try (WorkDirectory work = WorkDirectory.create("microbatch-bulk")) {
-            work.requireSpace();
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-bulk")) {
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
                 measuredOn(stack.bootstrapServers());
                 for (Payload.Kind payload : payloads) {

@@ -157,7 +157,7 @@ public final class CalibrateCommand implements Callable<Integer> {
     private boolean learn(List<PressureLevel> wanted, PrintWriter out) throws IOException {
         boolean verified = true;
         List<LevelResult> results = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-calibrate");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-calibrate");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             resultFile.measuredOn(stack.bootstrapServers());
             LoadRun load = new LoadRun(stack, out);

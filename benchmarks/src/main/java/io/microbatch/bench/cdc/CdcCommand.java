@@ -101,7 +101,7 @@ public final class CdcCommand extends VerifyingCommand {
         }
         repeated(last);
         example = ConnectorConfig.example();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-cdc");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-cdc");
                 CdcStack stack = new CdcStack(out(), true)) {
             stack.start(work.path(), Optional.of(BenchHome.archive()));
             measuredOn(stack.bootstrapServers());

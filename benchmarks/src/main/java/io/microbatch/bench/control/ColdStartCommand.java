@@ -108,7 +108,7 @@ public final class ColdStartCommand extends VerifyingCommand {
     /** A broker and a worker of its own for a start, after ten seconds of other events. */
     private Map<String, Object> onNewServers(
             Map<String, String> settings, Function<LoadRun, Map<String, Object>> measured) throws IOException {
-        try (WorkDirectory work = WorkDirectory.create("microbatch-cold-start");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-cold-start");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             LoadRun run = new LoadRun(stack, out());

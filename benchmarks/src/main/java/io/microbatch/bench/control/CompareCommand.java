@@ -131,7 +131,7 @@ public final class CompareCommand extends VerifyingCommand {
         }
         repeated(last);
         Map<String, Object> json = new LinkedHashMap<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-compare");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-compare");
                 LoadStack stack = LoadStack.startWith(growingHeap ? GROWING_HEAP : List.of(), work.path())) {
             if (olderCommit != null) {
                 say("the archive of " + olderCommit);

@@ -130,7 +130,7 @@ public final class FinalCommand extends VerifyingCommand {
         }
         repeated(rounds);
         Map<String, Object> json = new LinkedHashMap<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-final");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-final");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {

@@ -56,7 +56,7 @@ public final class RampCommand extends VerifyingCommand {
     @Override
     protected Map<String, Object> measure() throws IOException {
         List<Map<String, Object>> levels = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-ramp");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-ramp");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             for (Delivery delivery : Delivery.values()) {

@@ -107,7 +107,7 @@ public final class RegretCommand extends VerifyingCommand {
         }
         repeated(rounds);
         List<AtRate> measured = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-regret");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-regret");
                 LoadStack stack = LoadStack.start(work.path(), brokers)) {
             measuredOn(stack.bootstrapServers());
             LoadRun load = new LoadRun(stack, out());

@@ -57,7 +57,7 @@ public final class StepCommand extends VerifyingCommand {
         List<Double> up = new ArrayList<>();
         List<Double> down = new ArrayList<>();
         Map<String, Object> timeline = Map.of();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-step");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-step");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             repeated(repetitions);

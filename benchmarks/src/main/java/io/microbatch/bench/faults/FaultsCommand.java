@@ -82,7 +82,7 @@ public final class FaultsCommand extends VerifyingCommand {
                         : Schedule.full(chosen, FULL_WORKER_KILLS, FULL_BROKER_KILLS))
                 .stream().filter(round -> sources.contains(round.source())).toList();
         say("seed " + chosen + ", " + rounds.size() + " rounds");
-        try (WorkDirectory temporary = WorkDirectory.create("microbatch-faults")) {
+        try (WorkDirectory temporary = WorkDirectory.createOnFreeDisk("microbatch-faults")) {
             Path work = logs == null ? temporary.path() : Files.createDirectories(logs.toAbsolutePath());
             List<Path> remains = run(work, rounds, chosen, startNanos);
             FaultsReport report = new FaultsReport(

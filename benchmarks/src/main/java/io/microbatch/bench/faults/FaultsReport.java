@@ -40,9 +40,10 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         for (Delivery mode : Delivery.values()) {
             out.printf(
                     Locale.ROOT,
-                    "%-14s %,d events: %s%n",
+                    "%-14s %,d events, %d worker kills: %s%n",
                     mode.text(),
                     sum(mode).events(),
+                    workerKills(mode),
                     sum(mode));
         }
         for (Delivery mode : Delivery.values()) {
@@ -106,7 +107,7 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         json.put(
                 "not_reached",
                 faults().stream().filter(fault -> !fault.reached()).count());
-        json.put("bound_95_per_worker_kill", workerKills() == 0 ? null : 3.0 / workerKills());
+        json.put("bound_95_per_worker_kill", bound(workerKills()));
         List<RoundResult> planted =
                 results.stream().filter(each -> each.round().planted()).toList();
         json.put(
@@ -136,6 +137,9 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
         json.put(
                 "aborted_records",
                 of(mode).stream().mapToLong(RoundResult::aborted).sum());
+        int workerKills = workerKills(mode);
+        json.put("worker_kills", workerKills);
+        json.put("bound_95_per_worker_kill", bound(workerKills));
         if (mode == Delivery.AT_LEAST_ONCE) {
             Map<String, Object> window = new LinkedHashMap<>();
             window.put("events", sum.windowEvents());
@@ -216,6 +220,19 @@ record FaultsReport(long seed, List<RoundResult> results, List<Path> remains, bo
 
     private int workerKills() {
         return faults().stream().mapToInt(FaultResult::workerKills).sum();
+    }
+
+    /** Those under which the events of the mode were checked. */
+    private int workerKills(Delivery mode) {
+        return of(mode).stream()
+                .flatMap(result -> result.faults().stream())
+                .mapToInt(FaultResult::workerKills)
+                .sum();
+    }
+
+    /** The rule of three. Null where nothing was killed. */
+    private static Double bound(int kills) {
+        return kills == 0 ? null : 3.0 / kills;
     }
 
     private int brokerKills() {

@@ -64,7 +64,7 @@ public final class FleetCommand extends VerifyingCommand {
         repeated(times);
         FleetReport report = new FleetReport();
         Map<String, Object> json = new LinkedHashMap<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-fleet");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-fleet");
                 LoadStack stack = LoadStack.start(work.path(), 1)) {
             measuredOn(stack.bootstrapServers());
             FleetRun run = new FleetRun(stack);

@@ -123,7 +123,7 @@ public final class FrontierCommand extends VerifyingCommand {
         checkNumbers();
         Lengths lengths = Lengths.of(learnSeconds, seconds);
         Map<String, Object> json = described(mode, contenders, lengths);
-        try (WorkDirectory work = WorkDirectory.create("microbatch-frontier");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-frontier");
                 LoadStack stack = start(work.path())) {
             measuredOn(stack.bootstrapServers());
             FrontierRun run = new FrontierRun(stack, mode, lengths, out());

@@ -69,7 +69,7 @@ public final class HostingCommand extends VerifyingCommand {
         Matrix matrix = chosen.matrix();
         requireKnown(matrix);
         List<String> secrets;
-        try (WorkDirectory temporary = WorkDirectory.create("microbatch-hosting")) {
+        try (WorkDirectory temporary = WorkDirectory.createOnFreeDisk("microbatch-hosting")) {
             Path work = temporary.path();
             Canary canary = new Canary(work);
             try (Stage stage = new Stage(work, canary);

@@ -137,7 +137,7 @@ public final class HttpCommand extends VerifyingCommand {
         checkNumbers(cells);
         Format format = rest || peer != null ? Format.REST : Format.EVENTS;
         Map<String, Object> json = new LinkedHashMap<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-http");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-http");
                 HttpStack stack = new HttpStack(
                         work.path(), new Peer(peer, peerPid, bootstrapServers), List.of(), connectorSettings)) {
             measuredOn(stack.bootstrapServers());

@@ -55,8 +55,7 @@ public final class MatrixCommand extends VerifyingCommand {
         }
         ReleaseFiles files = new ReleaseFiles(BenchHome.root().resolve("benchmarks/target/releases"));
         List<Map<String, Object>> results = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-matrix")) {
-            work.requireSpace();
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-matrix")) {
             Path plugins = work.path().resolve("plugins");
             PluginArchive.unpack(BenchHome.archive(), plugins);
             try (Databases databases = new Databases(work.path(), files, cells.size())) {

@@ -102,7 +102,7 @@ public final class OutboxCommand extends VerifyingCommand {
         repeated(last);
         contenders.forEach(contender -> configured(contender.text(), contender.settings()));
         Size size = size();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-outbox");
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-outbox");
                 OutboxStack stack = new OutboxStack(work.path(), true)) {
             measuredOn(stack.bootstrapServers());
             OutboxRun run = new OutboxRun(stack, size);

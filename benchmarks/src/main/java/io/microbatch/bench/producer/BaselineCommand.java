@@ -87,8 +87,7 @@ public final class BaselineCommand extends VerifyingCommand {
             say("removed " + WorkDirectory.removeLeftOvers() + " directories that killed runs had left");
         }
         List<Map<String, Object>> modes = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-baseline")) {
-            work.requireSpace();
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-baseline")) {
             try (LoadStack stack = LoadStack.start(work.path(), 1)) {
                 measuredOn(stack.bootstrapServers());
                 warmUp(stack);

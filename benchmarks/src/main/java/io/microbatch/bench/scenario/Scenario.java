@@ -158,8 +158,7 @@ abstract class Scenario extends VerifyingCommand {
         List<Map<String, Object>> rows = new ArrayList<>();
         List<String> losses = new ArrayList<>();
         Map<String, String> promises = new LinkedHashMap<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-" + name)) {
-            work.requireSpace();
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-" + name)) {
             try (LoadStack started = start(work.path())) {
                 stack = started;
                 measuredOn(stack.bootstrapServers());

@@ -67,8 +67,7 @@ public final class UpgradeCommand extends VerifyingCommand {
             archives.put(commit, built.of(commit));
         }
         List<Map<String, Object>> results = new ArrayList<>();
-        try (WorkDirectory work = WorkDirectory.create("microbatch-upgrade")) {
-            work.requireSpace();
+        try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-upgrade")) {
             try (PostgresServer postgres = PostgresServer.start(work.path());
                     FaultProxy toPostgres = FaultProxy.listen()) {
                 for (Map.Entry<String, Path> from : archives.entrySet()) {

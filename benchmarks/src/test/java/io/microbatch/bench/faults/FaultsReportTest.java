@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class FaultsReportTest {
@@ -82,6 +83,14 @@ class FaultsReportTest {
                 .containsEntry("worker_kills", 1)
                 .containsEntry("recovery_ms_p50", 1_200L)
                 .containsEntry("bound_95_per_worker_kill", 3.0);
+        assertThat(json.get("exactly_once"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("worker_kills", 1)
+                .containsEntry("bound_95_per_worker_kill", 3.0);
+        assertThat(json.get("at_least_once"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("worker_kills", 0)
+                .containsEntry("bound_95_per_worker_kill", null);
     }
 
     @Test
