@@ -5,19 +5,19 @@ enum CalibrationFault {
     /**
      * Another task or process holds the file. Retried soon, because a zombie predecessor releases it within seconds.
      */
-    LOCKED(5_000, "stop the other holder, or give each task a calibration directory that no other worker uses"),
+    LOCKED(5_000, "stop the other holder, or give each task a calibration.directory that no other worker uses"),
     /** The directory or the file cannot be created, opened or written. */
-    NOT_WRITABLE(60_000, "make the calibration directory a directory that the worker may write to"),
+    NOT_WRITABLE(60_000, "make calibration.directory a directory that the worker may write to"),
     /** The disk, the quota or the file's size limit is exhausted. */
-    DISK_FULL(60_000, "free space where the calibration directory is"),
+    DISK_FULL(60_000, "free space where calibration.directory is"),
     /** A directory, pipe or device is in the place of the file. */
-    NOT_A_FILE(60_000, "remove what is there, or choose another calibration directory"),
+    NOT_A_FILE(60_000, "remove what is there, or choose another calibration.directory"),
     /** A symbolic link is in the place of the file. It is never followed. */
-    LINK_REFUSED(60_000, "remove the link, or set the calibration directory to its target"),
+    LINK_REFUSED(60_000, "remove the link, or set calibration.directory to its target"),
     /** SQLite's JDBC driver would not interpret the directory setting as a directory. */
-    BAD_PATH(-1, "give the calibration directory as a plain path"),
+    BAD_PATH(-1, "give calibration.directory as a plain path"),
     /** The file is a SQLite database of another application. */
-    FOREIGN_FILE(60_000, "choose another calibration directory: the file there belongs to another application"),
+    FOREIGN_FILE(60_000, "choose another calibration.directory: the file there belongs to another application"),
     /** SQLite's native library cannot be extracted or loaded. Not retried, because the remedy needs a restart. */
     NO_NATIVE_LIBRARY(
             -1,

@@ -36,8 +36,9 @@ public final class HostedConfig {
                     + "for the acknowledgement of all earlier events, and, on an exactly-once worker, a task with a "
                     + "commit method of its own, which may acknowledge everything that the task has returned. 'always' "
                     + "polls such a task ahead too; use it only if the task's poll never waits for an acknowledgement. "
-                    + "With 'never' a task is polled again only when Connect has sent what the task returned. With "
-                    + "transaction.boundary=interval this setting has no effect on a task with a commit method.";
+                    + "With 'never' a task is polled again only when Connect has sent what the task returned. On an "
+                    + "exactly-once worker with transaction.boundary=interval this setting has no effect on a task "
+                    + "with a commit method.";
 
     /** Whether a hosted task is polled before Kafka has what it returned. */
     public enum PollAhead {

@@ -69,8 +69,8 @@ public record HttpConfig(
     static final String PORT_MODE_DOC =
             "'task': each task has a port of its own, wherever it runs. 'worker': all tasks "
                     + "of this connector on a worker share one port, which needs Linux, and one worker process on a "
-                    + "host. The system then chooses the task of a connection, so that a repeat may reach another "
-                    + "task than the first request, which does not know its Idempotency-Key.";
+                    + "host. The operating system then chooses the task of a connection. So a repeated request may "
+                    + "reach a task that does not know its Idempotency-Key.";
 
     public static final String THREADS_CONFIG = PREFIX + "threads";
 
@@ -98,8 +98,8 @@ public record HttpConfig(
             "The number of values of the header Idempotency-Key that a task remembers, in its source offsets. "
                     + "A request whose key is among them is answered and not written again, if it reaches the same "
                     + "task: with upstream.http.port.mode=worker and several tasks nobody can ensure that. A request "
-                    + "with a new key is refused with 503 where the task would have to forget one that is on its "
-                    + "way. 0 ignores the header.";
+                    + "with a new key is refused with 503 if the task would have to forget the key of a request "
+                    + "that is not answered yet. 0 ignores the header.";
     private static final int MIN_IDEMPOTENCY_KEYS = 256;
 
     /** The largest number of keys that a task may remember. */
@@ -113,10 +113,10 @@ public record HttpConfig(
     public static final String HEADERS_CONFIG = PREFIX + "headers";
 
     static final String HEADERS_DOC = "The request headers that are copied to each record of a request, "
-            + "comma-separated. A record's own header of the same name goes before. A list of your own replaces the "
-            + "default: name traceparent and tracestate too to keep them. If clients send an Idempotency-Key, list "
-            + "only headers that a retry sends unchanged, or it is refused as another request; traceparent and "
-            + "tracestate may change.";
+            + "comma-separated. A record's own header of the same name takes precedence. A list of your own "
+            + "replaces the default: name traceparent and tracestate too to keep them. If clients send an "
+            + "Idempotency-Key, list only headers that a retry sends unchanged, otherwise the retry is refused with "
+            + "422; traceparent and tracestate may change.";
 
     /** The headers that carry credentials. */
     private static final Set<String> SECRET_HEADERS = Set.of("authorization", "proxy-authorization", "cookie");

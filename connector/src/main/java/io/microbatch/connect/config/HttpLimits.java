@@ -73,9 +73,9 @@ public record HttpLimits(
 
     static final String CONNECTIONS_PER_ADDRESS_DOC =
             "The maximum number of connections of a task from one address. A proxy is one address. Further "
-                    + "ones do not count for upstream.http.max.connections. They may ask for the health, their "
-                    + "events are refused with 429, and they end after a second. Beyond twice the limit they are "
-                    + "closed at once.";
+                    + "connections do not count toward upstream.http.max.connections. They may call the health "
+                    + "endpoints, their events are refused with 429, and they are closed after a second. Beyond twice "
+                    + "the limit they are closed immediately.";
 
     public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
 

@@ -133,7 +133,7 @@ public record OutboxConfig(
     static final String CHANNEL_DOC = "The channel of NOTIFY on which writers announce rows. The table is then read "
             + "upon an announcement, and every second. Without it the interval applies. A transaction with NOTIFY "
             + "takes a lock of the whole server at its commit, so that busy databases do better without. It does not "
-            + "work through a pooler of transactions.";
+            + "work through a connection pooler in transaction mode.";
 
     public static final String WAL_CHECK_CONFIG = PREFIX + "wal.check";
 

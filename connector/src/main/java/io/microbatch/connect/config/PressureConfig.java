@@ -33,8 +33,8 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
     static final String MARGIN_RATIO_DOC =
             "The part of a latency budget that the linger and the acknowledgement delay may use together. The "
                     + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is a "
-                    + "reserve for delays that these figures do not include. Unless this key is set, it is "
-                    + "10 ms at most.";
+                    + "reserve for delays that these figures do not include. Without this key it is a fifth of "
+                    + "the budget, but at most 10 ms.";
     static final double MARGIN_RATIO_DEFAULT = Margin.DEFAULT.ratio();
 
     static void define(ConfigDef def) {

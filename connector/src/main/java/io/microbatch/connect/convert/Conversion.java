@@ -150,7 +150,11 @@ public final class Conversion implements RecordConversion {
                 if (retryTimeoutMs >= 0 && triedMs >= retryTimeoutMs) {
                     // Wrapped, because the reader's loop would take a retriable exception for the upstream's, and lose
                     // the record.
-                    throw new ConnectException("A converter asks for a retry, and errors.retry.timeout has expired", e);
+                    throw new ConnectException(
+                            "A converter asks for a retry, and errors.retry.timeout has expired. Restart the task when "
+                                    + "the converter's service (a schema registry, for example) answers again, or "
+                                    + "raise errors.retry.timeout; -1 is without limit",
+                            e);
                 }
                 retries.asked(RETRY_MS, e);
                 // Without acknowledgements during the wait, the upstream might send its events again.

@@ -111,8 +111,8 @@ final class Explorer {
     }
 
     /**
-     * The last trial changed nothing. None of the first trials waits for that, and what is tried before them postpones
-     * them only if it says nothing again and again.
+     * The last trial changed nothing. When the first trials are over, the pause before the next trial becomes twice as
+     * long. Before the first trials it does so only after {@value #MAX_FAILURES_BEFORE} trials that changed nothing.
      */
     void failed() {
         failures++;

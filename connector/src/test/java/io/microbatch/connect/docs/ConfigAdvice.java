@@ -14,8 +14,8 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "upstream.type",
                     "a name",
-                    "when the connector itself must generate events: to try it, or to measure a cluster "
-                            + "without a database."),
+                    "to `http` or `outbox` for events of clients or of an outbox table; to `synthetic` to try the "
+                            + "connector, or to measure a cluster without a database."),
             line("upstream.connector.class", "a class name", "to the class that you want to host; it has no default."),
             line(
                     "upstream.poll.ahead",

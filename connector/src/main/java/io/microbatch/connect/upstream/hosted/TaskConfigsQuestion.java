@@ -100,7 +100,9 @@ final class TaskConfigsQuestion {
             return answer;
         } catch (TimeoutException e) {
             throw new ConnectException(
-                    "The hosted connector has not reported its tasks yet; the worker will ask again", e);
+                    "The hosted connector has not reported its tasks yet. A distributed worker asks again; on a "
+                            + "standalone worker restart the connector when its source answers",
+                    e);
         } catch (ExecutionException e) {
             forget(asked);
             throw e.getCause() instanceof RuntimeException known

@@ -54,7 +54,7 @@ class TaskConfigsQuestionTest {
         TaskConfigsQuestion question = new TaskConfigsQuestion(1, GENEROUS_MS);
         assertThatThrownBy(() -> question.ask(1, slow))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("ask again");
+                .hasMessageContaining("A distributed worker asks again");
         release.countDown();
         assertThat(question.ask(1, slow)).isSameAs(answer);
         assertThat(calls).hasValue(1);
