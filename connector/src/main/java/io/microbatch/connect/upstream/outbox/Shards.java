@@ -34,7 +34,8 @@ final class Shards {
     /**
      * Finds where to read on this server: where the reading was, or else at the committed offsets. If the server is not
      * the one of a shard's position, all rows of the shard are new. Only a shard that has had a row since the server
-     * changed has an offset on it.
+     * changed has an offset on it. If the server has gone back behind one of its own positions, it is a copy that was
+     * put back, and all rows of all shards are new.
      *
      * @return the numbers of the shards whose position was on another server
      * @throws ConnectException if there is one, and rows are kept, so that all of them would be delivered again
@@ -43,8 +44,10 @@ final class Shards {
         if (all.isEmpty()) {
             begin(table, server);
         }
-        List<Shard> others =
-                all.stream().filter(shard -> !isOf(shard.position(), server)).toList();
+        boolean wentBack = all.stream().anyMatch(shard -> isAhead(shard.position(), server));
+        List<Shard> others = all.stream()
+                .filter(shard -> wentBack || !isOf(shard.position(), server))
+                .toList();
         if (!others.isEmpty() && !config.deletes()) {
             throw new ConnectException(unknown(server));
         }
@@ -86,8 +89,12 @@ final class Shards {
     }
 
     private static boolean isOf(OutboxPosition position, OutboxConnection.Server server) {
-        return position.server().equals(server.identity())
-                && server.snapshot().xmax() >= position.to().xmax();
+        return position.server().equals(server.identity());
+    }
+
+    private static boolean isAhead(OutboxPosition position, OutboxConnection.Server server) {
+        return isOf(position, server)
+                && server.snapshot().xmax() < position.to().xmax();
     }
 
     /** Whether a shard needs a snapshot to read on. */

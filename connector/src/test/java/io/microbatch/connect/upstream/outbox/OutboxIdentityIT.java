@@ -169,6 +169,33 @@ class OutboxIdentityIT {
         }
     }
 
+    /** Other offsets may be of the time before that, and no longer name transactions that are not begun. */
+    @Test
+    void takesTheRowsOfAllShardsForNewWhenTheServerHasGoneBackBehindOneOffset()
+            throws InterruptedException, SQLException {
+        Map<String, String> two = Map.of("shards", "2");
+        postgres.execute(
+                RunningReader.create("gone_back", "text"),
+                "INSERT INTO gone_back (aggregateid, payload) SELECT 'k' || i, i FROM generate_series(1, 20) i");
+        try (Connection other = postgres.connect();
+                RunningReader reader = reader("gone_back", two)) {
+            other.setAutoCommit(false);
+            assertThat(RunningReader.texts(other, "SELECT seq FROM gone_back FOR UPDATE"))
+                    .hasSize(20);
+            reader.start().fetchEvents(20).settle();
+        }
+        assertThat(committed).hasSize(2);
+        committed
+                .values()
+                .iterator()
+                .next()
+                .putAll(Map.of("from", "900000000:900000000:", "to", "900000000:900000000:"));
+        try (RunningReader reader = reader("gone_back", two).start()) {
+            reader.fetchEvents(20);
+            assertThat(reader.values()).hasSize(20);
+        }
+    }
+
     /** The number of rows is for the log only. */
     @Test
     void readsATableThatCannotBeCountedInTime() throws SQLException {
