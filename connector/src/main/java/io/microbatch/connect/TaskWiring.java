@@ -178,10 +178,9 @@ final class TaskWiring {
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
-        // More change events or rows in flight at the start than in a usual transaction cost memory and gain nothing.
-        // The records of requests are few objects, and what is in flight of them is bounded in bytes.
-        boolean beginsSmall = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR
-                || config.upstream().kind() == UpstreamConfig.Kind.OUTBOX;
+        // More change events in flight at the start than in a usual transaction cost memory and gain nothing.
+        // Requests and rows are few objects, and what is in flight of them is bounded in bytes.
+        boolean beginsSmall = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
         return new ControlSettings(
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
                 batch.maxBytes(),

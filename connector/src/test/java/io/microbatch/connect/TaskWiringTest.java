@@ -32,9 +32,9 @@ class TaskWiringTest {
     }
 
     @Test
-    void beginsWithASmallBatchTargetForHostedConnectorsAndOutboxes() {
+    void beginsWithASmallBatchTargetForHostedConnectorsOnly() {
         assertThat(settings(HOSTED, "adaptive").firstEvents()).isEqualTo(2_000);
-        assertThat(settings(OUTBOX, "adaptive").firstEvents()).isEqualTo(2_000);
+        assertThat(settings(OUTBOX, "adaptive").firstEvents()).isEqualTo(50_000);
         assertThat(settings(HTTP, "adaptive").firstEvents()).isEqualTo(50_000);
         assertThat(settings(GENERATED, "adaptive").firstEvents()).isEqualTo(50_000);
     }
