@@ -17,6 +17,7 @@ final class OutboxGoals {
             OutboxContender.FIRE_FLUSH_AWAIT_50,
             OutboxContender.FIRE_FLUSH_AWAIT_100,
             OutboxContender.FIRE_FLUSH_AWAIT_1000,
+            OutboxContender.FIRE_FLUSH_AWAIT_5000,
             OutboxContender.FIRE_FLUSH_AWAIT_100_X2);
 
     /** What is better when it is less. */
