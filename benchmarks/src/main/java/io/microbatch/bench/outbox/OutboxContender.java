@@ -33,6 +33,8 @@ enum OutboxContender {
     FIRE_FLUSH_AWAIT_1000(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 1_000, 1, Polling.MS, Polling.LINGER_MS)),
     /** The same with five thousand rows. */
     FIRE_FLUSH_AWAIT_5000(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 5_000, 1, Polling.MS, Polling.LINGER_MS)),
+    /** The same with twenty thousand rows. */
+    FIRE_FLUSH_AWAIT_20000(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 20_000, 1, Polling.MS, Polling.LINGER_MS)),
     /** A relay that sends a hundred rows with two workers, which skip each other's rows. */
     FIRE_FLUSH_AWAIT_100_X2(new RelayPlan(Sending.FIRE_FLUSH_AWAIT, 100, 2, Polling.MS, Polling.LINGER_MS)),
     /** Debezium with its event router and short queues, and a commit with each poll. */
@@ -55,7 +57,7 @@ enum OutboxContender {
             FIRE_FLUSH_AWAIT_50,
             FIRE_FLUSH_AWAIT_100,
             FIRE_FLUSH_AWAIT_1000,
-            FIRE_FLUSH_AWAIT_5000,
+            FIRE_FLUSH_AWAIT_20000,
             FIRE_FLUSH_AWAIT_100_X2,
             DEBEZIUM_SMALL,
             DEBEZIUM_MID_I50,

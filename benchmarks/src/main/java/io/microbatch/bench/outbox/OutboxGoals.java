@@ -18,6 +18,7 @@ final class OutboxGoals {
             OutboxContender.FIRE_FLUSH_AWAIT_100,
             OutboxContender.FIRE_FLUSH_AWAIT_1000,
             OutboxContender.FIRE_FLUSH_AWAIT_5000,
+            OutboxContender.FIRE_FLUSH_AWAIT_20000,
             OutboxContender.FIRE_FLUSH_AWAIT_100_X2);
 
     /** What is better when it is less. */

@@ -39,7 +39,7 @@ class OutboxContenderTest {
     @Test
     void aRelaysPlanIsReadFromItsSettings() {
         assertThat(relays())
-                .hasSize(7)
+                .hasSize(8)
                 .allSatisfy(plan -> assertThat(RelayPlan.of(plan.settings())).isEqualTo(plan));
     }
 
