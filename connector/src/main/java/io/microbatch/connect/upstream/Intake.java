@@ -50,6 +50,9 @@ public final class Intake {
 
     private long runBytes;
 
+    /** Whether the records of an upstream call are not all taken: a call that fails leaves it so. */
+    private boolean taking;
+
     /** The function of the latest {@link #addAll}. */
     private Consumer<? super EventRecord> handOver = event -> {};
 
@@ -126,10 +129,12 @@ public final class Intake {
             throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
         heardNanos = nowNanos;
+        taking = true;
         take(records, nowNanos, beforeVisible);
         if (!lastRunMayContinue) {
             publishRun();
         }
+        taking = false;
         stripe.signal();
     }
 
@@ -215,9 +220,12 @@ public final class Intake {
         runBytes = 0;
     }
 
-    /** Whether a run is held. */
+    /**
+     * Whether the upstream has handed over records that the task cannot see: a run is held, or {@link #addAll} has
+     * failed before it had taken all.
+     */
     boolean isHolding() {
-        return !run.isEmpty();
+        return taking || !run.isEmpty();
     }
 
     /** Lets the task return the published events immediately. The upstream provides no more events before that. */

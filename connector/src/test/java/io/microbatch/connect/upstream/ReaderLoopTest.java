@@ -29,6 +29,7 @@ class ReaderLoopTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 8, 1 << 20, System::nanoTime);
     private final List<String> calls = new ArrayList<>();
     private final ScriptedReader reader = new ScriptedReader();
+    private Converting onConvert = () -> {};
     private final ReaderLoop loop =
             new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new DurableWatermark(0), nowNanos::get);
     private final ClassLoader loaderBefore = Thread.currentThread().getContextClassLoader();
@@ -89,6 +90,12 @@ class ReaderLoopTest {
         }
     }
 
+    /** What a conversion does before it answers. */
+    @FunctionalInterface
+    private interface Converting {
+        void run() throws InterruptedException;
+    }
+
     private final class NotedConversion implements RecordConversion {
         @Override
         public void open() {
@@ -96,7 +103,8 @@ class ReaderLoopTest {
         }
 
         @Override
-        public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) {
+        public SourceRecord convert(SourceRecord record, Intake.Backpressure waiting) throws InterruptedException {
+            onConvert.run();
             return record;
         }
 
@@ -191,6 +199,29 @@ class ReaderLoopTest {
                 .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed all", "stop", "close");
         assertThat(loop.failure()).isSameAs(cause);
         assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+    }
+
+    /** A task that takes commit as the acknowledgement of all it has returned would lose the event that failed. */
+    @Test
+    void isNotDoneWithAllWhenAnEventOfTheLastFetchWasNotConverted() {
+        reader.onFetch = (intake, number) -> intake.addAll(events(1), false);
+        onConvert = () -> {
+            throw new ConnectException("the schema is refused");
+        };
+        loop.run();
+        assertThat(loop.failure()).hasMessage("the schema is refused");
+        assertThat(calls).containsExactly("open", "start", "fetch", "committed", "stop", "close");
+    }
+
+    @Test
+    void isNotDoneWithAllWhenAStopInterruptsAConversion() {
+        reader.onFetch = (intake, number) -> intake.addAll(events(1), false);
+        onConvert = () -> {
+            loop.requestStop();
+            throw new InterruptedException("the task stops during a retry");
+        };
+        loop.run();
+        assertThat(calls).endsWith("fetch", "committed", "stop", "close");
     }
 
     @Test
