@@ -318,6 +318,9 @@ final class TaskPipeline {
             }
             backlog.committed();
             readers.committedOnTaskThread();
+        } else {
+            // Also where no record was delivered yet, because transforms have dropped all of them.
+            watermark.acknowledgedAtLeastOnce();
         }
         offsetsStored();
     }

@@ -96,6 +96,18 @@ class HostedAcknowledgementTest {
         return batch;
     }
 
+    /** As an at-least-once worker, whose commits come from a thread of their own. */
+    private List<SourceRecord> nextBatchAtLeastOnce() throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        List<SourceRecord> batch = pipeline.poll();
+        while (batch == null && System.nanoTime() - begunNanos < TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS)) {
+            onAnotherThread(pipeline::committed);
+            batch = pipeline.poll();
+        }
+        assertThat(batch).as("a batch").isNotNull();
+        return batch;
+    }
+
     private void acknowledge(List<SourceRecord> batch, RecordMetadata metadata) {
         batch.forEach(record -> pipeline.acknowledged((EventRecord) record, metadata));
     }
@@ -193,6 +205,27 @@ class HostedAcknowledgementTest {
         deliverAtLeastOnce();
         await(ScriptedTask.CONFIRMED);
         assertThat(ScriptedTask.TOLD).startsWith("e1", "e2");
+    }
+
+    /** Connect commits from another thread, though it has delivered nothing. */
+    @Test
+    void callsCommitDuringAPollThatWaitsForItWhenTransformsFilterEverythingAtLeastOnce() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        ScriptedTask.returns(1);
+        ScriptedTask.waitsForCommitAndReturns(2);
+        acknowledge(nextBatchAtLeastOnce(), null);
+        assertThat(nextBatchAtLeastOnce()).extracting(SourceRecord::value).containsExactly("e2");
+    }
+
+    /** Of a heartbeat or a filtered record behind it, its last record of a partition must not be hidden. */
+    @Test
+    void notifiesATaskOfDebeziumThatLooksAtEachRecordOfEach() throws InterruptedException {
+        start(ScriptedTask.DebeziumThatCounts.class);
+        ScriptedTask.returns(1);
+        acknowledge(nextBatch(), null);
+        pipeline.committed();
+        idleUntil(ScriptedTask.CONFIRMED);
+        assertThat(ScriptedTask.TOLD).containsExactly("skipped e1");
     }
 
     /** Connect acknowledges, commits, then polls. A task whose poll waits for commit must not be polled in between. */

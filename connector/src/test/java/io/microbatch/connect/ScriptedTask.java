@@ -1,5 +1,6 @@
 package io.microbatch.connect;
 
+import io.debezium.connector.common.BaseSourceTask;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -69,6 +70,17 @@ public class ScriptedTask extends SourceTask {
                 java.util.Arrays.stream(offsets).mapToObj(ScriptedTask::event).toList());
     }
 
+    /** Adds a poll that waits for a further commit and then returns this event. */
+    static void waitsForCommitAndReturns(int offset) {
+        STEPS.add(() -> {
+            boolean committed = false;
+            while (!committed && !stopping) {
+                committed = COMMITTED.tryAcquire(10, TimeUnit.MILLISECONDS);
+            }
+            return List.of(event(offset));
+        });
+    }
+
     /** Adds a poll that waits for this number of further confirmations and then returns this event. */
     static void waitsForConfirmationsAndReturns(int confirmations, int offset) {
         STEPS.add(() -> {
@@ -92,6 +104,10 @@ public class ScriptedTask extends SourceTask {
 
     @Override
     public List<SourceRecord> poll() throws InterruptedException {
+        return nextStep();
+    }
+
+    private static List<SourceRecord> nextStep() throws InterruptedException {
         ENTERED.release();
         Step step = STEPS.poll(1, TimeUnit.MILLISECONDS);
         return step == null ? null : step.poll();
@@ -99,6 +115,10 @@ public class ScriptedTask extends SourceTask {
 
     @Override
     public void commitRecord(SourceRecord record, RecordMetadata metadata) {
+        confirmed(record, metadata);
+    }
+
+    private static void confirmed(SourceRecord record, RecordMetadata metadata) {
         TOLD.add(metadata == null ? "skipped " + record.value() : record.value());
         CONFIRMED.release();
     }
@@ -106,6 +126,37 @@ public class ScriptedTask extends SourceTask {
     @Override
     public void stop() {
         STEPS.clear();
+    }
+
+    /** A task of Debezium that looks at each record, as Spanner's does. */
+    public static final class DebeziumThatCounts extends BaseSourceTask {
+        /** Called by reflection. */
+        public DebeziumThatCounts() {}
+
+        @Override
+        public String version() {
+            return "1";
+        }
+
+        @Override
+        public void start(Map<String, String> properties) {
+            // The test has prepared the state.
+        }
+
+        @Override
+        public List<SourceRecord> poll() throws InterruptedException {
+            return nextStep();
+        }
+
+        @Override
+        public void commitRecord(SourceRecord record, RecordMetadata metadata) {
+            confirmed(record, metadata);
+        }
+
+        @Override
+        public void stop() {
+            STEPS.clear();
+        }
     }
 
     /** A task for which commit acknowledges everything that it has returned, as Solace's connector does. */

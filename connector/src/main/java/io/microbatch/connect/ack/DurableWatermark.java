@@ -46,7 +46,10 @@ public final class DurableWatermark {
         commits = commits + 1;
     }
 
-    /** A thread other than the task's has acknowledged a record: only at-least-once workers do that. Any thread. */
+    /**
+     * A thread other than the task's has acknowledged a record or committed offsets: only at-least-once workers do
+     * that. Any thread.
+     */
     public void acknowledgedAtLeastOnce() {
         if (!atLeastOnce) {
             atLeastOnce = true;

@@ -1,7 +1,9 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.upstream.hosted.debezium.Debezium;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.connect.source.SourceTask;
 
 /** Derives from a task's class how the task uses acknowledgements. Stateless; any thread. */
@@ -30,9 +32,21 @@ final class HostedHabits {
         return overrides(taskClass, "commitRecord");
     }
 
-    /** Compares names, because an older interface had the same methods with other parameters. */
+    /**
+     * Whether a task of Debezium needs the last offset of each source partition only. Its base class does. A task that
+     * implements {@code commitRecord} below that class may count records, as Spanner's does.
+     */
+    static boolean lastOffsetWins(Class<?> taskClass) {
+        return Debezium.isTask(taskClass) && !overrides(taskClass, "commitRecord", Debezium::isBaseTask);
+    }
+
     private static boolean overrides(Class<?> taskClass, String method) {
-        for (Class<?> c = taskClass; c != null && c != SourceTask.class; c = c.getSuperclass()) {
+        return overrides(taskClass, method, c -> c == SourceTask.class);
+    }
+
+    /** Compares names, because an older interface had the same methods with other parameters. */
+    private static boolean overrides(Class<?> taskClass, String method, Predicate<Class<?>> isBase) {
+        for (Class<?> c = taskClass; c != null && !isBase.test(c); c = c.getSuperclass()) {
             try {
                 for (Method declared : c.getDeclaredMethods()) {
                     if (declared.getName().equals(method)) {

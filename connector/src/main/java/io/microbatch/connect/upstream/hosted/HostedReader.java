@@ -118,20 +118,21 @@ public final class HostedReader implements UpstreamReader {
         task = HostedClasses.newTask(taskClass, loader);
         HostedHooks guarded = new HostedHooks(task);
         hooks = guarded;
-        boolean lastOffsetWins = Debezium.isTask(task.getClass());
-        boolean acknowledgesOnCommit = !lastOffsetWins && HostedHabits.acknowledgesOnCommit(task.getClass());
+        boolean isDebezium = Debezium.isTask(task.getClass());
+        boolean lastOffsetWins = HostedHabits.lastOffsetWins(task.getClass());
+        boolean acknowledgesOnCommit = !isDebezium && HostedHabits.acknowledgesOnCommit(task.getClass());
         boolean definesTransactions = context.transactions().orNull() != null;
         eachRecord = lastOffsetWins
                 ? null
                 : new EachRecordConfirmation(guarded, acknowledgesOnCommit, definesTransactions, nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
-        notifiedDuringPolls = !lastOffsetWins && HostedHabits.waitsForNotification(task.getClass());
+        notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
         kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? KeptPart.PLACE : KeptPart.ORIGIN;
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);
-        signs = lastOffsetWins ? new DebeziumSigns(settings, ManagementFactory.getPlatformMBeanServer()) : null;
+        signs = isDebezium ? new DebeziumSigns(settings, ManagementFactory.getPlatformMBeanServer()) : null;
         task.initialize(context);
         task.start(settings);
     }

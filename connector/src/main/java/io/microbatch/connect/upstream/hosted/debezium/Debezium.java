@@ -5,6 +5,8 @@ package io.microbatch.connect.upstream.hosted.debezium;
  */
 public final class Debezium {
 
+    private static final String BASE_TASK = "io.debezium.connector.common.BaseSourceTask";
+
     private Debezium() {}
 
     /**
@@ -12,7 +14,12 @@ public final class Debezium {
      * upstream up to the last record of each source partition that it was notified of.
      */
     public static boolean isTask(Class<?> taskClass) {
-        return descendsFrom(taskClass, "io.debezium.connector.common.BaseSourceTask");
+        return descendsFrom(taskClass, BASE_TASK);
+    }
+
+    /** Whether a class is the one that all tasks of Debezium extend. */
+    public static boolean isBaseTask(Class<?> taskClass) {
+        return taskClass.getName().equals(BASE_TASK);
     }
 
     static boolean isPostgresTask(Class<?> taskClass) {
