@@ -123,13 +123,12 @@ public final class WindowObserver {
 
     private void end(long nowNanos) {
         long lengthNanos = nowNanos - begunNanos;
-        if (decision != null
-                && !settling
-                && lengthNanos >= MIN_WINDOW_NANOS
-                && batches > 0
-                && finished.size() < MAX_FINISHED) {
+        if (decision != null && !settling && lengthNanos >= MIN_WINDOW_NANOS && batches > 0) {
+            // Also if nobody takes the windows, because nothing is learned: it is a metric.
             serviceRatePerSec = events * 1e9 / Math.max(1, busyNanos);
-            finished.add(observation(lengthNanos, decision));
+            if (finished.size() < MAX_FINISHED) {
+                finished.add(observation(lengthNanos, decision));
+            }
         }
         begin(nowNanos);
     }

@@ -77,6 +77,15 @@ class WindowObserverTest {
     }
 
     @Test
+    void tellsTheServiceRateOfTheLastWindowThoughNobodyTakesAny() {
+        run(1_002 * 10_000, BEST, 30_000);
+        assertThat(observer.serviceRatePerSec()).isEqualTo(10_000);
+        observer.busy(1_000 * MS);
+        run(9_900, BEST, 30_000);
+        assertThat(observer.serviceRatePerSec()).isLessThan(6_000);
+    }
+
+    @Test
     void keepsOtherWindowsWhenOneIsOutOfRange() {
         Decision absurd = decision(BatchTarget.best(100, 90_000 * MS));
         run(10_100, absurd, 30_000);
