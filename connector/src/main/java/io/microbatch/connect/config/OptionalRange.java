@@ -6,31 +6,36 @@ import org.apache.kafka.common.config.ConfigException;
 /** Bounds for an optional number, which {@link ConfigDef.Range} does not support. Immutable; any thread. */
 final class OptionalRange implements ConfigDef.Validator {
 
-    private final long min;
-    private final long max;
-    private final String unit;
+    private final double min;
+    private final double max;
+    private final String text;
 
-    private OptionalRange(long min, long max, String unit) {
+    private OptionalRange(double min, double max, String text) {
         this.min = min;
         this.max = max;
-        this.unit = unit;
+        this.text = "between " + text;
     }
 
     /** Both bounds are inclusive. */
     static OptionalRange between(long min, long max, String unit) {
-        return new OptionalRange(min, max, unit);
+        return new OptionalRange(min, max, min + " and " + max + " " + unit);
+    }
+
+    /** Parts of a whole. Both bounds are inclusive. */
+    static OptionalRange between(double min, double max) {
+        return new OptionalRange(min, max, min + " and " + max);
     }
 
     @Override
     public void ensureValid(String name, Object value) {
-        if (value instanceof Number number && (number.longValue() < min || number.longValue() > max)) {
-            throw new ConfigException(
-                    name + " must be between " + min + " and " + max + " " + unit + ", or be left out");
+        // Not a number is in no range.
+        if (value instanceof Number number && !(number.doubleValue() >= min && number.doubleValue() <= max)) {
+            throw new ConfigException(name + " must be " + text + ", or be left out");
         }
     }
 
     @Override
     public String toString() {
-        return "between " + min + " and " + max + " " + unit + ", or left out";
+        return text + ", or left out";
     }
 }

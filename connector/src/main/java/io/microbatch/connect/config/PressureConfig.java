@@ -35,7 +35,6 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
                     + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is a "
                     + "reserve for delays that these figures do not include. Without this key it is a fifth of "
                     + "the budget, but at most 10 ms.";
-    static final double MARGIN_RATIO_DEFAULT = Margin.DEFAULT.ratio();
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
@@ -44,15 +43,14 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
         keys.add(Importance.LOW, WINDOW_MS_CONFIG, "Window (ms)", WINDOW_MS_DOC)
                 .takes(Type.LONG, WINDOW_MS_DEFAULT, Width.SHORT, Range.between(1_000, 600_000));
         keys.add(Importance.LOW, MARGIN_RATIO_CONFIG, "Margin", MARGIN_RATIO_DOC)
-                .takes(Type.DOUBLE, MARGIN_RATIO_DEFAULT, Width.SHORT, Range.between(0.1, 1.0));
+                .takes(Type.DOUBLE, null, Width.SHORT, OptionalRange.between(0.1, 1.0));
     }
 
     static PressureConfig from(AbstractConfig config) {
+        Double marginRatio = config.getDouble(MARGIN_RATIO_CONFIG);
         return new PressureConfig(
                 config.getLong(SMOOTHING_MS_CONFIG),
                 config.getLong(WINDOW_MS_CONFIG),
-                config.originals().containsKey(MARGIN_RATIO_CONFIG)
-                        ? Margin.ofRatio(config.getDouble(MARGIN_RATIO_CONFIG))
-                        : Margin.DEFAULT);
+                marginRatio == null ? Margin.DEFAULT : Margin.ofRatio(marginRatio));
     }
 }

@@ -7,6 +7,7 @@ import io.microbatch.connect.pressure.LatencyBudgets;
 import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.pressure.Objective;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -34,6 +35,25 @@ class MicrobatchConfigTest {
         assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 32_768, 64L * 1024 * 1024));
         assertThat(config.calibration().enabled()).isTrue();
         assertThat(config.calibration().directory()).isAbsolute();
+    }
+
+    /** Tools that edit a configuration write the defaults of all keys into it. */
+    @Test
+    void meansTheSameWithItsDefaultsWrittenOut() {
+        Map<String, String> written = new HashMap<>();
+        MicrobatchConfig.definition().configKeys().forEach((name, key) -> {
+            if (key.hasDefault() && key.defaultValue != null) {
+                written.put(name, ConfigDef.convertToString(key.defaultValue, key.type));
+            }
+        });
+        MicrobatchConfig config = new MicrobatchConfig(written);
+        MicrobatchConfig empty = new MicrobatchConfig(Map.of());
+        assertThat(config.upstream()).isEqualTo(empty.upstream());
+        assertThat(config.batch()).isEqualTo(empty.batch());
+        assertThat(config.pressure()).isEqualTo(empty.pressure());
+        assertThat(config.stripe()).isEqualTo(empty.stripe());
+        assertThat(config.deadLetter()).isEqualTo(empty.deadLetter());
+        assertThat(config.bulk()).isEqualTo(empty.bulk());
     }
 
     @Test
