@@ -212,23 +212,13 @@ public final class ConnectRest {
         return http.call(method, path, body);
     }
 
-    /**
-     * Whether the worker has joined its group and answers requests. Workers before 4.0 have no endpoint for that, and
-     * list their connectors only then.
-     */
+    /** Whether the worker has joined its group and answers requests. */
     boolean isHealthy() {
-        return answers("/health").orElseGet(() -> answers("/connectors").orElse(false));
-    }
-
-    /** Empty if the worker knows no such path. */
-    private Optional<Boolean> answers(String path) {
         try {
-            JsonNode ignored = http.get(path);
-            return Optional.of(true);
-        } catch (ConnectRestException e) {
-            return e.status() == 404 ? Optional.empty() : Optional.of(false);
-        } catch (java.util.concurrent.CompletionException e) {
-            return Optional.of(false);
+            JsonNode ignored = http.get("/health");
+            return true;
+        } catch (ConnectRestException | java.util.concurrent.CompletionException e) {
+            return false;
         }
     }
 

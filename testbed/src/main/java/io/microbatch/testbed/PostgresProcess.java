@@ -27,6 +27,13 @@ final class PostgresProcess extends PostgresServer {
     private static final String DATA = "data";
     private static final String SLOT = "standby";
 
+    /** PostgreSQL refuses to run as root. In a user namespace of its own root is another user. */
+    private static final List<String> NEW_USER_NAMESPACE = List.of("unshare", "-U");
+
+    private static final String ROOT_REFUSED = "PostgreSQL does not run as root, and root cannot make a user namespace"
+            + " here (unshare -U), for example because Docker's default profile forbids it. Run this as another user,"
+            + " or start the container with --privileged";
+
     private final Closeable started;
     private final Path data;
     private final List<String> command;
@@ -72,6 +79,9 @@ final class PostgresProcess extends PostgresServer {
 
     private static PostgresServer start(
             Path directory, int port, Map<String, String> settings, PgBinaryResolver binaries) {
+        if (isRoot() && !canEnterNamespace(NEW_USER_NAMESPACE)) {
+            throw new IllegalStateException(ROOT_REFUSED);
+        }
         File log = directory.resolve("postgres.log").toFile();
         // Otherwise an empty directory remains in the system's temporary directory, with any settings of the builder.
         System.setProperty("ot.epg.working-dir", directory.toString());
@@ -98,13 +108,35 @@ final class PostgresProcess extends PostgresServer {
         }
     }
 
+    private static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    /** Whether a command can be run behind this one. */
+    static boolean canEnterNamespace(List<String> prefix) {
+        List<String> probe = new ArrayList<>(prefix);
+        probe.add("true");
+        try {
+            Process process = new ProcessBuilder(probe)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /**
      * The command that the server has recorded at its start, to start it again. It refuses to run as a child of root.
      */
     private static List<String> command(Path data) {
         List<String> command = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) {
-            command.addAll(List.of("unshare", "-U"));
+        if (isRoot()) {
+            command.addAll(NEW_USER_NAMESPACE);
         }
         try {
             Matcher words =

@@ -40,6 +40,9 @@ class WorkflowsTest {
     private static final Pattern BUILD =
             Pattern.compile("\\bmvn\\b|(?:\\.ci|benchmarks|docker)/\\w|build/(?!release --upload\\b)\\w");
 
+    /** The jobs of .ci/run that start PostgreSQL or a Docker daemon. */
+    private static final Pattern STARTS_POSTGRES = Pattern.compile("\\.ci/run (?:tests|faults|containers)");
+
     /** What can publish in the name of the project. The key alone cannot: it signs. */
     private static final Pattern TOKEN = Pattern.compile("CENTRAL_TOKEN|github\\.token|GITHUB_TOKEN");
 
@@ -130,6 +133,18 @@ class WorkflowsTest {
         assertThat(build.path("cancel-in-progress").asText()).isEqualTo("${{ github.event_name == 'pull_request' }}");
         assertThat(release.path("group").asText()).contains("github.ref");
         assertThat(release.path("cancel-in-progress").asText()).isEqualTo("false");
+    }
+
+    /** Root starts PostgreSQL with unshare, which Docker's default profile forbids. The job release starts none. */
+    @ParameterizedTest
+    @MethodSource("workflows")
+    void giveJobsInContainersWhatPostgresNeeds(Path file) throws IOException {
+        for (JsonNode job : read(file).path("jobs")) {
+            boolean startsPostgres =
+                    STARTS_POSTGRES.matcher(job.path("steps").toString()).find();
+            assertThat(job.path("container").path("options").asText(""))
+                    .isEqualTo(job.has("container") && startsPostgres ? "--privileged" : "");
+        }
     }
 
     @ParameterizedTest
