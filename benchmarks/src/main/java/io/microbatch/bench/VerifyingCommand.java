@@ -106,7 +106,19 @@ public abstract class VerifyingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> figures = measure();
+        Map<String, Object> figures;
+        try {
+            figures = measure();
+        } catch (ParameterException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Otherwise the file may be that of an earlier run, which was verified.
+            Map<String, Object> failed = new LinkedHashMap<>();
+            failed.put("verified", false);
+            failed.put("problem", e.toString());
+            resultFile.write(failed);
+            throw e;
+        }
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("verified", verified);
         if (rounds > 0) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,31 @@ class VerifyingCommandTest {
             boolean ignored = note(true);
             return Map.of("ours", 7);
         }
+    }
+
+    /** Fails in the middle. */
+    @Command(name = "broken")
+    private static final class Broken extends VerifyingCommand {
+
+        @Override
+        protected Map<String, Object> measure() {
+            boolean ignored = note(true);
+            throw new IllegalStateException("the broker is gone");
+        }
+    }
+
+    @Test
+    void aRunThatFailsReplacesAResultThatWasVerified() throws IOException {
+        Path file = directory.resolve("result.json");
+        Files.writeString(file, "{\"verified\": true}");
+        int code = new CommandLine(new Broken())
+                .setOut(new PrintWriter(Writer.nullWriter()))
+                .setErr(new PrintWriter(Writer.nullWriter()))
+                .execute("--json", file.toString());
+        assertThat(code).isEqualTo(1);
+        JsonNode result = new ObjectMapper().readTree(file.toFile());
+        assertThat(result.path("verified").asBoolean(true)).isFalse();
+        assertThat(result.path("problem").asText()).contains("the broker is gone");
     }
 
     @Test

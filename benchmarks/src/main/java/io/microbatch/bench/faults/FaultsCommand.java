@@ -108,6 +108,13 @@ public final class FaultsCommand extends VerifyingCommand {
                     mode = round.mode();
                     arena.enter(mode);
                 }
+                String timeoutMs =
+                        Long.toString(round.transactionTimeoutMs(arena.brokers().size()));
+                // The recovery of a killed task depends on it.
+                configured(
+                        round.source().text(),
+                        "transaction timeout " + timeoutMs + " ms",
+                        Map.of("producer.override.transaction.timeout.ms", timeoutMs));
                 String name = "round-" + i;
                 long run = chosen * 1_000 + i;
                 say(mode.text() + ", " + round.source().text() + (round.planted() ? ", with planted bugs" : "") + " ("
