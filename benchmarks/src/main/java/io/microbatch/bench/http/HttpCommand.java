@@ -26,8 +26,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Events posted over HTTP: this connector under exactly-once (http-eos) and at-least-once (http-alo) versus"
-                    + " a server with a thread for each request that sends and waits (servlet), and one that commits a"
-                    + " transaction for each request (servlet-tx).",
+                    + " a server with a thread for each request that sends and waits (servlet, and servlet-l5 with a"
+                    + " linger of 5 ms), and one that commits a transaction for each request (servlet-tx) or for all"
+                    + " that wait (servlet-tx-group).",
             "",
             "Each contender runs in a process of its own, on one broker, in rotated turns. Clients are one thread with"
                     + " 16 or 256 connections. After each turn every answer is compared with the topic: a 200 means"
@@ -82,7 +83,7 @@ public final class HttpCommand extends VerifyingCommand {
             paramLabel = "NAME",
             split = ",",
             description = "http-eos, http-eos-keys, http-eos-latency, http-alo, http-alo-keys, http-alo-latency,"
-                    + " servlet, servlet-tx, peer")
+                    + " servlet, servlet-l5, servlet-tx, servlet-tx-group, peer")
     private List<String> names;
 
     @Option(

@@ -1,5 +1,6 @@
 package io.microbatch.bench.http;
 
+import io.microbatch.bench.http.peer.IngestServer;
 import io.microbatch.bench.load.Delivery;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,14 +23,18 @@ enum HttpContender {
     HTTP_ALO_LATENCY("http-alo-latency", Delivery.AT_LEAST_ONCE, Kind.OURS_FOR_LATENCY),
     /** A thread for each request that sends and waits for the acknowledgement. */
     SERVLET("servlet", Delivery.AT_LEAST_ONCE, Kind.OTHER),
+    /** The same with the producer's default linger, which saves produce requests. */
+    SERVLET_L5("servlet-l5", Delivery.AT_LEAST_ONCE, Kind.OTHER),
     /** A thread for each request that waits for its turn and commits a transaction. */
     SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    /** A thread for each request that waits for a transaction of all requests that wait. */
+    SERVLET_TX_GROUP("servlet-tx-group", Delivery.EXACTLY_ONCE, Kind.OTHER),
     /** A server that the user has started. */
     PEER("peer", Delivery.AT_LEAST_ONCE, Kind.OTHER);
 
     /** What the ratios and goals are about. */
-    static final List<HttpContender> USUAL =
-            List.of(HTTP_EOS, HTTP_EOS_LATENCY, HTTP_ALO, HTTP_ALO_LATENCY, SERVLET, SERVLET_TX);
+    static final List<HttpContender> USUAL = List.of(
+            HTTP_EOS, HTTP_EOS_LATENCY, HTTP_ALO, HTTP_ALO_LATENCY, SERVLET, SERVLET_L5, SERVLET_TX, SERVLET_TX_GROUP);
 
     /** What a key costs. */
     static final List<HttpContender> WITH_KEYS = List.of(HTTP_EOS, HTTP_EOS_KEYS, HTTP_ALO, HTTP_ALO_KEYS);
@@ -90,8 +95,26 @@ enum HttpContender {
                 .toList();
     }
 
-    /** The producer settings that all of them have. */
-    static Map<String, String> producer() {
+    /** How a server of the bench sends. */
+    String sending() {
+        return switch (this) {
+            case SERVLET_TX -> IngestServer.TRANSACTIONS;
+            case SERVLET_TX_GROUP -> IngestServer.GROUPS;
+            default -> IngestServer.SENDS;
+        };
+    }
+
+    /** The producer settings of this one. */
+    Map<String, String> ownProducer() {
+        Map<String, String> settings = producer();
+        if (this == SERVLET_L5) {
+            settings.put("linger.ms", "5");
+        }
+        return settings;
+    }
+
+    /** The producer settings that all of them have, but for the linger of one. */
+    private static Map<String, String> producer() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("linger.ms", "0");
         settings.put("compression.type", "lz4");
@@ -110,7 +133,7 @@ enum HttpContender {
                 settings.put(converter, "org.apache.kafka.connect.converters.ByteArrayConverter");
             }
             settings.put("tasks.max", "1");
-            producer().forEach((key, value) -> settings.put("producer.override." + key, value));
+            ownProducer().forEach((key, value) -> settings.put("producer.override." + key, value));
             if (isForLatency()) {
                 settings.put("batch.objective", "latency");
                 if (delivery == Delivery.AT_LEAST_ONCE) {
@@ -119,7 +142,7 @@ enum HttpContender {
                 }
             }
         } else if (this != PEER) {
-            settings.putAll(producer());
+            settings.putAll(ownProducer());
             settings.put("acks", "all");
         }
         return settings;

@@ -51,7 +51,9 @@ final class HttpGoals {
 
     private void throughput() {
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 20);
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX_GROUP, 1);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET_L5, 1);
         if (isMeasured(Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET)) {
             atMost(
                     "CPU at saturation, http-alo versus servlet",
@@ -75,6 +77,8 @@ final class HttpGoals {
         p99(HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_ALO_LATENCY, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 1);
+        p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX_GROUP, 1);
+        p99(HttpContender.HTTP_EOS_LATENCY, HttpContender.SERVLET_TX_GROUP, 1);
     }
 
     private void p99(HttpContender contender, HttpContender rival, double limit) {
@@ -83,7 +87,10 @@ final class HttpGoals {
         }
         double ours = standings.median(Cell.THOUSAND, contender, turn -> turn.latencyMs(99));
         double theirs = standings.median(Cell.THOUSAND, rival, turn -> turn.latencyMs(99));
-        // One that does not carry the rate has a latency without end.
+        // One that does not carry the rate has a latency without end: no measure for one that does.
+        if (Double.isInfinite(theirs) && !Double.isInfinite(ours)) {
+            return;
+        }
         double value = Double.isInfinite(ours) ? ours : ours / theirs;
         atMost("p99 at 1,000/s, " + contender.text() + " versus " + rival.text(), value, limit);
     }

@@ -130,8 +130,8 @@ final class HttpStack implements Closeable {
     private JavaServer serve(HttpContender contender) {
         List<String> arguments = new ArrayList<>();
         arguments.add(bootstrapServers);
-        arguments.add(contender == HttpContender.SERVLET_TX ? IngestServer.TRANSACTIONS : IngestServer.SENDS);
-        HttpContender.producer().forEach((key, value) -> arguments.add(key + "=" + value));
+        arguments.add(contender.sending());
+        contender.ownProducer().forEach((key, value) -> arguments.add(key + "=" + value));
         JavaServer server = JavaServer.start(
                 work, contender.text(), JVM, IngestServer.class.getName(), arguments, IngestServer.READY);
         servers.put(contender, server);
@@ -157,7 +157,7 @@ final class HttpStack implements Closeable {
 
     private Running connector(HttpContender contender, Cell cell, String topic) {
         ConnectWorker worker = workers.computeIfAbsent(contender.delivery(), this::worker);
-        // The same in each turn of a cell, so that the connector keeps what it has learned there.
+        // The same in each turn of a cell. A turn learns one window at most: a task does not in its first ten seconds.
         String name = contender.text() + "-" + cell.text();
         int port = Ports.free();
         Map<String, String> config = new LinkedHashMap<>(contender.settings());

@@ -2,10 +2,20 @@ package io.microbatch.bench.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HttpContenderTest {
+
+    @Test
+    void aServerWithALingerDiffersInNothingElse() {
+        Map<String, String> expected = new HashMap<>(HttpContender.SERVLET.settings());
+        expected.put("linger.ms", "5");
+        assertThat(HttpContender.SERVLET_L5.settings()).isEqualTo(expected);
+        assertThat(HttpContender.SERVLET_TX_GROUP.settings()).isEqualTo(HttpContender.SERVLET_TX.settings());
+    }
 
     /** Otherwise a worker with two contenders is warm for twice as long as a server. */
     @Test

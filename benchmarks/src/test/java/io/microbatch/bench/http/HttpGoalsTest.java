@@ -37,10 +37,10 @@ class HttpGoalsTest {
     }
 
     @Test
-    void takesALatencyWithoutEndForWhatDoesNotCarryTheRate() {
+    void takesALatencyWithoutEndForWhatDoesNotCarryTheRateAndComparesNothingWithIt() {
         add(Cell.THOUSAND, HttpContender.HTTP_EOS, turn(1_000, 40, 1_000, Map.of()));
         add(Cell.THOUSAND, HttpContender.SERVLET_TX, turn(300, 5, 1_000, Map.of()));
-        assertThat(goals()).hasSize(1).allMatch(Goal::isMet);
+        assertThat(goals()).isEmpty();
 
         add(Cell.THOUSAND, HttpContender.HTTP_EOS, turn(300, 5, 1_000, Map.of()));
         add(Cell.THOUSAND, HttpContender.HTTP_EOS, turn(300, 5, 1_000, Map.of()));

@@ -45,7 +45,8 @@ class HttpRunIT {
     @ParameterizedTest
     @EnumSource(
             value = HttpContender.class,
-            names = {"HTTP_EOS", "HTTP_EOS_KEYS", "HTTP_ALO", "SERVLET", "SERVLET_TX"})
+            names = {"HTTP_EOS", "HTTP_EOS_KEYS", "HTTP_ALO", "SERVLET", "SERVLET_L5", "SERVLET_TX", "SERVLET_TX_GROUP"
+            })
     void verifiesAClosedLoopOfJson(HttpContender contender) {
         HttpTurn turn = new HttpRun(stack, Format.REST).turn(contender, Cell.SIXTEEN, 0, SHORT);
 
@@ -61,7 +62,7 @@ class HttpRunIT {
     @ParameterizedTest
     @EnumSource(
             value = HttpContender.class,
-            names = {"HTTP_EOS", "HTTP_ALO", "SERVLET", "SERVLET_TX"})
+            names = {"HTTP_EOS", "HTTP_ALO", "SERVLET", "SERVLET_TX", "SERVLET_TX_GROUP"})
     void verifiesLinesAtARate(HttpContender contender) {
         HttpTurn turn = new HttpRun(stack, Format.EVENTS).turn(contender, TEN_RECORDS, 100, SHORT);
 

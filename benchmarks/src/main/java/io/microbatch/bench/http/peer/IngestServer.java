@@ -23,6 +23,9 @@ public final class IngestServer {
     /** The argument for a transaction of each request. */
     public static final String TRANSACTIONS = "transactions";
 
+    /** The argument for a transaction of all requests that wait. */
+    public static final String GROUPS = "groups";
+
     /** The argument for sends without transactions. */
     public static final String SENDS = "sends";
 
@@ -36,11 +39,11 @@ public final class IngestServer {
     /**
      * Serves.
      *
-     * @param arguments the bootstrap servers, {@value #SENDS} or {@value #TRANSACTIONS}, and producer settings as
-     *     {@code key=value}
+     * @param arguments the bootstrap servers, {@value #SENDS}, {@value #TRANSACTIONS} or {@value #GROUPS}, and producer
+     *     settings as {@code key=value}
      */
     public static void main(String[] arguments) throws Exception {
-        boolean transactional = arguments[1].equals(TRANSACTIONS);
+        boolean transactional = !arguments[1].equals(SENDS);
         Map<String, Object> settings = new HashMap<>();
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[0]);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -66,10 +69,19 @@ public final class IngestServer {
         connector.setHost("127.0.0.1");
         connector.setIdleTimeout(IDLE_LIMIT_MS);
         server.addConnector(connector);
-        server.setHandler(new IngestHandler(transactional ? new TransactionEach(producer) : new SendAndWait(producer)));
+        server.setHandler(new IngestHandler(sending(arguments[1], producer)));
         Runtime.getRuntime().addShutdownHook(new Thread(producer::close, "close-producer"));
         server.start();
         System.out.println(READY + connector.getLocalPort());
         server.join();
+    }
+
+    private static Sending sending(String kind, KafkaProducer<byte[], byte[]> producer) {
+        return switch (kind) {
+            case SENDS -> new SendAndWait(producer);
+            case TRANSACTIONS -> new TransactionEach(producer);
+            case GROUPS -> GroupTransactions.start(producer);
+            default -> throw new IllegalArgumentException(kind);
+        };
     }
 }

@@ -1,0 +1,88 @@
+package io.microbatch.bench.http.peer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * A transaction for all requests that wait: while one is committed, the requests of the next one gather (group commit).
+ * A thread of its own commits. Any number of threads send.
+ */
+final class GroupTransactions implements Sending {
+
+    private final Producer<byte[], byte[]> producer;
+    private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+
+    /** A request without an answer. */
+    private record Waiting(String topic, List<byte[]> values, CompletableFuture<List<RecordMetadata>> places) {}
+
+    private GroupTransactions(Producer<byte[], byte[]> producer) {
+        this.producer = producer;
+    }
+
+    /** Starts the thread that commits. It ends with the process. */
+    static GroupTransactions start(Producer<byte[], byte[]> producer) {
+        GroupTransactions transactions = new GroupTransactions(producer);
+        Thread committing = new Thread(transactions::commitForEver, "commit");
+        committing.setDaemon(true);
+        committing.start();
+        return transactions;
+    }
+
+    @Override
+    public List<RecordMetadata> send(String topic, List<byte[]> values, long timeoutMs)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        Waiting request = new Waiting(topic, values, new CompletableFuture<>());
+        queue.add(request);
+        return request.places.get(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    private void commitForEver() {
+        try {
+            while (true) {
+                List<Waiting> group = new ArrayList<>();
+                group.add(queue.take());
+                int ignored = queue.drainTo(group);
+                commit(group);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void commit(List<Waiting> group) throws InterruptedException {
+        try {
+            producer.beginTransaction();
+            List<List<Future<RecordMetadata>>> sent = new ArrayList<>(group.size());
+            for (Waiting request : group) {
+                List<Future<RecordMetadata>> records = new ArrayList<>(request.values.size());
+                for (byte[] value : request.values) {
+                    records.add(producer.send(new ProducerRecord<>(request.topic, value)));
+                }
+                sent.add(records);
+            }
+            producer.commitTransaction();
+            for (int i = 0; i < group.size(); i++) {
+                List<RecordMetadata> places = new ArrayList<>(sent.get(i).size());
+                for (Future<RecordMetadata> each : sent.get(i)) {
+                    places.add(each.get());
+                }
+                boolean ignored = group.get(i).places.complete(places);
+            }
+        } catch (KafkaException | ExecutionException e) {
+            group.forEach(request -> request.places.completeExceptionally(e));
+            // The next group needs a producer without a transaction.
+            producer.abortTransaction();
+        }
+    }
+}
