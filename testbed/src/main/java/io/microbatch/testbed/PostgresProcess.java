@@ -154,10 +154,11 @@ final class PostgresProcess extends PostgresServer {
     public void kill() {
         long pid = pid();
         Signals.send("QUIT", pid);
+        // The object of a process notices its end later than the kernel, and restart asks it.
         Await.until(
                 "the end of PostgreSQL",
                 START_LIMIT,
-                () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty(),
+                () -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty() && !again.isAlive(),
                 () -> "still there");
     }
 
