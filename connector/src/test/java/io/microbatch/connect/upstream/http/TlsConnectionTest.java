@@ -95,8 +95,11 @@ class TlsConnectionTest {
                 RawClient slow = connect(server);
                 RawClient other = connect(server)) {
             slow.send("POST /ev");
-            other.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
-            assertThat(other.response().status()).isEqualTo(200);
+            // In one pass the event loop may read the later bytes first. It answers twice in two passes.
+            for (int pass = 0; pass < 2; pass++) {
+                other.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(other.response().status()).isEqualTo(200);
+            }
             long ignored = clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
             assertThat(slow.response().status()).isEqualTo(408);
         }
