@@ -217,7 +217,7 @@ class HostedAcknowledgementTest {
         assertThat(nextBatchAtLeastOnce()).extracting(SourceRecord::value).containsExactly("e2");
     }
 
-    /** Of a heartbeat or a filtered record behind it, its last record of a partition must not be hidden. */
+    /** A task that counts records is notified of each, also of one that transforms have dropped. */
     @Test
     void notifiesATaskOfDebeziumThatLooksAtEachRecordOfEach() throws InterruptedException {
         start(ScriptedTask.DebeziumThatCounts.class);
