@@ -49,10 +49,13 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     /** The events of a bulk record, in order. */
     private final transient List<EventRecord> carried;
 
+    /** Whether a dead letter is sent instead of the upstream's own record. */
+    private final boolean deadLetter;
+
     /** Written before the release of {@link #state} and read after its acquire. */
     private long settledNanos;
 
-    /** Ordered by {@link #state} too. Null unless delivered. */
+    /** Ordered by {@link #state} too. Null unless the upstream's own record was delivered. */
     private transient RecordMetadata metadata;
 
     /** The batch of this record, or null. Task thread, then the acknowledging thread. */
@@ -78,7 +81,15 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      * @param arrivalNanos the time of its arrival, on the task's monotonic clock
      */
     public EventRecord(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
-        this(origin, origin, outgoing, sizeBytes, 1, List.of(), arrivalNanos);
+        this(origin, origin, outgoing, sizeBytes, 1, List.of(), false, arrivalNanos);
+    }
+
+    /**
+     * An event in whose place a dead letter is sent. The parameters are those of the constructor. It has no metadata:
+     * an upstream that relates its record to a place in the topic would take the place of the dead letter for it.
+     */
+    public static EventRecord deadLetter(SourceRecord origin, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
+        return new EventRecord(origin, origin, outgoing, sizeBytes, 1, List.of(), true, arrivalNanos);
     }
 
     private EventRecord(
@@ -88,6 +99,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
             int sizeBytes,
             int events,
             List<EventRecord> carried,
+            boolean deadLetter,
             long arrivalNanos) {
         super(
                 place.sourcePartition(),
@@ -104,6 +116,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         this.sizeBytes = sizeBytes;
         this.events = events;
         this.carried = carried;
+        this.deadLetter = deadLetter;
         this.arrivalNanos = arrivalNanos;
     }
 
@@ -115,7 +128,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      */
     public static EventRecord withoutOrigin(
             SourceRecord place, SourceRecord outgoing, int sizeBytes, long arrivalNanos) {
-        return new EventRecord(null, place, outgoing, sizeBytes, 1, List.of(), arrivalNanos);
+        return new EventRecord(null, place, outgoing, sizeBytes, 1, List.of(), false, arrivalNanos);
     }
 
     /**
@@ -128,7 +141,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
      */
     public static EventRecord bulk(SourceRecord outgoing, List<EventRecord> carried, int sizeBytes, long arrivalNanos) {
         int events = carried.stream().mapToInt(EventRecord::events).sum();
-        return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, arrivalNanos);
+        return new EventRecord(null, outgoing, outgoing, sizeBytes, events, carried, false, arrivalNanos);
     }
 
     /**
@@ -257,7 +270,7 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     private void finish(RecordMetadata metadata, int outcome, long nowNanos) {
         if ((int) STATE.getOpaque(this) == PENDING) {
             this.settledNanos = nowNanos;
-            if (isOriginKept()) {
+            if (isOriginKept() && !deadLetter) {
                 // It is not read otherwise, and an old-to-young reference costs the collector.
                 this.metadata = metadata;
             }

@@ -25,7 +25,7 @@ public interface SettledEvent {
     /** The upstream's own record or, if that was not kept, a record with its source partition and offset. */
     SourceRecord origin();
 
-    /** The place in Kafka, or null if Kafka does not have the event or the place was not kept. */
+    /** The place in Kafka, or null if Kafka has no event or a dead letter in its place, or the place was not kept. */
     RecordMetadata metadata();
 
     boolean isDelivered();

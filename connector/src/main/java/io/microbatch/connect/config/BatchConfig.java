@@ -66,7 +66,8 @@ public record BatchConfig(
 
     static final String MAX_BYTES_DOC =
             "Maximum bytes (B): the estimated size, in bytes before conversion, at which a batch is returned "
-                    + "immediately. It bounds the heap that a batch uses.";
+                    + "immediately. It bounds the heap that a batch uses. Events that share one source offset stay "
+                    + "together, up to what the stripes hold: the rows of Debezium's initial snapshot do.";
     static final long MAX_BYTES_DEFAULT = 16L * 1024 * 1024;
 
     public static final String LINGER_MS_CONFIG = "batch.linger.ms";

@@ -104,7 +104,8 @@ public final class HttpCheck {
                 + "filter elsewhere";
         return keys
                 ? text + ". A retry with the Idempotency-Key of such a request is answered with 409 until then, and "
-                        + "after a crash it may be taken for one that was written: filter elsewhere, or set "
+                        + "after a crash it may be taken for one that was written. A request whose last record is "
+                        + "dropped may be written again: filter elsewhere, or set "
                         + HttpConfig.IDEMPOTENCY_KEYS_CONFIG + "=0"
                 : text;
     }

@@ -3,6 +3,7 @@ package io.microbatch.connect.convert;
 import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.DeadLetterRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
@@ -74,11 +75,10 @@ final class DeadLetter {
             // the dead letter.
             valuePart = EMPTY;
         }
-        return new SourceRecord(
+        return new DeadLetterRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),
                 topic,
-                null,
                 schema,
                 keyPart,
                 schema,

@@ -195,7 +195,10 @@ public final class Intake {
     private void gather(SourceRecord record, long arrivalNanos) throws InterruptedException {
         SourceRecord outgoing = conversion.convert(record, backpressure);
         int sizeBytes = sizeBytes(record, outgoing);
-        run.add(new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
+        run.add(
+                outgoing instanceof DeadLetterRecord
+                        ? EventRecord.deadLetter(record, outgoing, sizeBytes, arrivalNanos)
+                        : new EventRecord(record, outgoing, sizeBytes, arrivalNanos));
         runBytes += sizeBytes;
     }
 

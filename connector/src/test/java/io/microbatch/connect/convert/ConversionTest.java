@@ -8,6 +8,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.stripe.StripeSet;
+import io.microbatch.connect.upstream.DeadLetterRecord;
 import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
@@ -153,6 +154,7 @@ class ConversionTest {
         record.headers().addString("trace", "t1");
         SourceRecord deadLetter = conversion.convert(record, () -> {});
 
+        assertThat(deadLetter).isInstanceOf(DeadLetterRecord.class);
         assertThat(deadLetter.topic()).isEqualTo("orders.dead");
         assertThat(deadLetter.kafkaPartition()).as("of another topic").isNull();
         assertThat(deadLetter.sourcePartition()).isEqualTo(record.sourcePartition());

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +91,28 @@ class IntakeTest {
                 .containsExactly(
                         RecordSize.estimateBytes(deadLetter) + RecordSize.estimateBytes(record),
                         RecordSize.estimateBytes(deadLetter));
+    }
+
+    /** A hosted MirrorMaker would translate the offset of its record into an offset of the dead letter topic. */
+    @Test
+    void theUpstreamDoesNotGetThePlaceOfADeadLetter() throws InterruptedException {
+        SourceRecord refused = at(1);
+        standIn = record -> record.equals(refused)
+                ? new DeadLetterRecord(
+                        Map.of("p", 0), Map.of("o", 1), "dead", null, null, null, "cause", null, new ConnectHeaders())
+                : new SourceRecord(Map.of("p", 0), Map.of("o", 2), "renamed", null, "value");
+        takeAll(List.of(refused, at(2)));
+        drainAll();
+        for (EventRecord each : drains.get(0)) {
+            each.settle(new RecordMetadata(new TopicPartition(each.topic(), 0), 100, 0, 0, 0, 0), 0);
+        }
+
+        List<SettledEvent> settled = new ArrayList<>();
+        assertThat(ledger.drainSettled(settled::add)).isEqualTo(2);
+        assertThat(settled).allMatch(SettledEvent::isDelivered);
+        assertThat(settled.get(0).origin()).isSameAs(refused);
+        assertThat(settled.get(0).metadata()).isNull();
+        assertThat(settled.get(1).metadata().topic()).isEqualTo("renamed");
     }
 
     @Test

@@ -43,6 +43,12 @@ final class KeyWindow {
     private int keptPlaces;
     private int current;
 
+    /** Committed keys of a larger window, in segments that this window does not have. */
+    private final List<KeyEntry> inherited = new ArrayList<>();
+
+    /** The segments that are still to be begun before this window has enough keys without the inherited ones. */
+    private int turnsWithInherited;
+
     /** A segment: its keys as bytes, and how many there are. */
     private static final class Segment {
         private final Map<String, Integer> partition;
@@ -78,7 +84,8 @@ final class KeyWindow {
 
     /**
      * Reads the committed keys. Returns the highest number of a request, 0 for none. A larger window may have stored
-     * it before, so that the segments which this window does not use count too.
+     * it before, so that the segments which this window does not use count too. The newest keys are remembered, also
+     * those of such a segment.
      */
     long load(OffsetStorageReader offsets) {
         List<Map<String, Integer>> partitions = new ArrayList<>();
@@ -94,11 +101,16 @@ final class KeyWindow {
             }
         }
         stored.sort(Comparator.comparingLong(Stored::number));
+        int newer = stored.stream().mapToInt(Stored::count).sum();
         for (Stored segment : stored) {
+            newer -= segment.count();
             if (segment.segment() < segments.length) {
                 restore(segment);
+            } else if (newer < (segments.length - 1) * SEGMENT_KEYS) {
+                inherit(segment);
             }
         }
+        turnsWithInherited = segments.length;
         if (!entries.isEmpty()) {
             log.info("{} keys of requests are remembered", entries.size());
         }
@@ -106,6 +118,10 @@ final class KeyWindow {
     }
 
     private record Stored(int segment, long number, byte[] keys) {
+
+        int count() {
+            return keys.length / RequestKey.BYTES;
+        }
 
         /** Null if nothing is stored, or something that is not of this upstream. */
         static Stored of(int segment, Map<String, Object> offset) {
@@ -130,11 +146,20 @@ final class KeyWindow {
     private void restore(Stored stored) {
         current = stored.segment();
         Segment segment = segments[current];
-        ByteBuffer keys = ByteBuffer.wrap(stored.keys());
         System.arraycopy(stored.keys(), 0, segment.bytes, 0, stored.keys().length);
-        while (keys.hasRemaining()) {
-            KeyEntry entry = new KeyEntry(RequestKey.readFrom(keys), current, segment.members.size(), null);
-            segment.members.add(entry);
+        remember(stored, segment.members);
+    }
+
+    /** The smaller window forgets these keys later: by then it has written more keys than it is to remember. */
+    private void inherit(Stored stored) {
+        remember(stored, inherited);
+    }
+
+    private void remember(Stored stored, List<KeyEntry> members) {
+        ByteBuffer keys = ByteBuffer.wrap(stored.keys());
+        for (int i = 0; keys.hasRemaining(); i++) {
+            KeyEntry entry = new KeyEntry(RequestKey.readFrom(keys), stored.segment(), i, null);
+            members.add(entry);
             if (!entry.key().isNone()) {
                 KeyEntry older = entries.put(entry.key().id(), entry);
                 log.trace("Replaces {}", older);
@@ -180,14 +205,22 @@ final class KeyWindow {
     private void turn() {
         current = next();
         Segment oldest = segments[current];
-        oldest.members.forEach(entry -> {
-            boolean ignored = entries.remove(entry.key().id(), entry);
-        });
-        oldest.members.clear();
+        forget(oldest.members);
+        turnsWithInherited--;
+        if (turnsWithInherited == 0) {
+            forget(inherited);
+        }
         while (!withPlaces.isEmpty() && withPlaces.getFirst().segment() == current) {
             keptPlaces -= withPlaces.removeFirst().places().records();
         }
         oldest.bytes = new byte[SEGMENT_KEYS * RequestKey.BYTES];
+    }
+
+    private void forget(List<KeyEntry> members) {
+        members.forEach(entry -> {
+            boolean ignored = entries.remove(entry.key().id(), entry);
+        });
+        members.clear();
     }
 
     private void keepPlaces(KeyEntry added) {

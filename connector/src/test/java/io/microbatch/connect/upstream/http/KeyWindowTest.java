@@ -132,11 +132,38 @@ class KeyWindowTest {
         for (int i = 0; i < 900; i++) {
             KeyEntry ignored = commit(window, key(i));
         }
-        for (int keys : new int[] {0, 256}) {
-            assertThat(successor(keys).find(key(899).id())).isNull();
-        }
+        assertThat(successor(0).find(key(899).id())).isNull();
         assertThat(successor(256).find(key(511).id())).isNotNull();
         assertThat(successor(65_536).find(key(0).id())).isNotNull();
+    }
+
+    /** A larger window has most of the newest keys in segments that the smaller one does not have. */
+    @Test
+    void aSmallerWindowKnowsTheNewestKeysOfALargerOne() {
+        KeyWindow window = new KeyWindow(TASK, 65_536);
+        for (int i = 0; i < 900; i++) {
+            KeyEntry ignored = commit(window, key(i));
+        }
+        KeyWindow smaller = successor(256);
+        for (int i = 900 - 256; i < 900; i++) {
+            assertThat(smaller.find(key(i).id())).as("key %s", i).isNotNull();
+        }
+        assertThat(successor(256).find(key(644).id()))
+                .as("after one more restart")
+                .isNotNull();
+        for (int i = 900; i < 2_000; i++) {
+            KeyEntry ignored = commit(smaller, key(i));
+            int oldest = i + 1 - 256;
+            assertThat(smaller.find(key(oldest).id()))
+                    .as("the oldest of the last 256 keys after key %s", i)
+                    .isNotNull();
+            if (i % 100 == 0) {
+                assertThat(successor(256).find(key(oldest).id()))
+                        .as("the same after a restart")
+                        .isNotNull();
+            }
+        }
+        assertThat(smaller.find(key(899).id())).as("keys do not stay for ever").isNull();
     }
 
     /** The places of old requests are forgotten to save memory. Without places, a request counts as written. */
