@@ -36,8 +36,10 @@ import picocli.CommandLine.Option;
             "100-byte random events, one topic partition, the same converter and producer settings for all, in rotated"
                     + " turns. Every event is read back by a read_committed consumer; the figure is events per second"
                     + " as it gets them, the tail included. interval_20 and interval_50 return one event from each"
-                    + " poll, unbuffered ones all they have; they exist under exactly-once only. With --older there"
-                    + " is also the adaptive connector of an older commit, in the same worker.",
+                    + " poll, unbuffered ones all they have; they exist under exactly-once only. adaptive reads the"
+                    + " connector's own generator; hosted and hosted_unbuffered are the sources of the stock"
+                    + " contenders, hosted by this connector. With --older there is also the adaptive connector of an"
+                    + " older commit, in the same worker.",
             ""
         })
 public final class CompareCommand extends VerifyingCommand {
@@ -95,6 +97,8 @@ public final class CompareCommand extends VerifyingCommand {
         INTERVAL_50(Settings.interval(1, 50)),
         FIXED(Settings.fixed(FIXED_LINGER_MS)),
         ADAPTIVE(Settings.adaptive()),
+        HOSTED(Settings.hosted(Settings.baseline(1))),
+        HOSTED_UNBUFFERED(Settings.hosted(Settings.baseline(Settings.MAX_EVENTS))),
         OLDER(OlderPlugin.SETTINGS),
         UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS)),
         UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20)),

@@ -27,6 +27,9 @@ record Contender(
     /** The default. In windows of 2 s two stalls of the machine already move a p99. */
     private static final String SHIPPED_WINDOW_MS = "10000";
 
+    /** Before the name of a setting of this connector. */
+    private static final String HOSTED = "hosted-";
+
     private static final int ANY_RATE = Integer.MAX_VALUE;
 
     /** Above this rate a transaction for each event keeps up on no machine, and what is late fills the run. */
@@ -58,6 +61,11 @@ record Contender(
      * @throws IllegalArgumentException if there is none under this delivery
      */
     static Contender named(String name, Delivery delivery) {
+        if (name.startsWith(HOSTED)) {
+            Contender generator = named(name.substring(HOSTED.length()), delivery);
+            require(!generator.isStock && !Settings.isHosted(generator.settings), name, delivery);
+            return generator.hosting(name);
+        }
         Matcher parts = NAME.matcher(name);
         boolean exactlyOnce = delivery == Delivery.EXACTLY_ONCE;
         return switch (name) {
@@ -77,6 +85,13 @@ record Contender(
                 yield numbered(name, kind, Integer.parseInt(parts.group(2)), parts);
             }
         };
+    }
+
+    /** The same setting of this connector, for a source that returns one event from each poll. */
+    private Contender hosting(String hostingName) {
+        Map<String, String> all = Settings.hosted(Settings.baseline(1));
+        all.putAll(settings);
+        return new Contender(hostingName, isStock, learns, targetMs, maxRate, all);
     }
 
     /** Whether it is a stock setting that the transactions of a target are compared with. */

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
             "Events posted over HTTP: this connector under exactly-once (http-eos) and at-least-once (http-alo) versus"
                     + " a server with a thread for each request that sends and waits (servlet, and servlet-l5 with a"
                     + " linger of 5 ms), and one that commits a transaction for each request (servlet-tx) or for all"
-                    + " that wait (servlet-tx-group).",
+                    + " that wait (servlet-tx-group, with a linger of 5 ms servlet-tx-group-l5, and if it also waits N"
+                    + " ms for more requests servlet-tx-group-wN).",
             "",
             "Each contender runs in a process of its own, on one broker, in rotated turns. Clients are one thread with"
                     + " 16 or 256 connections. After each turn every answer is compared with the topic: a 200 means"
@@ -83,7 +84,8 @@ public final class HttpCommand extends VerifyingCommand {
             paramLabel = "NAME",
             split = ",",
             description = "http-eos, http-eos-keys, http-eos-latency, http-alo, http-alo-keys, http-alo-latency,"
-                    + " servlet, servlet-l5, servlet-tx, servlet-tx-group, peer")
+                    + " servlet, servlet-l5, servlet-tx, servlet-tx-group, servlet-tx-group-l5,"
+                    + " servlet-tx-group-w2, servlet-tx-group-w5, servlet-tx-group-w10, peer")
     private List<String> names;
 
     @Option(

@@ -3,9 +3,11 @@ package io.microbatch.bench.http;
 import io.microbatch.bench.http.peer.IngestServer;
 import io.microbatch.bench.load.Delivery;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What requests are posted to. */
 enum HttpContender {
@@ -29,12 +31,24 @@ enum HttpContender {
     SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, Kind.OTHER),
     /** A thread for each request that waits for a transaction of all requests that wait. */
     SERVLET_TX_GROUP("servlet-tx-group", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    /** The same with the producer's default linger. */
+    SERVLET_TX_GROUP_L5("servlet-tx-group-l5", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    /** The same, and after its first request a transaction waits 2 ms for more. */
+    SERVLET_TX_GROUP_W2("servlet-tx-group-w2", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    /** The same with 5 ms. */
+    SERVLET_TX_GROUP_W5("servlet-tx-group-w5", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    /** The same with 10 ms. */
+    SERVLET_TX_GROUP_W10("servlet-tx-group-w10", Delivery.EXACTLY_ONCE, Kind.OTHER),
     /** A server that the user has started. */
     PEER("peer", Delivery.AT_LEAST_ONCE, Kind.OTHER);
 
     /** What the ratios and goals are about. */
     static final List<HttpContender> USUAL = List.of(
             HTTP_EOS, HTTP_EOS_LATENCY, HTTP_ALO, HTTP_ALO_LATENCY, SERVLET, SERVLET_L5, SERVLET_TX, SERVLET_TX_GROUP);
+
+    /** Those with the producer's default linger. */
+    private static final Set<HttpContender> LINGERING =
+            EnumSet.of(SERVLET_L5, SERVLET_TX_GROUP_L5, SERVLET_TX_GROUP_W2, SERVLET_TX_GROUP_W5, SERVLET_TX_GROUP_W10);
 
     /** What a key costs. */
     static final List<HttpContender> WITH_KEYS = List.of(HTTP_EOS, HTTP_EOS_KEYS, HTTP_ALO, HTTP_ALO_KEYS);
@@ -99,7 +113,10 @@ enum HttpContender {
     String sending() {
         return switch (this) {
             case SERVLET_TX -> IngestServer.TRANSACTIONS;
-            case SERVLET_TX_GROUP -> IngestServer.GROUPS;
+            case SERVLET_TX_GROUP, SERVLET_TX_GROUP_L5 -> IngestServer.GROUPS;
+            case SERVLET_TX_GROUP_W2 -> IngestServer.GROUPS_AFTER + 2;
+            case SERVLET_TX_GROUP_W5 -> IngestServer.GROUPS_AFTER + 5;
+            case SERVLET_TX_GROUP_W10 -> IngestServer.GROUPS_AFTER + 10;
             default -> IngestServer.SENDS;
         };
     }
@@ -107,13 +124,13 @@ enum HttpContender {
     /** The producer settings of this one. */
     Map<String, String> ownProducer() {
         Map<String, String> settings = producer();
-        if (this == SERVLET_L5) {
+        if (LINGERING.contains(this)) {
             settings.put("linger.ms", "5");
         }
         return settings;
     }
 
-    /** The producer settings that all of them have, but for the linger of one. */
+    /** The producer settings that all of them have, but for the linger of some. */
     private static Map<String, String> producer() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("linger.ms", "0");

@@ -4,7 +4,8 @@ import java.util.function.IntFunction;
 
 /**
  * Carries more and more events until a run is long enough to be a measurement. For contenders of which nobody can know
- * whether they carry ten events a second or a million, such as an interval that may be shorter than a commit.
+ * whether they carry ten events a second or a million, such as an interval that may be shorter than a commit. One that
+ * carries the most events in some seconds ends with a run of them: the first runs are those of a cold machine.
  * Stateless.
  */
 public final class GrowingRun {
@@ -12,6 +13,10 @@ public final class GrowingRun {
     private static final double ENOUGH_SECONDS = 2;
     private static final double WANTED_SECONDS = 4;
     private static final int MAX_FACTOR = 10;
+
+    /** One that takes the most events in this time gets as many as all others, although it was slow at first. */
+    private static final double MAX_SECONDS = 20;
+
     private static final int MIN_EVENTS_AFTER_CUT = 20;
 
     private GrowingRun() {}
@@ -28,11 +33,12 @@ public final class GrowingRun {
         while (true) {
             LoadResult result = run.apply(events);
             double perSec = result.perSecSinceDue();
-            if (!result.isVerified() || events == most || events >= perSec * ENOUGH_SECONDS) {
+            boolean isLong = events >= perSec * ENOUGH_SECONDS;
+            if (!result.isVerified() || events == most || (isLong && most > perSec * MAX_SECONDS)) {
                 return result;
             }
             double wanted = Math.min(perSec * WANTED_SECONDS, (double) events * MAX_FACTOR);
-            events = (int) Math.min(most, Math.max(wanted, events + 1.0));
+            events = isLong ? most : (int) Math.min(most, Math.max(wanted, events + 1.0));
         }
     }
 

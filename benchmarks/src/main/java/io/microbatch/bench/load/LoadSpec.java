@@ -33,6 +33,8 @@ public record LoadSpec(
         Promise promise,
         int coolDownEvents) {
 
+    private static final String GENERATOR_PREFIX = "upstream.synthetic.";
+
     private static final Set<String> OF_A_RUN = Set.of(
             "upstream.synthetic.topic",
             "upstream.synthetic.rate",
@@ -146,13 +148,17 @@ public record LoadSpec(
 
     /** Everything that the connector is configured with, for a result: without what differs from run to run. */
     public Map<String, String> settings() {
-        Map<String, String> settings = connectorConfig("");
+        Map<String, String> settings = unhostedConfig("");
         settings.keySet().removeAll(OF_A_RUN);
-        return settings;
+        return hosted(settings);
     }
 
     /** The connector's whole configuration. */
     public Map<String, String> connectorConfig(String calibrationDirectory) {
+        return hosted(unhostedConfig(calibrationDirectory));
+    }
+
+    private Map<String, String> unhostedConfig(String calibrationDirectory) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("connector.class", Settings.MICROBATCH);
         all.put("tasks.max", "1");
@@ -169,5 +175,16 @@ public record LoadSpec(
         all.putAll(Settings.SHORT_RUN);
         all.putAll(config);
         return all;
+    }
+
+    /** The hosted connector, if there is one, makes the events. */
+    private Map<String, String> hosted(Map<String, String> all) {
+        if (!Settings.isHosted(config)) {
+            return all;
+        }
+        Map<String, String> hosted = new LinkedHashMap<>();
+        all.forEach((key, value) ->
+                hosted.put(key.startsWith(GENERATOR_PREFIX) ? Settings.HOSTED_PREFIX + key : key, value));
+        return hosted;
     }
 }

@@ -115,6 +115,11 @@ public final class Settings {
         return settings;
     }
 
+    /** Whether this connector hosts another one. */
+    public static boolean isHosted(Map<String, String> settings) {
+        return "connector".equals(settings.get("upstream.type"));
+    }
+
     /** Whether Connect commits by the clock, which it does under exactly-once only. */
     public static boolean isByTheClock(Map<String, String> settings) {
         return "interval".equals(settings.get(BOUNDARY));

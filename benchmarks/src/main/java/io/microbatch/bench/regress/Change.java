@@ -9,9 +9,9 @@ import java.util.List;
  *
  * @param kind what the figure counts
  * @param runs versus the stored median, a ratio for each fresh run, ascending
- * @param bestVersusWorst of the best fresh round versus the worst stored round; not a number if no rounds are stored
+ * @param versusWorst the median of the fresh runs versus the worst stored round; not a number if no rounds are stored
  */
-record Change(FigureKind kind, List<Double> runs, double bestVersusWorst) {
+record Change(FigureKind kind, List<Double> runs, double versusWorst) {
 
     private static final double MAX_LOSS = 0.1;
 
@@ -21,13 +21,13 @@ record Change(FigureKind kind, List<Double> runs, double bestVersusWorst) {
     }
 
     /**
-     * Whether this is more than noise: the median lost more than a tenth, it lost more than any figure of a rival of
-     * the same kind, and no fresh round is as good as the worst stored round. Where no rounds are stored the last is
-     * not asked.
+     * Whether this is more than noise: the median lost more than a tenth, it lost more than the figures of rivals of
+     * the same kind usually do, and it is worse than the worst stored round. Where no rounds are stored the last is not
+     * asked.
      */
     boolean lost(Machine machine) {
         return median() / machine.speed() < 1 - MAX_LOSS
-                && median() < machine.worst()
-                && !(bestVersusWorst / machine.speed() >= 1);
+                && median() < machine.poor()
+                && !(versusWorst / machine.speed() >= 1);
     }
 }

@@ -3,7 +3,6 @@ package io.microbatch.bench.regress;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.microbatch.bench.load.Medians;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,9 +93,7 @@ final class ComparedFigures {
 
     private static Figure figure(FigureKind kind, String key, double value, JsonNode object) {
         List<Double> rounds = rounds(key, object);
-        double worst = rounds.stream().reduce(kind::worse).orElse(Double.NaN);
-        double best = rounds.stream().reduce(kind::better).orElse(value);
-        return new Figure(kind, value, worst, best);
+        return new Figure(kind, value, rounds.stream().reduce(kind::worse).orElse(Double.NaN));
     }
 
     /** The rounds of a figure, or the lowest and the highest of them. Empty if only the median is stored. */
@@ -147,11 +144,11 @@ final class ComparedFigures {
                 .map(figure -> figure == null ? 0 : kind.ratio(key, stored.value(), figure.value()))
                 .sorted()
                 .toList();
-        double bestVersusWorst = found.stream()
-                .mapToDouble(figure -> figure == null ? 0 : kind.ratio(key, stored.worst(), figure.best()))
-                .max()
-                .orElse(0);
-        return new Change(kind, runs, bestVersusWorst);
+        double versusWorst = Medians.of(found.stream()
+                .map(figure -> figure == null ? 0 : kind.ratio(key, stored.worst(), figure.value()))
+                .sorted()
+                .toList());
+        return new Change(kind, runs, versusWorst);
     }
 
     /**
@@ -170,8 +167,7 @@ final class ComparedFigures {
             }
         });
         Map<FigureKind, Machine> machine = new EnumMap<>(FigureKind.class);
-        ofRivals.forEach(
-                (kind, medians) -> machine.put(kind, new Machine(Medians.of(medians), Collections.min(medians))));
+        ofRivals.forEach((kind, medians) -> machine.put(kind, Machine.of(medians)));
         return machine;
     }
 }

@@ -6,6 +6,5 @@ package io.microbatch.bench.regress;
  * @param kind what it counts
  * @param value the median of its rounds
  * @param worst the worst of its rounds; not a number if the result has the median only
- * @param best the best of its rounds; the median if the result has no more
  */
-record Figure(FigureKind kind, double value, double worst, double best) {}
+record Figure(FigureKind kind, double value, double worst) {}

@@ -22,6 +22,8 @@ enum FigureKind {
             "interval_50",
             "fixed",
             "adaptive",
+            "hosted",
+            "hosted_unbuffered",
             "unbuffered",
             "unbuffered_interval_20",
             "unbuffered_interval_50",
@@ -67,10 +69,5 @@ enum FigureKind {
     /** The worse of two values. */
     double worse(double one, double other) {
         return this == RATE ? Math.min(one, other) : Math.max(one, other);
-    }
-
-    /** The better of two values. */
-    double better(double one, double other) {
-        return this == RATE ? Math.max(one, other) : Math.min(one, other);
     }
 }

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
             "Runs a benchmark again and compares its figures with the stored ones.",
             "",
             "The command is the one that the stored result names. A ratio over 1 is better than stored, whatever the"
-                    + " figure. A figure is marked as lost if its median lost more than a tenth and no fresh round is"
-                    + " as good as the worst stored round. Both sides have to come from the same machine, and it may be"
+                    + " figure. A figure is marked as lost if its median lost more than a tenth and is worse than the"
+                    + " worst stored round. Both sides have to come from the same machine, and it may be"
                     + " slower today: --machine.",
             ""
         },
@@ -97,7 +97,7 @@ public final class RegressCommand implements Callable<Integer> {
             description =
                     "figures that contain one of these texts, such as the names of rivals, show how fast the machine"
                             + " is, for rates, latencies and CPU apart: every ratio is divided by the median of theirs,"
-                            + " a figure is lost only if it lost more than all of theirs, and theirs cannot be lost;"
+                            + " a figure is lost only if it lost more than nine tenths of theirs, which cannot be lost;"
                             + " without it a slower machine is a loss")
     private List<String> machine = List.of();
 
@@ -145,11 +145,11 @@ public final class RegressCommand implements Callable<Integer> {
                 .getOut()
                 .println(String.format(
                         Locale.ROOT,
-                        "%s: the machine is %.2f times as good as stored, and at worst %.2f times; ratios are versus"
-                                + " the first",
+                        "%s: the machine is %.2f times as good as stored, and %.2f times in the worst tenth of the"
+                                + " figures; ratios are versus the first",
                         kind.name().toLowerCase(Locale.ROOT),
                         each.speed(),
-                        each.worst())));
+                        each.poor())));
         return found;
     }
 

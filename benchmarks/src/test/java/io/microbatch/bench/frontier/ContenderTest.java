@@ -50,6 +50,21 @@ class ContenderTest {
                 .containsEntry("baseline.poll.events", "50000");
     }
 
+    @Test
+    void aHostedSettingIsThatOfTheGeneratorForTheSourceOfAnInterval() {
+        Contender hosted = Contender.named("hosted-target-30", Delivery.EXACTLY_ONCE);
+        assertThat(hosted.isStock()).isFalse();
+        assertThat(hosted.learns()).isTrue();
+        assertThat(hosted.targetMs()).isEqualTo(30);
+        assertThat(hosted.settings())
+                .containsAllEntriesOf(settings("target-30"))
+                .containsEntry("upstream.type", "connector")
+                .containsEntry("upstream.connector.baseline.poll.events", "1");
+        for (String name : List.of("hosted-interval-20", "hosted-naive", "hosted-hosted-default")) {
+            assertThatThrownBy(() -> settings(name)).hasMessageContaining("no contender " + name);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Delivery.class)
     void allHaveTheSameProducerButForTheLingerThatTheyAreCalledAfter(Delivery delivery) {

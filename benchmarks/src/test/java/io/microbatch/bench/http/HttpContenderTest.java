@@ -15,6 +15,16 @@ class HttpContenderTest {
         expected.put("linger.ms", "5");
         assertThat(HttpContender.SERVLET_L5.settings()).isEqualTo(expected);
         assertThat(HttpContender.SERVLET_TX_GROUP.settings()).isEqualTo(HttpContender.SERVLET_TX.settings());
+        assertThat(HttpContender.SERVLET_TX_GROUP_L5.settings()).isEqualTo(expected);
+    }
+
+    /** The connector keeps a distance between its transactions, too. */
+    @Test
+    void aServerThatGathersDiffersInNothingElse() {
+        assertThat(HttpContender.SERVLET_TX_GROUP_W5.settings())
+                .isEqualTo(HttpContender.SERVLET_TX_GROUP_L5.settings());
+        assertThat(HttpContender.SERVLET_TX_GROUP_W5.sending()).isEqualTo("groups-after-5");
+        assertThat(HttpContender.SERVLET_TX_GROUP_W10.sending()).isEqualTo("groups-after-10");
     }
 
     /** Otherwise a worker with two contenders is warm for twice as long as a server. */

@@ -62,7 +62,7 @@ class HttpRunIT {
     @ParameterizedTest
     @EnumSource(
             value = HttpContender.class,
-            names = {"HTTP_EOS", "HTTP_ALO", "SERVLET", "SERVLET_TX", "SERVLET_TX_GROUP"})
+            names = {"HTTP_EOS", "HTTP_ALO", "SERVLET", "SERVLET_TX", "SERVLET_TX_GROUP", "SERVLET_TX_GROUP_W5"})
     void verifiesLinesAtARate(HttpContender contender) {
         HttpTurn turn = new HttpRun(stack, Format.EVENTS).turn(contender, TEN_RECORDS, 100, SHORT);
 

@@ -41,6 +41,14 @@ class GrowingRunTest {
         assertThat(last.first().measured()).isEqualTo(2_000);
     }
 
+    /** What it carries in its first runs is what a cold machine carries. */
+    @Test
+    void oneThatCarriesTheMostInSomeSecondsGetsThem() {
+        LoadResult last = GrowingRun.of(20, 15_000, events -> run(events, events < 5_000 ? 1_000 : 8_000, ""));
+        assertThat(runs).containsExactly(20, 200, 2_000, 15_000);
+        assertThat(last.first().measured()).isEqualTo(15_000);
+    }
+
     @Test
     void neverMoreThanTheMost() {
         LoadResult ignored = GrowingRun.of(20, 500, events -> run(events, 1_000, ""));

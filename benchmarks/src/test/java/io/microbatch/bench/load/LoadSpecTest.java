@@ -19,6 +19,21 @@ class LoadSpecTest {
     }
 
     @Test
+    void aHostedSourceMakesTheEventsItself() {
+        LoadSpec spec = spec(Settings.hosted(Settings.baseline(1)));
+        assertThat(spec.isStock()).isFalse();
+        assertThat(spec.connectorConfig("d"))
+                .containsEntry("connector.class", Settings.MICROBATCH)
+                .containsEntry("upstream.connector.class", "io.microbatch.bench.baseline.BaselineConnector")
+                .containsEntry("upstream.connector.baseline.poll.events", "1")
+                .containsEntry("upstream.connector.upstream.synthetic.topic", "t")
+                .doesNotContainKey("upstream.synthetic.topic");
+        assertThat(spec.settings())
+                .containsEntry("upstream.connector.upstream.synthetic.size.bytes", "100")
+                .doesNotContainKey("upstream.connector.upstream.synthetic.topic");
+    }
+
+    @Test
     void aResultHasTheWholeConfigurationWithoutWhatDiffersFromRunToRun() {
         LoadSpec spec = spec(Settings.adaptive());
         Map<String, String> settings = spec.settings();

@@ -16,23 +16,31 @@ import org.apache.kafka.common.KafkaException;
 
 /**
  * A transaction for all requests that wait: while one is committed, the requests of the next one gather (group commit).
- * A thread of its own commits. Any number of threads send.
+ * It may wait for more of them after the first one, as PostgreSQL's {@code commit_delay} does. Then it also keeps a
+ * distance from the transaction before it, whose markers the broker may still be writing. A thread of its own commits.
+ * Any number of threads send.
  */
 final class GroupTransactions implements Sending {
 
     private final Producer<byte[], byte[]> producer;
+    private final int gatherMs;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
 
     /** A request without an answer. */
     private record Waiting(String topic, List<byte[]> values, CompletableFuture<List<RecordMetadata>> places) {}
 
-    private GroupTransactions(Producer<byte[], byte[]> producer) {
+    private GroupTransactions(Producer<byte[], byte[]> producer, int gatherMs) {
         this.producer = producer;
+        this.gatherMs = gatherMs;
     }
 
-    /** Starts the thread that commits. It ends with the process. */
-    static GroupTransactions start(Producer<byte[], byte[]> producer) {
-        GroupTransactions transactions = new GroupTransactions(producer);
+    /**
+     * Starts the thread that commits. It ends with the process.
+     *
+     * @param gatherMs how long a transaction waits for more requests after its first one, in milliseconds
+     */
+    static GroupTransactions start(Producer<byte[], byte[]> producer, int gatherMs) {
+        GroupTransactions transactions = new GroupTransactions(producer, gatherMs);
         Thread committing = new Thread(transactions::commitForEver, "commit");
         committing.setDaemon(true);
         committing.start();
@@ -52,6 +60,7 @@ final class GroupTransactions implements Sending {
             while (true) {
                 List<Waiting> group = new ArrayList<>();
                 group.add(queue.take());
+                TimeUnit.MILLISECONDS.sleep(gatherMs);
                 int ignored = queue.drainTo(group);
                 commit(group);
             }

@@ -26,6 +26,9 @@ public final class IngestServer {
     /** The argument for a transaction of all requests that wait. */
     public static final String GROUPS = "groups";
 
+    /** The same with a wait for more requests after the first one. The milliseconds follow. */
+    public static final String GROUPS_AFTER = "groups-after-";
+
     /** The argument for sends without transactions. */
     public static final String SENDS = "sends";
 
@@ -39,8 +42,8 @@ public final class IngestServer {
     /**
      * Serves.
      *
-     * @param arguments the bootstrap servers, {@value #SENDS}, {@value #TRANSACTIONS} or {@value #GROUPS}, and producer
-     *     settings as {@code key=value}
+     * @param arguments the bootstrap servers, {@value #SENDS}, {@value #TRANSACTIONS}, {@value #GROUPS} or {@value
+     *     #GROUPS_AFTER} with milliseconds, and producer settings as {@code key=value}
      */
     public static void main(String[] arguments) throws Exception {
         boolean transactional = !arguments[1].equals(SENDS);
@@ -77,10 +80,13 @@ public final class IngestServer {
     }
 
     private static Sending sending(String kind, KafkaProducer<byte[], byte[]> producer) {
+        if (kind.startsWith(GROUPS_AFTER)) {
+            return GroupTransactions.start(producer, Integer.parseInt(kind.substring(GROUPS_AFTER.length())));
+        }
         return switch (kind) {
             case SENDS -> new SendAndWait(producer);
             case TRANSACTIONS -> new TransactionEach(producer);
-            case GROUPS -> GroupTransactions.start(producer);
+            case GROUPS -> GroupTransactions.start(producer, 0);
             default -> throw new IllegalArgumentException(kind);
         };
     }
