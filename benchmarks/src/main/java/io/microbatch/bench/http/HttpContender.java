@@ -44,7 +44,15 @@ enum HttpContender {
 
     /** What the ratios and goals are about. */
     static final List<HttpContender> USUAL = List.of(
-            HTTP_EOS, HTTP_EOS_LATENCY, HTTP_ALO, HTTP_ALO_LATENCY, SERVLET, SERVLET_L5, SERVLET_TX, SERVLET_TX_GROUP);
+            HTTP_EOS,
+            HTTP_EOS_LATENCY,
+            HTTP_ALO,
+            HTTP_ALO_LATENCY,
+            SERVLET,
+            SERVLET_L5,
+            SERVLET_TX,
+            SERVLET_TX_GROUP_W2,
+            SERVLET_TX_GROUP_W5);
 
     /** Those with the producer's default linger. */
     private static final Set<HttpContender> LINGERING =
