@@ -272,8 +272,11 @@ final class TaskPipeline {
             }
         }
         if (metadata != null) {
-            latency.record(nowNanos - event.arrivalNanos(), event.events());
-            if (!onTaskThread) {
+            long latencyNanos = nowNanos - event.arrivalNanos();
+            if (onTaskThread) {
+                latency.recordOnTaskThread(latencyNanos, event.events());
+            } else {
+                latency.record(latencyNanos, event.events());
                 watermark.acknowledgedAtLeastOnce();
             }
         } else {

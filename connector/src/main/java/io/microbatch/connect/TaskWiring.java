@@ -26,7 +26,6 @@ import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import io.microbatch.connect.upstream.RecordConversion;
@@ -178,16 +177,16 @@ final class TaskWiring {
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
-        // More change events in flight at the start than in a usual transaction cost memory and gain nothing.
-        // Requests and rows are few objects, and what is in flight of them is bounded in bytes.
-        boolean beginsSmall = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
+        // Nobody knows the events of a hosted connector. Requests and rows are few objects, and what is in flight of
+        // them is bounded in bytes.
+        boolean firstBySize = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
         return new ControlSettings(
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),
                 batch.maxBytes(),
                 batch.lingerMs() * 1_000_000,
                 batch.budgets(),
                 config.pressure().margin(),
-                beginsSmall ? BatchSetting.MAX_FIRST_HOSTED_EVENTS : batch.maxEvents(),
+                firstBySize,
                 config.bulk().isPresent());
     }
 }

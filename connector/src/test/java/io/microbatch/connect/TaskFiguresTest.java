@@ -27,7 +27,7 @@ class TaskFiguresTest {
     private static final long BEGUN_NANOS = -5 * SECOND_NANOS;
 
     private final Decision decision = new FixedController(
-                    new ControlSettings(10, 1_000, 0, new LatencyBudgets(0, 100), Margin.DEFAULT, 10, false))
+                    new ControlSettings(10, 1_000, 0, new LatencyBudgets(0, 100), Margin.DEFAULT, false, false))
             .decide(BEGUN_NANOS, 0);
     private long nowNanos = BEGUN_NANOS;
     private final TaskFigures figures = new TaskFigures(decision, () -> nowNanos);
@@ -198,7 +198,7 @@ class TaskFiguresTest {
     void showsTheDecisionInForce() {
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(10);
         Decision next = new FixedController(new ControlSettings(
-                        20, 1_000, 3_000_000, new LatencyBudgets(0, 100), Margin.DEFAULT, 20, false))
+                        20, 1_000, 3_000_000, new LatencyBudgets(0, 100), Margin.DEFAULT, false, false))
                 .decide(BEGUN_NANOS, 0);
         figures.show(next, 7.5);
         assertThat(shown.of(Metric.BATCH_TARGET_EVENTS)).isEqualTo(20);

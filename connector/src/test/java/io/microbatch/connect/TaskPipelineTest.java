@@ -93,8 +93,8 @@ class TaskPipelineTest {
 
     private TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
         DurableWatermark watermark = new DurableWatermark(System.nanoTime());
-        ControlSettings settings =
-                new ControlSettings(4, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 4, false);
+        ControlSettings settings = new ControlSettings(
+                4, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
         return new TaskPipeline(
                 source,
                 new TaskPipeline.Reading(

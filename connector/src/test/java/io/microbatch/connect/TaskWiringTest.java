@@ -32,11 +32,11 @@ class TaskWiringTest {
     }
 
     @Test
-    void beginsWithASmallBatchTargetForHostedConnectorsOnly() {
-        assertThat(settings(HOSTED, "adaptive").firstEvents()).isEqualTo(2_000);
-        assertThat(settings(OUTBOX, "adaptive").firstEvents()).isEqualTo(50_000);
-        assertThat(settings(HTTP, "adaptive").firstEvents()).isEqualTo(50_000);
-        assertThat(settings(GENERATED, "adaptive").firstEvents()).isEqualTo(50_000);
+    void beginsByTheSizeOfTheEventsForHostedConnectorsOnly() {
+        assertThat(settings(HOSTED, "adaptive").firstBySize()).isTrue();
+        assertThat(settings(OUTBOX, "adaptive").firstBySize()).isFalse();
+        assertThat(settings(HTTP, "adaptive").firstBySize()).isFalse();
+        assertThat(settings(GENERATED, "adaptive").firstBySize()).isFalse();
     }
 
     private static TaskPipeline.Commits commits(String boundary, String intervalMs) {

@@ -60,6 +60,9 @@ public final class AdaptiveController implements Controller {
     private final LevelSelector levels = new LevelSelector();
     private final DelayWindow delays = new DelayWindow();
 
+    /** Null where the size of an event does not matter. */
+    private final FirstEvents firstEvents;
+
     /** The part of the target's linger that is used. */
     private double shrink = 1;
 
@@ -99,6 +102,7 @@ public final class AdaptiveController implements Controller {
     public AdaptiveController(ControlSettings settings, LevelTargets targets) {
         this.settings = settings;
         this.targets = targets;
+        this.firstEvents = settings.firstBySize() ? new FirstEvents(targets) : null;
     }
 
     @Override
@@ -189,6 +193,14 @@ public final class AdaptiveController implements Controller {
         // A learned linger is longer than a commit and keeps that distance itself. The learner found none better.
         long maxNanos = asLearned ? MarkerTime.MAX_NANOS : leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
         return Math.max(MarkerTime.MIN_NANOS, Math.min(Math.max(markers.nanos(), partNanos), maxNanos));
+    }
+
+    /** Rule 11, first N: while nothing is learned at a level, the size of the events limits N. */
+    @Override
+    public void returned(int events, long sizeBytes) {
+        if (firstEvents != null) {
+            firstEvents.returned(events, sizeBytes);
+        }
     }
 
     /**

@@ -12,7 +12,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  * @param fixedLingerNanos linger (T) in fixed mode
  * @param budgets the latency budget of every level
  * @param margin the part of a budget that linger and acknowledgement may use together
- * @param firstEvents the upper limit of maximum records (N) before anything is learned
+ * @param firstBySize whether maximum records (N) depend on the size of an event before anything is learned
  * @param packed whether a record carries many events, so that a batch of many events consists of few objects
  */
 public record ControlSettings(
@@ -21,7 +21,7 @@ public record ControlSettings(
         long fixedLingerNanos,
         LatencyBudgets budgets,
         Margin margin,
-        int firstEvents,
+        boolean firstBySize,
         boolean packed) {
 
     /** The latency budget of a level, in nanoseconds. */

@@ -13,6 +13,14 @@ public interface Controller {
     Decision decide(long nowNanos, double arrivalsPerSec);
 
     /**
+     * A batch was returned to Connect. By default that changes nothing.
+     *
+     * @param events its events, at least one
+     * @param sizeBytes their estimated size, in bytes
+     */
+    default void returned(int events, long sizeBytes) {}
+
+    /**
      * Kafka has acknowledged a whole batch.
      *
      * @param nowNanos the time of the acknowledgement

@@ -42,7 +42,7 @@ public final class Learner implements WindowLearner {
     public Learner(LevelTargets targets, LearnerSettings settings, RandomGenerator random) {
         this.targets = targets;
         for (PressureLevel level : PressureLevel.values()) {
-            levels.put(level, new LevelLearner(level, settings, targets.of(level), random));
+            levels.put(level, new LevelLearner(level, settings, () -> targets.first(level), random));
         }
     }
 

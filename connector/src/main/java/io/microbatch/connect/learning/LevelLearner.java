@@ -7,6 +7,7 @@ import io.microbatch.connect.pressure.PressureLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,7 +57,7 @@ final class LevelLearner {
     private final Explorer explorer;
     private final WindowLength length;
     private final int maxEvents;
-    private final BatchSetting initial;
+    private final Supplier<BatchSetting> first;
     private final List<SettingTrack> tracks = new ArrayList<>();
 
     private Expectation expectation = new Expectation();
@@ -72,14 +73,14 @@ final class LevelLearner {
     private long explorations;
     private long resumedFromEpochMs = Long.MAX_VALUE;
 
-    LevelLearner(PressureLevel level, LearnerSettings settings, BatchTarget first, RandomGenerator random) {
+    LevelLearner(PressureLevel level, LearnerSettings settings, Supplier<BatchSetting> first, RandomGenerator random) {
         long budgetNanos = settings.control().budgetNanos(level);
         this.level = level;
         this.preference = new Preference(settings.objective(), budgetNanos);
         this.explorer = new Explorer(settings, budgetNanos, random);
         this.length = new WindowLength(settings.windowMs());
         this.maxEvents = settings.control().maxEvents();
-        this.initial = first.setting().atMost(maxEvents);
+        this.first = first;
     }
 
     /** Continues where an earlier run ended, unless this run has already learned something. */
@@ -101,9 +102,15 @@ final class LevelLearner {
     /** The target to put in force now. */
     BatchTarget target() {
         if (trial != null) {
-            return new BatchTarget(trial, true, !isFeasible(), explorer.isExploring());
+            return new BatchTarget(trial, true, !isFeasible(), explorer.isExploring(), false);
         }
-        return new BatchTarget(best == null ? initial : best.setting(), false, !isFeasible(), explorer.isExploring());
+        return best == null
+                ? BatchTarget.first(initial(), explorer.isExploring())
+                : new BatchTarget(best.setting(), false, !isFeasible(), explorer.isExploring(), false);
+    }
+
+    private BatchSetting initial() {
+        return first.get().atMost(maxEvents);
     }
 
     long explorations() {
@@ -245,7 +252,7 @@ final class LevelLearner {
     private void noteBest(Observation window) {
         observations++;
         if (best == null) {
-            best = new SettingTrack(initial).notedAt(observations).placedAt(1, window.ackP99Nanos());
+            best = new SettingTrack(initial()).notedAt(observations).placedAt(1, window.ackP99Nanos());
             tracks.add(best);
         } else {
             best.notedAt(observations).confirmed(window.ackP99Nanos());

@@ -182,6 +182,7 @@ public final class BatchAssembler {
         // A bulk record is one record of its batch.
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         commits.polled(returnedNanos, true);
+        controller.returned(events, sizeBytes);
         Batch batch = new Batch(records, events, sizeBytes, reason, decision, returnedNanos);
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Replayed scenarios: each takes rates and delays of a broker, and checks ranges of decisions. */
 class AdaptiveControllerTest {
@@ -24,7 +26,7 @@ class AdaptiveControllerTest {
     private final AdaptiveController controller = new AdaptiveController(SETTINGS, targets);
 
     private static ControlSettings settings(LatencyBudgets budgets) {
-        return new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.DEFAULT, MAX_EVENTS, false);
+        return new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.DEFAULT, false, false);
     }
 
     @Test
@@ -40,13 +42,29 @@ class AdaptiveControllerTest {
         assertThat(settled).allSatisfy(batch -> assertThat(batch.events()).isBetween(100, 400));
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 300, 10000", "true, 1000, 3000", "true, 30000, 2000", "false, 1000, 20000"})
+    void beginsWithTheEventsThatFitTheirSizeWhereItMatters(boolean bySize, int eventBytes, int maxEvents) {
+        ControlSettings settings =
+                new ControlSettings(MAX_EVENTS, 16 << 20, 0, new LatencyBudgets(0, 75), Margin.DEFAULT, bySize, false);
+        AdaptiveController starting =
+                new AdaptiveController(settings, new LevelTargets(settings, Objective.EFFICIENCY));
+        assertThat(starting.decide(0, 100_000).setting().maxEvents()).isEqualTo(bySize ? 2_000 : 20_000);
+
+        starting.returned(2_000, 2_000L * eventBytes);
+        Decision informed = starting.decide(1, 100_000);
+
+        assertThat(informed.setting().maxEvents()).isEqualTo(maxEvents);
+        assertThat(informed.stripeLimitEvents()).isEqualTo(2 * maxEvents);
+    }
+
     /** An operator lowers the ratio where the p99 breaks the budget. The linger has to become shorter by that. */
     @Test
     void shortensTheLingerWithALowerMarginRatioOnASlowBroker() {
         LatencyBudgets budgets = new LatencyBudgets(0, 75);
         double standardMs = lingerMsOnASlowBroker(settings(budgets));
         double halfMs = lingerMsOnASlowBroker(
-                new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.ofRatio(0.5), MAX_EVENTS, false));
+                new ControlSettings(MAX_EVENTS, 16 << 20, 0, budgets, Margin.ofRatio(0.5), false, false));
 
         assertThat(standardMs).isGreaterThan(30);
         assertThat(halfMs).isLessThan(10);

@@ -13,7 +13,7 @@ class FixedControllerTest {
     private static final BatchTarget TARGET = BatchTarget.best(500, 7 * MS);
 
     private final FixedController controller = new FixedController(
-            new ControlSettings(500, 1_000_000, 7 * MS, new LatencyBudgets(0, 50), Margin.DEFAULT, 500, false));
+            new ControlSettings(500, 1_000_000, 7 * MS, new LatencyBudgets(0, 50), Margin.DEFAULT, false, false));
 
     @Test
     void keepsItsSettingAtEveryRateAndReportsTheLevel() {

@@ -22,7 +22,7 @@ class PacingTest {
 
     private static ControlSettings budget(int budgetMs) {
         return new ControlSettings(
-                MAX_EVENTS, 16 << 20, 0, new LatencyBudgets(budgetMs, budgetMs), Margin.DEFAULT, MAX_EVENTS, false);
+                MAX_EVENTS, 16 << 20, 0, new LatencyBudgets(budgetMs, budgetMs), Margin.DEFAULT, false, false);
     }
 
     private static AdaptiveController controller(int budgetMs, BatchTarget target) {
@@ -66,7 +66,7 @@ class PacingTest {
     /** If nearly all transactions wait, none shows how long they take without waiting. */
     @Test
     void keepsHalfOfAUsualCommitBeyondTheBudgetIfNearlyAllTransactionsWait() {
-        BatchTarget beyond = new BatchTarget(new BatchSetting(5_000, 6 * MS), false, true, false);
+        BatchTarget beyond = new BatchTarget(new BatchSetting(5_000, 6 * MS), false, true, false, false);
         AdaptiveController controller = controller(10, beyond);
         for (int i = 0; i < 100; i++) {
             pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
@@ -79,7 +79,7 @@ class PacingTest {
     /** A broker that takes a second for each commit needs no distance of half a second. */
     @Test
     void pacesBeyondTheBudgetByNoMoreThanMarkersTake() {
-        BatchTarget beyond = new BatchTarget(new BatchSetting(5_000, 1_000 * MS), false, true, false);
+        BatchTarget beyond = new BatchTarget(new BatchSetting(5_000, 1_000 * MS), false, true, false, false);
         AdaptiveController controller = controller(50, beyond);
         for (int i = 0; i < 100; i++) {
             pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();

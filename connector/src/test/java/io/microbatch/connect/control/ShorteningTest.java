@@ -13,7 +13,7 @@ class ShorteningTest {
 
     private static final int MAX_EVENTS = 50_000;
     private static final ControlSettings SETTINGS = new ControlSettings(
-            MAX_EVENTS, 16 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, MAX_EVENTS, false);
+            MAX_EVENTS, 16 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
 
     private final AdaptiveController controller =
             new AdaptiveController(SETTINGS, new LevelTargets(SETTINGS, Objective.EFFICIENCY));

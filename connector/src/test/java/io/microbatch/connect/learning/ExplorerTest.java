@@ -29,7 +29,7 @@ class ExplorerTest {
 
     private static Explorer explorer(long budgetMs, Objective objective) {
         ControlSettings control = new ControlSettings(
-                MAX_EVENTS, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, MAX_EVENTS, false);
+                MAX_EVENTS, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
         Explorer explorer =
                 new Explorer(new LearnerSettings(control, objective, 10_000), budgetMs * MS, new SplittableRandom(3));
         explorer.resume();

@@ -25,7 +25,7 @@ class LearnerTest {
 
     private static final long MS = 1_000_000;
     private static final ControlSettings SETTINGS = new ControlSettings(
-            2_000, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 2_000, false);
+            2_000, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
 
     private final LevelTargets targets = new LevelTargets(SETTINGS, Objective.EFFICIENCY);
     private final Learner learner =
@@ -58,7 +58,7 @@ class LearnerTest {
 
     /** The best known setting of a level whose first trials are not over. */
     private static BatchTarget exploring(int maxEvents, long lingerNanos) {
-        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false, true);
+        return new BatchTarget(new BatchSetting(maxEvents, lingerNanos), false, false, true, false);
     }
 
     @Test

@@ -23,11 +23,11 @@ class LevelLearnerTest {
     private static final long MS = 1_000_000;
     private static final PressureLevel LEVEL = PressureLevel.L4_MODERATE;
     private static final ControlSettings SETTINGS = new ControlSettings(
-            1_500, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, 1_500, false);
-    private static final BatchTarget BOOTSTRAP = BatchTarget.best(2_000, 25_000_000);
+            1_500, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
+    private BatchSetting first = new BatchSetting(2_000, 25_000_000);
 
     private final LevelLearner learner = new LevelLearner(
-            LEVEL, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), BOOTSTRAP, new SplittableRandom(3));
+            LEVEL, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), () -> first, new SplittableRandom(3));
     private long endMs = 1_000_000;
 
     /** The part of the linger that the fast loop applies. */
@@ -61,6 +61,20 @@ class LevelLearnerTest {
     @Test
     void limitsTheBootstrapTargetToTheMaximumBatch() {
         assertThat(learner.target().setting()).isEqualTo(new BatchSetting(1_500, 25_000_000));
+    }
+
+    @Test
+    void beginsWithTheFirstSettingThatHoldsWhenItLearns() {
+        first = new BatchSetting(1_200, 25_000_000);
+        assertThat(learner.target())
+                .isEqualTo(BatchTarget.first(first, learner.target().exploring()));
+        window(100, 5_000, 20);
+        window(100, 5_000, 20);
+        first = new BatchSetting(700, 25_000_000);
+
+        learner.left();
+        assertThat(learner.target().first()).isFalse();
+        assertThat(learner.target().setting().maxEvents()).isEqualTo(1_200);
     }
 
     @Test
@@ -215,7 +229,8 @@ class LevelLearnerTest {
     void believesNoTrialIfThePercentilesBeforeAndAfterItDiffer(double afterMs, double lingerMs) {
         window(100, 5_000, 700);
         window(100, 5_000, 700);
-        assertThat(learner.target()).isEqualTo(new BatchTarget(new BatchSetting(1_500, 60 * MS), true, true, true));
+        assertThat(learner.target())
+                .isEqualTo(new BatchTarget(new BatchSetting(1_500, 60 * MS), true, true, true, false));
         window(100, 5_000, 300);
         window(100, 5_000, afterMs);
 

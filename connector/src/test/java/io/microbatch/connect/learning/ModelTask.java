@@ -63,7 +63,7 @@ final class ModelTask {
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
     ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional, long seed) {
-        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, Margin.DEFAULT, 50_000, false);
+        ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, Margin.DEFAULT, false, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);

@@ -35,9 +35,10 @@ class WindowObserverTest {
     }
 
     private static final Decision BEST = decision(BatchTarget.best(100, 20 * MS));
-    private static final Decision TRIAL = decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false, false));
+    private static final Decision TRIAL =
+            decision(new BatchTarget(new BatchSetting(100, 40 * MS), true, false, false, false));
     private static final Decision EXPLORING =
-            decision(new BatchTarget(new BatchSetting(100, 20 * MS), false, false, true));
+            decision(new BatchTarget(new BatchSetting(100, 20 * MS), false, false, true, false));
 
     /**
      * Advances time as the poll loop does, with a batch of fifty events every 50 ms that makes the task busy for 5 ms.

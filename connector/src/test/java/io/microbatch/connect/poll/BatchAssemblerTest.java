@@ -40,6 +40,15 @@ class BatchAssemblerTest extends ScriptedAssembly {
     }
 
     @Test
+    void tellsTheControllerTheSizeOfEachBatch() throws InterruptedException {
+        assertThat(assembler.poll(false)).isNull();
+        IntStream.range(0, 7).forEach(i -> offer(0, i, 10 + i));
+        assertThat(assembler.poll(false)).isNotNull();
+        assertThat(assembler.poll(false)).isNotNull();
+        assertThat(returnedSizes).containsExactly(List.of(5L, 60L), List.of(2L, 31L));
+    }
+
+    @Test
     void endsABatchAtItsTargetOfBytes() throws InterruptedException {
         IntStream.range(0, 3).forEach(i -> offer(0, i, 400));
         Batch batch = assembler.poll(false);

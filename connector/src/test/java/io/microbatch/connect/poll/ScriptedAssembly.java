@@ -45,6 +45,10 @@ abstract class ScriptedAssembly {
     long quietNanos = Decision.NEVER_QUIET_NANOS;
     Decision decision = decide(5, 1_000, 50, 0);
     final List<Double> rates = new ArrayList<>();
+
+    /** The events and the bytes of each batch, as the controller was told. */
+    final List<List<Long>> returnedSizes = new ArrayList<>();
+
     final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, START);
     final BatchAssembler assembler =
             new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), commits, nanoClock, () -> EPOCH_MS);
@@ -59,6 +63,11 @@ abstract class ScriptedAssembly {
         public Decision decide(long nowNanos, double arrivalsPerSec) {
             rates.add(arrivalsPerSec);
             return decision;
+        }
+
+        @Override
+        public void returned(int events, long sizeBytes) {
+            returnedSizes.add(List.of((long) events, sizeBytes));
         }
 
         @Override

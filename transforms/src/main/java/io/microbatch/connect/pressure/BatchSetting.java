@@ -9,10 +9,13 @@ package io.microbatch.connect.pressure;
 public record BatchSetting(int maxEvents, long lingerNanos) {
 
     /**
-     * The maximum records (N) that a hosted connector starts with. A change event consists of dozens of objects, and
-     * each garbage collection copies all events that are in flight.
+     * The estimated size of a hosted connector's batch before anything is learned. Each garbage collection copies all
+     * events that are in flight, and a change event consists of dozens of objects.
      */
-    public static final int MAX_FIRST_HOSTED_EVENTS = 2_000;
+    private static final double FIRST_HOSTED_BYTES = 3_000_000;
+
+    /** A batch of large events has at least this number, because a transaction costs as much as some 200 events. */
+    private static final int MIN_FIRST_HOSTED_EVENTS = 2_000;
 
     /** Larger batches survive garbage collections and fall out of the caches, which costs more than it saves. */
     private static final int MAX_FIRST_EVENTS = 20_000;
@@ -34,6 +37,17 @@ public record BatchSetting(int maxEvents, long lingerNanos) {
         return new BatchSetting(
                 (int) Math.min(MAX_FIRST_EVENTS, budgetMs * FIRST_EVENTS_PER_BUDGET_MS),
                 Math.round(objective.firstLingerRatio() * 1e6 * budgetMs));
+    }
+
+    /**
+     * The maximum records (N) with which a hosted connector begins: as many events as three million bytes hold, 2,000
+     * to {@value #MAX_FIRST_EVENTS}.
+     *
+     * @param meanEventBytes the mean estimated size of an event, in bytes; 0 if none is known
+     */
+    public static int firstHostedEvents(double meanEventBytes) {
+        double events = meanEventBytes > 0 ? FIRST_HOSTED_BYTES / meanEventBytes : 0;
+        return (int) Math.max(MIN_FIRST_HOSTED_EVENTS, Math.min(MAX_FIRST_EVENTS, events));
     }
 
     /** This linger with at most this number of events. */

@@ -1,6 +1,7 @@
 package io.microbatch.connect.transforms;
 
 import io.microbatch.connect.common.RecordSize;
+import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.pressure.PressureMeter;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,10 +103,14 @@ final class PressureWatch {
     }
 
     synchronized double batchTargetEvents() {
-        return settings.first(level()).maxEvents();
+        return first().maxEvents();
     }
 
     synchronized double lingerMs() {
-        return settings.first(level()).lingerMs();
+        return first().lingerMs();
+    }
+
+    private BatchSetting first() {
+        return settings.first(level(), sizes.average(nanoClock.getAsLong()));
     }
 }

@@ -15,8 +15,8 @@ import io.microbatch.connect.pressure.PressureLevel;
  */
 record WatchSettings(long smoothingMs, LatencyBudgets budgets, Objective objective, EventTime eventTime) {
 
-    /** The first setting of a connector that hosts the observed one. */
-    BatchSetting first(PressureLevel level) {
-        return BatchSetting.first(budgets.budgetMs(level), objective).atMost(BatchSetting.MAX_FIRST_HOSTED_EVENTS);
+    /** The first setting of a connector that hosts the observed one, whose records have this mean size. */
+    BatchSetting first(PressureLevel level, double meanBytes) {
+        return BatchSetting.first(budgets.budgetMs(level), objective).atMost(BatchSetting.firstHostedEvents(meanBytes));
     }
 }

@@ -23,9 +23,18 @@ class BatchSettingTest {
 
     @Test
     void canBeCapped() {
-        int hosted = BatchSetting.MAX_FIRST_HOSTED_EVENTS;
-        assertThat(BatchSetting.first(1, EFFICIENCY).atMost(hosted)).isEqualTo(BatchSetting.first(1, EFFICIENCY));
-        assertThat(BatchSetting.first(50, EFFICIENCY).atMost(hosted)).isEqualTo(new BatchSetting(2_000, 25_000_000));
+        assertThat(BatchSetting.first(1, EFFICIENCY).atMost(2_000)).isEqualTo(BatchSetting.first(1, EFFICIENCY));
+        assertThat(BatchSetting.first(50, EFFICIENCY).atMost(2_000)).isEqualTo(new BatchSetting(2_000, 25_000_000));
+    }
+
+    @Test
+    void beginsForAHostedConnectorWithWhatThreeMillionBytesHold() {
+        assertThat(BatchSetting.firstHostedEvents(300)).isEqualTo(10_000);
+        assertThat(BatchSetting.firstHostedEvents(1_000)).isEqualTo(3_000);
+        assertThat(BatchSetting.firstHostedEvents(1)).isEqualTo(20_000);
+        assertThat(BatchSetting.firstHostedEvents(1e12)).isEqualTo(2_000);
+        assertThat(BatchSetting.firstHostedEvents(0)).as("no event seen").isEqualTo(2_000);
+        assertThat(BatchSetting.firstHostedEvents(Double.NaN)).isEqualTo(2_000);
     }
 
     @Test
