@@ -14,6 +14,10 @@ enum CdcContender {
     PLAIN(true, Map.of()),
     /** The same, tuned by hand for speed: it looks for events often and takes many at once. */
     TUNED(true, DebeziumTuning.TUNED),
+    /** Long queues with Connect's transactions by the clock, every 20 ms. */
+    TUNED_I20(true, DebeziumTuning.interval(20, DebeziumTuning.TUNED)),
+    /** Every 50 ms, and with a producer's linger as long. */
+    TUNED_I50_L50(true, DebeziumTuning.intervalAndLinger(50, DebeziumTuning.TUNED)),
     /** Short queues, which keep few change events in memory. */
     SMALL(true, DebeziumTuning.SMALL),
     /** The same with Connect's transactions by the clock, every 20 ms. */
@@ -51,6 +55,8 @@ enum CdcContender {
     /** What {@code --quick} compares. */
     static final List<CdcContender> QUICK = List.of(
             TUNED,
+            TUNED_I20,
+            TUNED_I50_L50,
             SMALL,
             SMALL_I20,
             SMALL_I50,

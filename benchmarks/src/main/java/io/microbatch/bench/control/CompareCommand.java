@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "",
             "100-byte random events, one topic partition, the same converter and producer settings for all, in rotated"
                     + " turns. Every event is read back by a read_committed consumer; the figure is events per second"
-                    + " as it gets them, the tail included. interval_20 and interval_50 return one event from each"
+                    + " as it gets them, the tail included. interval_20, _50 and _100 return one event from each"
                     + " poll, unbuffered ones all they have; they exist under exactly-once only. adaptive reads the"
                     + " connector's own generator; hosted and hosted_unbuffered are the sources of the stock"
                     + " contenders, hosted by this connector. With --older there is also the adaptive connector of an"
@@ -95,6 +95,7 @@ public final class CompareCommand extends VerifyingCommand {
         NAIVE(Settings.baseline(1)),
         INTERVAL_20(Settings.interval(1, 20)),
         INTERVAL_50(Settings.interval(1, 50)),
+        INTERVAL_100(Settings.interval(1, 100)),
         FIXED(Settings.fixed(FIXED_LINGER_MS)),
         ADAPTIVE(Settings.adaptive()),
         HOSTED(Settings.hosted(Settings.baseline(1))),

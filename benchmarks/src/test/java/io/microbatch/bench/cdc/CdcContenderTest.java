@@ -98,6 +98,13 @@ class CdcContenderTest {
                 .containsEntry("poll.interval.ms", "5")
                 .containsEntry("transaction.boundary", "interval")
                 .containsEntry("transaction.boundary.interval.ms", "20");
+        assertThat(config(CdcContender.TUNED_I20))
+                .containsEntry("max.queue.size", "65536")
+                .containsEntry("transaction.boundary.interval.ms", "20");
+        assertThat(config(CdcContender.TUNED_I50_L50))
+                .containsEntry("max.queue.size", "65536")
+                .containsEntry("transaction.boundary.interval.ms", "50")
+                .containsEntry("producer.override.linger.ms", "50");
         assertThat(config(CdcContender.MID_I50))
                 .containsEntry("max.queue.size", "2048")
                 .containsEntry("max.batch.size", "1024")
@@ -118,7 +125,12 @@ class CdcContenderTest {
     @Test
     void theQuickFormHasTheStrongestStockSettingsForBothTargets() {
         assertThat(CdcContender.QUICK)
-                .contains(CdcContender.MID_I20_L20, CdcContender.MID_I50, CdcContender.MID_I50_L50);
+                .contains(
+                        CdcContender.TUNED_I20,
+                        CdcContender.TUNED_I50_L50,
+                        CdcContender.MID_I20_L20,
+                        CdcContender.MID_I50,
+                        CdcContender.MID_I50_L50);
     }
 
     @Test
