@@ -177,8 +177,8 @@ final class TaskWiring {
     static ControlSettings settings(MicrobatchConfig config, int maxEvents) {
         BatchConfig batch = config.batch();
         boolean fixed = batch.mode() == BatchConfig.Mode.FIXED;
-        // Nobody knows the events of a hosted connector. Requests and rows are few objects, and what is in flight of
-        // them is bounded in bytes.
+        // The size of a hosted connector's events is unknown at the start. Requests and rows are few objects, and what
+        // is in flight of them is bounded in bytes.
         boolean firstBySize = config.upstream().kind() == UpstreamConfig.Kind.CONNECTOR;
         return new ControlSettings(
                 fixed ? batch.maxEvents() : Math.min(batch.maxEvents(), maxEvents),

@@ -40,7 +40,8 @@ public final class LevelTargets {
 
     /**
      * Limits maximum records (N) at the levels of which nothing is learned. If the calibration thread writes an older
-     * limit at the same time, that one stays until the end of the next window. Task thread.
+     * limit at the same time, that one stays until the next
+     * window of the level ends. Task thread.
      */
     void limitFirst(int maxEvents) {
         firstEvents = maxEvents;

@@ -58,6 +58,10 @@ final class LevelLearner {
     private final WindowLength length;
     private final int maxEvents;
     private final Supplier<BatchSetting> first;
+
+    /** The first setting that was last put in force. Null before that. */
+    private BatchSetting begunWith;
+
     private final List<SettingTrack> tracks = new ArrayList<>();
 
     private Expectation expectation = new Expectation();
@@ -104,9 +108,11 @@ final class LevelLearner {
         if (trial != null) {
             return new BatchTarget(trial, true, !isFeasible(), explorer.isExploring(), false);
         }
-        return best == null
-                ? BatchTarget.first(initial(), explorer.isExploring())
-                : new BatchTarget(best.setting(), false, !isFeasible(), explorer.isExploring(), false);
+        if (best == null) {
+            begunWith = initial();
+            return BatchTarget.first(begunWith, explorer.isExploring());
+        }
+        return new BatchTarget(best.setting(), false, !isFeasible(), explorer.isExploring(), false);
     }
 
     private BatchSetting initial() {
@@ -135,7 +141,9 @@ final class LevelLearner {
 
     /** Takes the next window, in order of time. Returns the best setting if it changed or was confirmed. */
     Optional<LevelBest> learn(Observation window) {
-        boolean steady = isSteady(window);
+        // If the events have changed their size, the window is one of another first setting.
+        boolean same = best != null || begunWith == null || begunWith.equals(initial());
+        boolean steady = same && isSteady(window);
         explorer.observed();
         last = window;
         regressed = false;

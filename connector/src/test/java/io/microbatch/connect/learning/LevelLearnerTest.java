@@ -25,6 +25,7 @@ class LevelLearnerTest {
     private static final ControlSettings SETTINGS = new ControlSettings(
             1_500, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
     private BatchSetting first = new BatchSetting(2_000, 25_000_000);
+    private Runnable duringWindow = () -> {};
 
     private final LevelLearner learner = new LevelLearner(
             LEVEL, new LearnerSettings(SETTINGS, Objective.EFFICIENCY, 10_000), () -> first, new SplittableRandom(3));
@@ -40,6 +41,7 @@ class LevelLearnerTest {
     /** A window at a thousand events per second with the target in force. */
     private Optional<LevelBest> window(long windowMs, long batches, double serviceRate, double p99Ms) {
         BatchTarget inForce = learner.target();
+        duringWindow.run();
         endMs += windowMs;
         return learner.learn(new Observation(
                 endMs,
@@ -75,6 +77,20 @@ class LevelLearnerTest {
         learner.left();
         assertThat(learner.target().first()).isFalse();
         assertThat(learner.target().setting().maxEvents()).isEqualTo(1_200);
+    }
+
+    @Test
+    void aWindowInWhichTheFirstSettingChangesTeachesNothing() {
+        window(100, 5_000, 20);
+        duringWindow = () -> first = new BatchSetting(700, 25_000_000);
+        assertThat(window(100, 5_000, 20)).isEmpty();
+        assertThat(learner.target().first()).isTrue();
+        duringWindow = () -> {};
+
+        window(100, 5_000, 20);
+        learner.left();
+        assertThat(learner.target().first()).isFalse();
+        assertThat(learner.target().setting().maxEvents()).isEqualTo(700);
     }
 
     @Test
