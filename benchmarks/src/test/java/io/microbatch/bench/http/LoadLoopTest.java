@@ -28,7 +28,19 @@ class LoadLoopTest {
             assertThat(figures.seconds()).isEqualTo(0.3);
             assertThat(boundaries).hasValue(2);
             assertThat(outcomes(loop.ledger())).isEqualTo(server.requests());
-            assertThat(loop.refusal()).startsWith("503 ");
+        }
+    }
+
+    /** On one connection, because the answers of several may overtake each other. */
+    @Test
+    void keepsTheFirstAnswerThatWasNo200() {
+        int[] statuses = {200, 503, 504};
+        try (ScriptedServer server = ScriptedServer.answering(number -> statuses[Math.min(number, 2)]);
+                LoadLoop loop = new LoadLoop(server.uri(), "t", SHAPE, 1, 1)) {
+            LoadFigures figures = run(loop, 0, 200);
+
+            assertThat(figures.statuses()).containsKey(504);
+            assertThat(loop.refusal()).isEqualTo("503 {\"error_code\":503}");
         }
     }
 
