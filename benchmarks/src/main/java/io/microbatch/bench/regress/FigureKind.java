@@ -20,6 +20,7 @@ enum FigureKind {
             "naive",
             "interval_20",
             "interval_50",
+            "interval_100",
             "fixed",
             "adaptive",
             "hosted",

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +42,20 @@ class ComparedFiguresTest {
                         entry("plain.backlog_per_s", List.of(1.5)),
                         entry("plain.p99_ms_50", List.of(0.5)),
                         entry("plain.cpu_s_per_million", List.of(2.0)));
+    }
+
+    /** A rival that is not known is left out without a word. */
+    @Test
+    void knowsEveryContenderOfTheStoredComparison() throws IOException {
+        JsonNode stored =
+                new ObjectMapper().readTree(Path.of("results", "compare.json").toFile());
+        for (String mode : List.of("exactly_once", "at_least_once")) {
+            assertThat(stored.path(mode).properties().stream()
+                            .filter(figure -> figure.getValue().isNumber())
+                            .map(Map.Entry::getKey))
+                    .isNotEmpty()
+                    .allMatch(FigureKind::isContender);
+        }
     }
 
     @Test
