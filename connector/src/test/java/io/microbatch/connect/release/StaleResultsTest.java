@@ -72,7 +72,7 @@ class StaleResultsTest {
         assertThat(ended.status()).isEqualTo(1);
     }
 
-    /** The code of an upstream runs only where this upstream is used. */
+    /** The code of an upstream runs only where this upstream is used, and bench micro runs one part alone. */
     @ParameterizedTest
     @CsvSource({
         "http --quick, upstream/http/Exchange.java, 1",
@@ -88,7 +88,17 @@ class StaleResultsTest {
         "'faults --full --upstreams file,http_unkeyed', upstream/http/Exchange.java, 1",
         "'faults --full --upstreams file,postgres', upstream/http/Exchange.java, 0",
         "faults --full, upstream/http/Exchange.java, 1",
-        "'', upstream/http/Exchange.java, 1"
+        "'', upstream/http/Exchange.java, 1",
+        "micro rings, stripe/SpscRing.java, 1",
+        "micro rings, upstream/Intake.java, 0",
+        "micro letters --rounds 1, convert/Conversion.java, 1",
+        "micro letters --rounds 1, upstream/DeadLetterRecord.java, 1",
+        "micro letters --rounds 1, upstream/Intake.java, 0",
+        "micro bulk, convert/Conversion.java, 0",
+        "micro transforms, ack/EventRecord.java, 1",
+        "micro transforms, poll/Poll.java, 0",
+        "micro, upstream/Intake.java, 1",
+        "micro another, upstream/Intake.java, 1"
     })
     void aResultIsStaleOnceASourceThatItRunsHasChanged(String command, String source, int status)
             throws IOException, InterruptedException {
