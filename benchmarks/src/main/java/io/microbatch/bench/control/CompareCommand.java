@@ -37,9 +37,10 @@ import picocli.CommandLine.Option;
                     + " turns. Every event is read back by a read_committed consumer; the figure is events per second"
                     + " as it gets them, the tail included. interval_20, _50 and _100 return one event from each"
                     + " poll, unbuffered ones all they have; they exist under exactly-once only. adaptive reads the"
-                    + " connector's own generator; hosted and hosted_unbuffered are the sources of the stock"
-                    + " contenders, hosted by this connector. With --older there is also the adaptive connector of an"
-                    + " older commit, in the same worker.",
+                    + " connector's own generator; hosted ones are the sources of the stock contenders, hosted by this"
+                    + " connector. With --older there is also the adaptive connector of an older commit, in the same"
+                    + " worker. A second table has the CPU of worker and broker for an event, by what the worker's"
+                    + " threads do, and the time that all cores had for it.",
             ""
         })
 public final class CompareCommand extends VerifyingCommand {
@@ -99,11 +100,14 @@ public final class CompareCommand extends VerifyingCommand {
         FIXED(Settings.fixed(FIXED_LINGER_MS)),
         ADAPTIVE(Settings.adaptive()),
         HOSTED(Settings.hosted(Settings.baseline(1))),
+        HOSTED_INTERVAL_100(Settings.withInterval(Settings.hosted(Settings.baseline(1)), 100)),
         HOSTED_UNBUFFERED(Settings.hosted(Settings.baseline(Settings.MAX_EVENTS))),
+        HOSTED_UNBUFFERED_INTERVAL_100(Settings.withInterval(HOSTED_UNBUFFERED.settings, 100)),
         OLDER(OlderPlugin.SETTINGS),
         UNBUFFERED(Settings.baseline(Settings.MAX_EVENTS)),
         UNBUFFERED_INTERVAL_20(Settings.interval(Settings.MAX_EVENTS, 20)),
         UNBUFFERED_INTERVAL_50(Settings.interval(Settings.MAX_EVENTS, 50)),
+        UNBUFFERED_INTERVAL_100(Settings.interval(Settings.MAX_EVENTS, 100)),
         PRODUCER(Map.of());
 
         private final Map<String, String> settings;
@@ -156,19 +160,23 @@ public final class CompareCommand extends VerifyingCommand {
     private Map<String, Object> compare(
             LoadStack stack, List<CompareContender> contenders, Delivery delivery, int last) {
         Comparison<CompareContender> comparison = new Comparison<>(contenders, CompareContender.ADAPTIVE);
+        CpuPerEvent cpu = new CpuPerEvent(Runtime.getRuntime().availableProcessors());
         // The first round warms up the worker's JVM and counts for nothing but the check.
         for (int round = 0; round <= last; round++) {
             for (CompareContender contender : Comparison.order(contenders, round)) {
                 LoadResult result = round == 0 ? warmUp(stack, contender, delivery) : run(stack, contender, delivery);
                 if (round > 0 && result.isVerified()) {
                     comparison.add(contender, result.perSec());
+                    cpu.add(Comparison.key(contender), result);
                 } else if (round > 0 && result.isSound(Settings.isStock(contender.settings))) {
                     comparison.addCollapsed(contender, result.perSec());
                 }
             }
             say(delivery.text() + ": " + round + " of " + last);
         }
-        return comparison.report(delivery.text(), out());
+        Map<String, Object> json = comparison.report(delivery.text(), out());
+        json.put("cpu_us_per_event", cpu.report(out()));
+        return json;
     }
 
     private LoadResult warmUp(LoadStack stack, CompareContender contender, Delivery delivery) {

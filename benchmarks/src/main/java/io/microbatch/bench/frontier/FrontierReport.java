@@ -32,7 +32,7 @@ final class FrontierReport {
             .text(1, "", "remark");
 
     private static final Table DOMINATED = new Table()
-            .text(14, "dominated", "ours")
+            .text(24, "dominated", "ours")
             .text(22, "by", "stock")
             .number(12, "p99 ms", "p99_ms", MS)
             .number(12, "stock", "stock_p99_ms", MS)
@@ -40,7 +40,7 @@ final class FrontierReport {
             .number(12, "stock", "stock_cpu_s_per_million", MS);
 
     private static final Table TARGETS = new Table()
-            .text(14, "target", "ours")
+            .text(24, "target", "ours")
             .number(9, "p99 ms", "p99_ms", MS)
             .text(6, "  kept", "kept_text")
             .number(12, "CPU ratio", "cpu_ratio", "%.2f")

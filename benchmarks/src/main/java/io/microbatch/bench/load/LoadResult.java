@@ -4,6 +4,7 @@ import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param workerCpuSecPerMillion CPU seconds of the worker per million events; not a number if it was another process in
  *     the end
  * @param brokerCpuSecPerMillion the same of all brokers
+ * @param workerCpuByPart the worker's by what its threads do; empty if it was another process in the end
  * @param problem why it did not come to its end; empty if it did
  * @param cut whether the limit ended it, and all that the source had committed by then was read as promised. Such a run
  *     is not verified, because the rest of its events was never sent, and shows no fault: {@link #isSound}
@@ -25,13 +27,14 @@ public record LoadResult(
         Windows windows,
         double workerCpuSecPerMillion,
         double brokerCpuSecPerMillion,
+        Map<ThreadClock.Part, Double> workerCpuByPart,
         String problem,
         boolean cut) {
 
     /** What part of a rate has to come for it to be carried. */
     private static final double CARRIED = 0.95;
 
-    /** A run that no limit ended. */
+    /** A run that no limit ended, and that is not told apart by threads. */
     public LoadResult(
             Promise promise,
             List<Reading> readings,
@@ -39,7 +42,7 @@ public record LoadResult(
             double workerCpuSecPerMillion,
             double brokerCpuSecPerMillion,
             String problem) {
-        this(promise, readings, windows, workerCpuSecPerMillion, brokerCpuSecPerMillion, problem, false);
+        this(promise, readings, windows, workerCpuSecPerMillion, brokerCpuSecPerMillion, Map.of(), problem, false);
     }
 
     /** As promised, for every group, and to the end. */

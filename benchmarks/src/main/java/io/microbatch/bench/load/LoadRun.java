@@ -1,6 +1,8 @@
 package io.microbatch.bench.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.microbatch.bench.load.ThreadClock.Part;
+import io.microbatch.bench.load.ThreadClock.ThreadTimes;
 import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.ConnectorStatus;
@@ -9,7 +11,9 @@ import io.microbatch.testbed.oracle.Findings;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -96,13 +100,14 @@ public final class LoadRun {
         try (Readers readers = new Readers(topics.bootstrapServers(), spec)) {
             readers.first().creating(System.currentTimeMillis());
             rest.create(spec.connector(), spec.connectorConfig(directory));
-            Cpu cpu = stack == null ? null : new Cpu(worker, stack.brokerPids());
+            Cpu cpu = stack == null ? null : new Cpu(worker, spec.connector(), stack.brokerPids());
             String problem = follow(spec, worker, rest, readers, cpu, disturbance);
             if (cpu != null) {
                 cpu.end();
             }
             double workerSec = cpu == null ? Double.NaN : cpu.workerSeconds();
             double brokerSec = cpu == null ? Double.NaN : cpu.brokerSeconds();
+            Map<Part, Double> secByPart = cpu == null ? new EnumMap<>(Part.class) : cpu.workerSecondsByPart();
             // Only a task that has stopped has closed its calibration file.
             rest.stop(spec.connector());
             rest.awaitState(spec.connector(), "STOPPED");
@@ -115,6 +120,7 @@ public final class LoadRun {
             rest.delete(spec.connector());
             List<Reading> readings = readers.stop();
             double millions = Math.max(1, readers.first().measured()) / 1e6;
+            secByPart.replaceAll((part, sec) -> sec / millions);
             long warmMs = readers.first().warmEpochMs();
             Windows windows = stack == null ? new Windows(List.of()) : Windows.read(Path.of(directory));
             LoadResult result = new LoadResult(
@@ -123,6 +129,7 @@ public final class LoadRun {
                     windows.where(window -> window.endEpochMs() - window.windowMs() >= warmMs),
                     workerSec / millions,
                     brokerSec / millions,
+                    secByPart,
                     problem,
                     late
                             && readings.stream()
@@ -236,17 +243,21 @@ public final class LoadRun {
     private static final class Cpu {
 
         private final ConnectWorker worker;
+        private final String connector;
         private final List<Long> brokers;
         private boolean begun;
         private boolean ended;
         private long workerPid;
         private double workerAtBegin;
         private double brokersAtBegin;
+        private ThreadTimes threadsAtBegin;
+        private Map<Part, Double> workerSecondsByPart = new EnumMap<>(Part.class);
         private double workerSeconds = Double.NaN;
         private double brokerSeconds = Double.NaN;
 
-        Cpu(ConnectWorker worker, List<Long> brokers) {
+        Cpu(ConnectWorker worker, String connector, List<Long> brokers) {
             this.worker = worker;
+            this.connector = connector;
             this.brokers = brokers;
         }
 
@@ -255,6 +266,7 @@ public final class LoadRun {
                 begun = true;
                 workerPid = worker.pid();
                 workerAtBegin = CpuClock.seconds(workerPid);
+                threadsAtBegin = ThreadClock.read(workerPid, connector);
                 brokersAtBegin = ofBrokers();
             }
         }
@@ -262,7 +274,10 @@ public final class LoadRun {
         void end() {
             if (begun && !ended) {
                 ended = true;
-                workerSeconds = worker.pid() == workerPid ? CpuClock.seconds(workerPid) - workerAtBegin : Double.NaN;
+                if (worker.pid() == workerPid) {
+                    workerSeconds = CpuClock.seconds(workerPid) - workerAtBegin;
+                    workerSecondsByPart = ThreadClock.read(workerPid, connector).since(threadsAtBegin);
+                }
                 brokerSeconds = ofBrokers() - brokersAtBegin;
             }
         }
@@ -273,6 +288,10 @@ public final class LoadRun {
 
         double workerSeconds() {
             return workerSeconds;
+        }
+
+        Map<Part, Double> workerSecondsByPart() {
+            return workerSecondsByPart;
         }
 
         double brokerSeconds() {

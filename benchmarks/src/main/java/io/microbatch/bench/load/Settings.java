@@ -68,10 +68,15 @@ public final class Settings {
 
     /** A connector that makes the same events in poll, with Connect's own transactions by the clock (KIP-618). */
     public static Map<String, String> interval(int pollEvents, int intervalMs) {
-        Map<String, String> settings = new LinkedHashMap<>(baseline(pollEvents));
-        settings.put(BOUNDARY, "interval");
-        settings.put(INTERVAL_MS, Integer.toString(intervalMs));
-        return settings;
+        return withInterval(baseline(pollEvents), intervalMs);
+    }
+
+    /** These settings with Connect's transactions by the clock (KIP-618). */
+    public static Map<String, String> withInterval(Map<String, String> settings, int intervalMs) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(BOUNDARY, "interval");
+        all.put(INTERVAL_MS, Integer.toString(intervalMs));
+        return all;
     }
 
     /** The same whose polls wait for an event no longer than this, so that Connect looks at its clock that often. */

@@ -35,8 +35,15 @@ final class Answers {
             "unbuffered_interval_50" + LARGE_BATCHES);
 
     /** What {@code compare.json} has besides the stock settings. */
-    private static final Set<String> NO_STOCK =
-            Set.of("adaptive", "fixed", "hosted", "hosted_unbuffered", "older", "producer");
+    private static final Set<String> NO_STOCK = Set.of(
+            "adaptive",
+            "fixed",
+            "hosted",
+            "hosted_interval_100",
+            "hosted_unbuffered",
+            "hosted_unbuffered_interval_100",
+            "older",
+            "producer");
 
     private Answers() {}
 

@@ -30,7 +30,7 @@ class TurnTest {
             reading.take(codec.encode(0, 0, i, due, 100, false), i + i / 2, DUE + Math.round(i * INTERVAL * slower));
         }
         String problem = events < 100 ? "not at its end" : "";
-        return new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 30, 20, problem, cut);
+        return new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 30, 20, Map.of(), problem, cut);
     }
 
     @Test

@@ -61,7 +61,7 @@ class GrowingRunTest {
 
     private static LoadResult cut(LoadResult result) {
         return new LoadResult(
-                Promise.EXACT, result.readings(), result.windows(), 0, 0, "not at its end within 90 s", true);
+                Promise.EXACT, result.readings(), result.windows(), 0, 0, Map.of(), "not at its end within 90 s", true);
     }
 
     @Test

@@ -26,7 +26,7 @@ class LoadResultTest {
         for (int i = 0; i < events; i++) {
             reading.take(codec.encode(0, 0, i, DUE, 100, false), i, DUE + i * 100_000_000L);
         }
-        return new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, problem, cut);
+        return new LoadResult(Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, Map.of(), problem, cut);
     }
 
     private static String printed(LoadResult result, LoadSpec spec) {

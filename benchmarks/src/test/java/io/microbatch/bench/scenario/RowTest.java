@@ -110,7 +110,14 @@ class RowTest {
             reading.take(codec.encode(0, 0, sequence, 0, 100, false), 0, 1 + sequence * 100_000_000L);
         }
         LoadResult cut = new LoadResult(
-                Promise.EXACT, List.of(reading), new Windows(List.of()), 0, 0, "not at its end within 90 s", true);
+                Promise.EXACT,
+                List.of(reading),
+                new Windows(List.of()),
+                0,
+                0,
+                Map.of(),
+                "not at its end within 90 s",
+                true);
         row.add(Contender.NAIVE, new Scenario.Measured(cut, Map.of(Figure.PER_SEC, 7.0, Figure.P99_MS, 8.0)));
         assertThat(row.json())
                 .containsEntry("naive_per_s", 10.0)
