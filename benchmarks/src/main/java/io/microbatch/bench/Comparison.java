@@ -67,7 +67,7 @@ public final class Comparison<C extends Enum<C>> {
         Map<String, Object> spread = new LinkedHashMap<>();
         Map<String, Object> eachRound = new LinkedHashMap<>();
         double ours = Medians.of(perSec.getOrDefault(reference, List.of()));
-        out.printf("%n%-24s %12s %27s %20s%n", title, "events/s", "min to max", key(reference) + " is");
+        out.printf("%n%-31s %12s %27s %20s%n", title, "events/s", "min to max", key(reference) + " is");
         for (C contender : contenders) {
             List<Double> all = perSec.get(contender);
             double median = Medians.of(all);
@@ -77,7 +77,7 @@ public final class Comparison<C extends Enum<C>> {
                 double min = Collections.min(all);
                 double max = Collections.max(all);
                 spread.put(key(contender), List.of(Math.round(min), Math.round(max)));
-                String format = "%-24s %,12.0f %,12.0f to %,11.0f %,18.2f x%s%n";
+                String format = "%-31s %,12.0f %,12.0f to %,11.0f %,18.2f x%s%n";
                 Integer late = collapsed.get(key(contender));
                 String remark = late == null ? "" : "  collapsed in " + late + " of " + all.size() + " rounds";
                 out.printf(Locale.ROOT, format, key(contender), median, min, max, ours / median, remark);

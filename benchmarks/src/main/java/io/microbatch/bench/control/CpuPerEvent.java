@@ -39,7 +39,7 @@ final class CpuPerEvent {
     /** Prints a row for each contender, and answers the medians by contender, in microseconds for an event. */
     Map<String, Object> report(PrintWriter out) {
         Table table = new Table()
-                .text(24, "CPU per event, us", "name")
+                .text(31, "CPU per event, us", "name")
                 .number(8, "cores", "cores", NUMBER)
                 .number(8, "broker", "broker", NUMBER)
                 .number(8, "worker", "worker", NUMBER);
