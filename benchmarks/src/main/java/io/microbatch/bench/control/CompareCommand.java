@@ -15,6 +15,7 @@ import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.load.TransactionalProducer;
 import io.microbatch.testbed.WorkDirectory;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,7 @@ public final class CompareCommand extends VerifyingCommand {
     private static final int FEW_EVENTS = 1_000;
 
     private static final int MAX_ROUNDS = 20;
+    private static final int MAX_GC_PAUSE_MS = 1_000;
 
     /** After the options of all measurements, which they override. */
     private static final List<String> GROWING_HEAP = List.of("-Xms256m", "-XX:-AlwaysPreTouch");
@@ -85,6 +87,12 @@ public final class CompareCommand extends VerifyingCommand {
                     "the worker's heap grows from 256 MB to 2 GB, as with Kafka's own script; otherwise it has 2 GB"
                             + " from the start")
     private boolean growingHeap;
+
+    @Option(
+            names = "--gc-pause-ms",
+            paramLabel = "MS",
+            description = "the worker's -XX:MaxGCPauseMillis, 1 to 1000; otherwise 20, as with Kafka's own script")
+    private Integer gcPauseMs;
 
     /** How many events the warm-up has found to take some seconds. */
     private final Map<String, Integer> eventsOf = new HashMap<>();
@@ -138,10 +146,13 @@ public final class CompareCommand extends VerifyingCommand {
         if (last < 1 || last > MAX_ROUNDS) {
             throw wrong("--rounds is 1 to " + MAX_ROUNDS);
         }
+        if (gcPauseMs != null && (gcPauseMs < 1 || gcPauseMs > MAX_GC_PAUSE_MS)) {
+            throw wrong("--gc-pause-ms is 1 to " + MAX_GC_PAUSE_MS);
+        }
         repeated(last);
         Map<String, Object> json = new LinkedHashMap<>();
         try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-compare");
-                LoadStack stack = LoadStack.startWith(growingHeap ? GROWING_HEAP : List.of(), work.path())) {
+                LoadStack stack = LoadStack.startWith(workerOptions(), work.path())) {
             if (olderCommit != null) {
                 say("the archive of " + olderCommit);
                 stack.addOlder(new BuiltArchive().of(olderCommit));
@@ -155,6 +166,14 @@ public final class CompareCommand extends VerifyingCommand {
             }
         }
         return json;
+    }
+
+    private List<String> workerOptions() {
+        List<String> options = new ArrayList<>(growingHeap ? GROWING_HEAP : List.of());
+        if (gcPauseMs != null) {
+            options.add("-XX:MaxGCPauseMillis=" + gcPauseMs);
+        }
+        return options;
     }
 
     private Map<String, Object> compare(
