@@ -69,7 +69,7 @@ final class CpuPerEvent {
         for (Part part : Part.values()) {
             figures.put(
                     Comparison.key(part),
-                    median(runs, run -> run.workerCpuByPart().getOrDefault(part, 0.0)));
+                    median(runs, run -> run.workerCpuSecPerMillionByPart().getOrDefault(part, 0.0)));
         }
         return figures;
     }

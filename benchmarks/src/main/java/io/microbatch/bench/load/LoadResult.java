@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param workerCpuSecPerMillion CPU seconds of the worker per million events; not a number if it was another process in
  *     the end
  * @param brokerCpuSecPerMillion the same of all brokers
- * @param workerCpuByPart the worker's by what its threads do; empty if it was another process in the end
+ * @param workerCpuSecPerMillionByPart the worker's by what its threads do; empty if it was another process in the end
  * @param problem why it did not come to its end; empty if it did
  * @param cut whether the limit ended it, and all that the source had committed by then was read as promised. Such a run
  *     is not verified, because the rest of its events was never sent, and shows no fault: {@link #isSound}
@@ -27,7 +27,7 @@ public record LoadResult(
         Windows windows,
         double workerCpuSecPerMillion,
         double brokerCpuSecPerMillion,
-        Map<ThreadClock.Part, Double> workerCpuByPart,
+        Map<ThreadClock.Part, Double> workerCpuSecPerMillionByPart,
         String problem,
         boolean cut) {
 

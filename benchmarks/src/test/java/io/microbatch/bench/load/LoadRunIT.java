@@ -85,7 +85,7 @@ class LoadRunIT {
         assertThat(result.p(50)).isPositive().isLessThanOrEqualTo(result.p(99));
         assertThat(result.workerCpuSecPerMillion()).isPositive();
         assertThat(result.brokerCpuSecPerMillion()).isPositive();
-        assertThat(result.workerCpuByPart()).containsKey(ThreadClock.Part.TASK);
+        assertThat(result.workerCpuSecPerMillionByPart()).containsKey(ThreadClock.Part.TASK);
     }
 
     @ParameterizedTest
