@@ -25,14 +25,16 @@ import picocli.CommandLine.Option;
         name = "cluster",
         sortOptions = false,
         description = {
-            "The adaptive connector against one event a poll and against Connect's transaction.boundary=interval, at"
-                    + " saturation and exactly once, on brokers and workers that run already, such as those of"
+            "This connector versus one event a poll and versus Connect's transaction.boundary=interval, at saturation"
+                    + " and exactly once, on brokers and workers that run already, such as those of"
                     + " docker/compose.yaml.",
             "",
             "100-byte random events, one topic partition, the same generator, converter and producer settings for"
                     + " all, in rotated turns after a warm-up of each. Every event is read back by a read_committed"
-                    + " consumer; the figure is events per second as it gets them, the tail included. interval_20 and"
-                    + " interval_50 return one event from each poll, unbuffered ones all they have.",
+                    + " consumer; the figure is events per second as it gets them, the tail included. interval_20,"
+                    + " _50 and _100 return one event from each poll, unbuffered ones all they have. adaptive reads"
+                    + " this connector's own generator; hosted ones are the sources of the stock contenders, hosted by"
+                    + " this connector.",
             ""
         })
 public final class ClusterCommand extends VerifyingCommand {
@@ -84,7 +86,7 @@ public final class ClusterCommand extends VerifyingCommand {
         serversHave(servers);
         List<Tally> tallies = tallies();
         Tally naive = tallies.get(0);
-        Tally adaptive = tallies.get(tallies.size() - 1);
+        List<Tally> ours = tallies.stream().filter(Tally::isOurs).toList();
         int rounds = quick ? 1 : ROUNDS;
         // Warms up the workers' JVMs, finds how many events an interval carries, and counts for nothing but the check.
         tallies.forEach(this::warmUp);
@@ -95,31 +97,36 @@ public final class ClusterCommand extends VerifyingCommand {
         }
         tallies.forEach(tally -> say(tally.text()));
         Tally best = tallies.stream()
-                .filter(tally -> tally != adaptive)
+                .filter(tally -> !tally.isOurs())
                 .max(Comparator.comparingLong(Tally::perSec))
                 .orElseThrow();
-        double ratio = ratio(adaptive, naive);
+        double ratio = ratio(ours.get(0), naive);
         Map<String, Object> json = new LinkedHashMap<>();
         tallies.forEach(tally -> json.put(tally.name + "_per_s", tally.perSec()));
         json.put("ratio", Math.round(ratio * 10) / 10.0);
         json.put("best_rival", best.name);
-        json.put("ratio_to_best_rival", Math.round(ratio(adaptive, best) * 100) / 100.0);
+        json.put("ratio_to_best_rival", Math.round(ratio(ours.get(0), best) * 100) / 100.0);
         json.put("rounds", rounds);
         tallies.forEach(tally -> json.put(tally.name, tally.json()));
         say(String.format(Locale.ROOT, "adaptive is %,.1f x naive", ratio));
-        say(String.format(Locale.ROOT, "adaptive is %,.2f x %s", ratio(adaptive, best), best.name));
+        ours.forEach(tally ->
+                say(String.format(Locale.ROOT, "%s is %,.2f x %s", tally.name, ratio(tally, best), best.name)));
         return json;
     }
 
-    /** The naive connector first, ours last. */
+    /** The naive connector first, ours last, and of these the one with the generator first. */
     private List<Tally> tallies() {
         int most = quick ? QUICK_EVENTS : EVENTS;
+        Map<String, Map<String, String>> contenders = new LinkedHashMap<>(Settings.intervals());
+        contenders.put("interval_100", Settings.interval(1, 100));
+        contenders.put("unbuffered_interval_100", Settings.interval(Settings.MAX_EVENTS, 100));
+        contenders.put("adaptive", Settings.adaptive());
+        contenders.put("hosted", Settings.hosted(Settings.baseline(1)));
+        contenders.put("hosted_unbuffered", Settings.hosted(Settings.baseline(Settings.MAX_EVENTS)));
         List<Tally> tallies = new ArrayList<>();
         tallies.add(new Tally("naive", quick ? QUICK_NAIVE_EVENTS : NAIVE_EVENTS, false, Settings.baseline(1)));
-        Settings.intervals()
-                .forEach((name, settings) ->
-                        tallies.add(new Tally(name, most, Settings.isOneEventAPoll(settings), settings)));
-        tallies.add(new Tally("adaptive", most, false, Settings.adaptive()));
+        contenders.forEach(
+                (name, settings) -> tallies.add(new Tally(name, most, Settings.isOneEventAPoll(settings), settings)));
         return tallies;
     }
 
@@ -180,6 +187,10 @@ public final class ClusterCommand extends VerifyingCommand {
             this.events = events;
             this.mayBeSlow = mayBeSlow;
             this.settings = settings;
+        }
+
+        boolean isOurs() {
+            return !Settings.isStock(settings);
         }
 
         void add(LoadResult result, boolean measured) {

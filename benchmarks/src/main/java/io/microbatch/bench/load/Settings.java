@@ -30,6 +30,9 @@ public final class Settings {
     /** The key of a producer's linger in a connector's configuration. */
     public static final String LINGER = "producer.override.linger.ms";
 
+    /** The key of N, the maximum records of a batch. */
+    public static final String MAX_RECORDS = "batch.max.records";
+
     private static final String POLL_EVENTS = "baseline.poll.events";
     private static final String BOUNDARY = "transaction.boundary";
     private static final String INTERVAL_MS = BOUNDARY + ".interval.ms";
@@ -43,13 +46,13 @@ public final class Settings {
                 "fixed",
                 "batch.linger.ms",
                 Long.toString(Math.round(lingerMs)),
-                "batch.max.records",
+                MAX_RECORDS,
                 Integer.toString(FIXED_EVENTS));
     }
 
     /** This connector, returning each event alone. */
     public static Map<String, String> oneEventAPoll() {
-        return Map.of("batch.mode", "fixed", "batch.linger.ms", "0", "batch.max.records", "1");
+        return Map.of("batch.mode", "fixed", "batch.linger.ms", "0", MAX_RECORDS, "1");
     }
 
     /** This connector as it is. */

@@ -32,7 +32,10 @@ final class Answers {
             "unbuffered_interval_50",
             "naive" + LARGE_BATCHES,
             "unbuffered" + LARGE_BATCHES,
-            "unbuffered_interval_50" + LARGE_BATCHES);
+            "unbuffered_interval_50" + LARGE_BATCHES,
+            "unbuffered_interval_1000" + LARGE_BATCHES,
+            "interval_200" + LARGE_BATCHES,
+            "interval_1000" + LARGE_BATCHES);
 
     /** What {@code compare.json} has besides the stock settings. */
     private static final Set<String> NO_STOCK = Set.of(

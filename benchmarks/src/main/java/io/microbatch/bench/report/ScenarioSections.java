@@ -11,7 +11,14 @@ final class ScenarioSections {
 
     /** Those that have a bar, where a result has them. */
     static final List<String> CONTENDERS = Stream.concat(
-                    Stream.of("adaptive", "adaptive_large_batches", "fixed"), Answers.STOCK.stream())
+                    Stream.of(
+                            "adaptive",
+                            "adaptive_large_batches",
+                            "hosted_large_batches",
+                            "hosted_interval_1000_large_batches",
+                            "hosted_fixed_50000_large_batches",
+                            "fixed"),
+                    Answers.STOCK.stream())
             .toList();
 
     /** Events per second at saturation, and whether less of it is better. */
@@ -94,7 +101,8 @@ final class ScenarioSections {
                     "Events per second with one request in flight, when each produce request is answered later. naive"
                             + " returns one event from each poll, unbuffered all it has; interval is Connect's own"
                             + " transaction.boundary=interval, with its milliseconds, and linger the producer's;"
-                            + " those with large batches have batch.size=1000000.",
+                            + " those with large batches have batch.size=1000000, and hosted ones are the source of"
+                            + " naive, hosted by this connector.",
                     List.of(PER_SEC)));
 
     /** A figure of every contender: where it is, what it says, in which unit. */

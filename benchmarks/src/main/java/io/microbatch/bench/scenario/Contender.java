@@ -52,7 +52,24 @@ enum Contender {
     /** All that is due in each poll, with producer batches of 1 MB. */
     UNBUFFERED_LARGE_BATCHES(withLargeBatches(Settings.baseline(Settings.MAX_EVENTS)), true),
     /** The same with Connect's transactions by the clock, every 50 ms. */
-    UNBUFFERED_INTERVAL_50_LARGE_BATCHES(withLargeBatches(Settings.interval(Settings.MAX_EVENTS, 50)), true);
+    UNBUFFERED_INTERVAL_50_LARGE_BATCHES(withLargeBatches(Settings.interval(Settings.MAX_EVENTS, 50)), true),
+    /** The same every second. */
+    UNBUFFERED_INTERVAL_1000_LARGE_BATCHES(withLargeBatches(Settings.interval(Settings.MAX_EVENTS, 1_000)), true),
+    /** One event a poll, with producer batches of 1 MB and Connect's transactions by the clock, every 200 ms. */
+    INTERVAL_200_LARGE_BATCHES(withLargeBatches(Settings.interval(1, 200)), true),
+    /** The same every second. */
+    INTERVAL_1000_LARGE_BATCHES(withLargeBatches(Settings.interval(1, 1_000)), true),
+    /** This connector, hosting the source that returns one event a poll, with producer batches of 1 MB. */
+    HOSTED_LARGE_BATCHES(withLargeBatches(Settings.hosted(Settings.baseline(1))), false),
+    /** The same with Connect's transactions by the clock, every second. */
+    HOSTED_INTERVAL_1000_LARGE_BATCHES(Settings.withInterval(HOSTED_LARGE_BATCHES.settings, 1_000), false),
+    /** The same source and batches, with N = 50,000 and T = 100 ms at every rate, and queues that hold two such N. */
+    HOSTED_FIXED_50000_LARGE_BATCHES(
+            with(
+                    with(with(Settings.fixed(100), HOSTED_LARGE_BATCHES.settings), Settings.MAX_RECORDS, "50000"),
+                    "stripe.max.events",
+                    "131072"),
+            false);
 
     /** The producer's setting that limits what a request to a slow broker carries. */
     static final String BATCH_SIZE = "producer.override.batch.size";
@@ -70,8 +87,12 @@ enum Contender {
     }
 
     private static Map<String, String> with(Map<String, String> settings, String key, String value) {
+        return with(settings, Map.of(key, value));
+    }
+
+    private static Map<String, String> with(Map<String, String> settings, Map<String, String> others) {
         Map<String, String> more = new HashMap<>(settings);
-        more.put(key, value);
+        more.putAll(others);
         return Map.copyOf(more);
     }
 

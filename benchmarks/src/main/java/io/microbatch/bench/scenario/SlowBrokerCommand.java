@@ -25,8 +25,10 @@ import picocli.CommandLine.Option;
                     + " under exactly-once also Connect's transaction.boundary=interval of 20 and 50 ms, for a source"
                     + " that returns one event from each poll and for one that returns all it has, and of 50 ms with"
                     + " linger.ms=50 for the first. The producer's batches have their default of 16 KB, and 1 MB for"
-                    + " the settings whose names end with large_batches. A proxy between worker and broker delays the"
-                    + " answers; the consumer that checks every event goes to the broker directly.",
+                    + " the settings whose names end with large_batches; with these there are also intervals of 200"
+                    + " and 1,000 ms, and the source with one event a poll hosted by this connector: as it is, with an"
+                    + " interval of 1,000 ms, and with fixed batches of 50,000 events. A proxy between worker and"
+                    + " broker delays the answers; the consumer that checks every event goes to the broker directly.",
             "",
             "Figures are absolute: events/s that remain. Where a commit takes longer than the interval, or where each"
                     + " event is a transaction, a run has as few events as take some seconds, 20 at least.",
@@ -38,7 +40,7 @@ public final class SlowBrokerCommand extends DelayedScenario {
     private static final int LIMIT_SECONDS = 180;
     private static final int SECONDS = 10;
     private static final int SMOKE_SECONDS = 1;
-    private static final int MAX_EVENTS = 400_000;
+    private static final int MAX_EVENTS = 1_000_000;
 
     /** What one event a transaction manages in seconds, at the longest delays in many of them. */
     private static final int FEW_EVENTS = 20;
@@ -74,7 +76,13 @@ public final class SlowBrokerCommand extends DelayedScenario {
                 Contender.NAIVE_LARGE_BATCHES,
                 Contender.UNBUFFERED_LARGE_BATCHES,
                 Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
-                Contender.ADAPTIVE_LARGE_BATCHES);
+                Contender.UNBUFFERED_INTERVAL_1000_LARGE_BATCHES,
+                Contender.INTERVAL_200_LARGE_BATCHES,
+                Contender.INTERVAL_1000_LARGE_BATCHES,
+                Contender.ADAPTIVE_LARGE_BATCHES,
+                Contender.HOSTED_LARGE_BATCHES,
+                Contender.HOSTED_INTERVAL_1000_LARGE_BATCHES,
+                Contender.HOSTED_FIXED_50000_LARGE_BATCHES);
     }
 
     /** Where each event is a transaction, the size of a batch makes no difference. */
@@ -95,10 +103,12 @@ public final class SlowBrokerCommand extends DelayedScenario {
         int batchBytes = Integer.parseInt(
                 contender.settings().getOrDefault(Contender.BATCH_SIZE, Integer.toString(DEFAULT_BATCH_BYTES)));
         int most = events((int) situation.value(), batchBytes, situation.workload());
-        // At saturation the first interval would take all events of a run, with no commit behind another.
-        boolean paced = Settings.isByTheClock(contender.settings()) && contender.isOneByOne();
         // A commit that takes longer than the interval makes every poll a transaction.
-        int first = paced || isSlow(driver, contender) ? FEW_EVENTS : most;
+        boolean mayBeSlow = Settings.isByTheClock(contender.settings()) && contender.isOneByOne();
+        // With small batches, at saturation, the first interval would take all events of a run, with no commit behind
+        // another. A run with large ones lasts for several intervals.
+        boolean paced = mayBeSlow && batchBytes == DEFAULT_BATCH_BYTES;
+        int first = mayBeSlow || isSlow(driver, contender) ? FEW_EVENTS : most;
         String rate = paced ? Integer.toString(Math.max(1, most / seconds())) : LoadSpec.UNLIMITED;
         LoadResult result = GrowingRun.of(first, most, events -> {
             LoadResult each = load(spec(driver, situation, contender, rate, events, 0, LIMIT_SECONDS));

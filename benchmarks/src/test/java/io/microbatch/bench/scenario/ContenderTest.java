@@ -23,7 +23,11 @@ class ContenderTest {
                         Contender.UNBUFFERED_INTERVAL_1000_DISKLESS,
                         Contender.UNBUFFERED_INTERVAL_20,
                         Contender.UNBUFFERED_INTERVAL_50,
-                        Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES);
+                        Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
+                        Contender.UNBUFFERED_INTERVAL_1000_LARGE_BATCHES,
+                        Contender.INTERVAL_200_LARGE_BATCHES,
+                        Contender.INTERVAL_1000_LARGE_BATCHES,
+                        Contender.HOSTED_INTERVAL_1000_LARGE_BATCHES);
     }
 
     @Test
@@ -39,7 +43,9 @@ class ContenderTest {
                         Contender.INTERVAL_100_LINGER_100,
                         Contender.INTERVAL_500_DISKLESS,
                         Contender.INTERVAL_1000_DISKLESS,
-                        Contender.INTERVAL_2000_DISKLESS);
+                        Contender.INTERVAL_2000_DISKLESS,
+                        Contender.INTERVAL_200_LARGE_BATCHES,
+                        Contender.INTERVAL_1000_LARGE_BATCHES);
         assertThat(Arrays.stream(Contender.values()).filter(Contender::isUnbuffered))
                 .containsExactlyInAnyOrder(
                         Contender.UNBUFFERED,
@@ -47,16 +53,20 @@ class ContenderTest {
                         Contender.UNBUFFERED_INTERVAL_50,
                         Contender.UNBUFFERED_LARGE_BATCHES,
                         Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
+                        Contender.UNBUFFERED_INTERVAL_1000_LARGE_BATCHES,
                         Contender.UNBUFFERED_INTERVAL_1000_DISKLESS);
     }
 
     @Test
-    void noVariantOfTheAdaptiveConnectorIsItsRival() {
+    void noVariantOfThisConnectorIsItsRival() {
         assertThat(Arrays.stream(Contender.values()).filter(contender -> !contender.isRival()))
                 .containsExactlyInAnyOrder(
                         Contender.ADAPTIVE,
                         Contender.ADAPTIVE_LARGE_BATCHES,
                         Contender.ADAPTIVE_DISKLESS,
+                        Contender.HOSTED_LARGE_BATCHES,
+                        Contender.HOSTED_INTERVAL_1000_LARGE_BATCHES,
+                        Contender.HOSTED_FIXED_50000_LARGE_BATCHES,
                         Contender.TARGET_100,
                         Contender.BULK);
     }

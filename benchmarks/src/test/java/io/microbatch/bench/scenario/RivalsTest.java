@@ -44,7 +44,10 @@ class RivalsTest {
                         Contender.ADAPTIVE_LARGE_BATCHES,
                         Contender.UNBUFFERED_LARGE_BATCHES,
                         Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES,
-                        Contender.NAIVE_LARGE_BATCHES);
+                        Contender.NAIVE_LARGE_BATCHES,
+                        Contender.INTERVAL_200_LARGE_BATCHES,
+                        Contender.INTERVAL_1000_LARGE_BATCHES,
+                        Contender.UNBUFFERED_INTERVAL_1000_LARGE_BATCHES);
         assertThat(Contender.UNBUFFERED_INTERVAL_50_LARGE_BATCHES.settings())
                 .containsEntry(
                         Contender.BATCH_SIZE,
