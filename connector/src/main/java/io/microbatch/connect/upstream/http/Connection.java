@@ -105,7 +105,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
             return;
         }
-        received.add(part);
+        boolean isKept = received.add(part);
+        keepsAlive &= isKept;
+        isComplete &= isKept;
     }
 
     @Override
@@ -230,10 +232,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         isComplete |= isLast;
         if (state == ConnectionState.BODY && isLast) {
             complete();
-        } else if (state == ConnectionState.SKIP && isLast) {
-            send(early);
-        } else if (state == ConnectionState.SKIP && skippedBytes > MAX_UNREAD_BYTES) {
-            send(early.closing());
+        } else if (state == ConnectionState.SKIP && (isLast || skippedBytes > MAX_UNREAD_BYTES)) {
+            send(isLast ? early : early.closing());
         } else if (state == ConnectionState.LINGERING && skippedBytes > MAX_LINGER_BYTES) {
             close();
         }
@@ -319,7 +319,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         long nowNanos = service.nowNanos();
         activity.ends(nowNanos);
-        if (!closes) {
+        if (!closes && keepsAlive) {
             state = ConnectionState.HEAD;
             untilNanos = nowNanos + patience(service.config().limits().idleTimeoutMs());
             received.pass();

@@ -8,9 +8,13 @@ import java.util.function.Consumer;
 
 /**
  * The parts of requests that a client has sent, until its connection takes them: a read may bring more than one
- * request. One connection; its event loop.
+ * request. A read of 64 KiB may hold thousands of short requests, which take much more memory than their bytes. So only
+ * some of them are kept. One connection; its event loop.
  */
 final class Parts {
+
+    /** A request without a body has two parts. */
+    static final int MAX_WAITING = 64;
 
     private final BooleanSupplier wanted;
     private final Consumer<HttpObject> taker;
@@ -23,9 +27,19 @@ final class Parts {
         this.taker = taker;
     }
 
-    void add(HttpObject part) {
+    /**
+     * Passes it when it is wanted.
+     *
+     * @return false if too many wait already, and it was forgotten. Then no other request of this client can be read
+     */
+    boolean add(HttpObject part) {
+        if (received.size() >= MAX_WAITING) {
+            ReferenceCountUtil.release(part);
+            return false;
+        }
         received.add(part);
         pass();
+        return true;
     }
 
     boolean isEmpty() {

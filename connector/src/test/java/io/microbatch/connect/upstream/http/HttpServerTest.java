@@ -66,23 +66,6 @@ class HttpServerTest {
     }
 
     @Test
-    void servesOneRequestOfAConnectionAtATime() {
-        try (RunningServer server = new RunningServer(Map.of());
-                RawClient client = server.connect()) {
-            String post = HEAD + "Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n";
-            client.send(post + "1" + post + "2" + "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
-            PendingRequest first = server.offered();
-            server.passLoop();
-            assertThat(server.service.inbox().isEmpty()).isTrue();
-            RunningServer.settle(first, 1);
-            assertThat(client.response().body()).contains("\"offset\":1");
-            RunningServer.settle(server.offered(), 2);
-            assertThat(client.response().body()).contains("\"offset\":2");
-            assertThat(client.response().body()).contains("live");
-        }
-    }
-
-    @Test
     void aRequestThatTheReaderHasNotTakenInTimeIsNeverWritten() {
         try (RunningServer server = new RunningServer(Map.of());
                 RawClient client = server.connect()) {
