@@ -21,6 +21,7 @@ import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
@@ -83,8 +84,11 @@ final class TaskPipeline {
 
     private long returnedBytes;
 
-    /** Whether a batch was returned since Connect's last commit, which otherwise has no transaction. */
-    private boolean uncommitted;
+    /** Whether a record was acknowledged since Connect's last commit. Otherwise there was no transaction. */
+    private boolean hasTransaction;
+
+    /** The latest batch of which a transaction has delivered a record. Null before. */
+    private ReturnedBatch delivered;
 
     private volatile AckSignals.Delivery deliveryAtPoll = AckSignals.Delivery.UNKNOWN;
 
@@ -231,11 +235,10 @@ final class TaskPipeline {
         observer.returned(batch.events(), batch.decision());
         returnedNanos = batch.returnedNanos();
         busy = true;
-        uncommitted = true;
         returnedEvents = batch.events();
         returnedBytes = batch.sizeBytes();
         figures.returned(batch);
-        backlog.returned(batch.events(), batch.sizeBytes());
+        backlog.returned(batch.events(), batch.heldBytes());
         if (discarded != null) {
             discarded.returned(batch.records());
         }
@@ -266,6 +269,7 @@ final class TaskPipeline {
         event.settle(metadata, nowNanos);
         boolean onTaskThread = Thread.currentThread().equals(taskThread);
         if (onTaskThread) {
+            hasTransaction = true;
             backlog.acknowledged();
             if (discarded != null) {
                 discarded.acknowledged();
@@ -274,6 +278,7 @@ final class TaskPipeline {
         if (metadata != null) {
             long latencyNanos = nowNanos - event.arrivalNanos();
             if (onTaskThread) {
+                delivered = event.batch();
                 latency.recordOnTaskThread(latencyNanos, event.events());
             } else {
                 latency.record(latencyNanos, event.events());
@@ -281,9 +286,9 @@ final class TaskPipeline {
             }
         } else {
             figures.skipped(event.events());
-            // Under exactly-once a filtered event is acknowledged with its transaction, and gives a signal. In
-            // at-least-once mode Connect skips it immediately, which shows no delay.
-            if (!onTaskThread || signals.delivery() != AckSignals.Delivery.EXACTLY_ONCE) {
+            // Under exactly-once a filtered event is acknowledged with its batch, or with a later one if the whole
+            // batch was filtered. At least once it is skipped immediately. Both show no delay of a commit.
+            if (!onTaskThread || delivered == null || !delivered.equals(event.batch())) {
                 return;
             }
         }
@@ -315,8 +320,8 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             commitClock.committed();
-            if (uncommitted) {
-                uncommitted = false;
+            if (hasTransaction) {
+                hasTransaction = false;
                 observer.committed();
             }
             backlog.committed();

@@ -3,17 +3,10 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.microbatch.connect.TaskPipeline.Commits;
-import io.microbatch.connect.ack.DiscardedRecords;
-import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.ack.TaskPace;
-import io.microbatch.connect.control.ControlSettings;
-import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.RetryBackoffDetector;
-import io.microbatch.connect.learning.WindowLearner;
-import io.microbatch.connect.learning.WindowObserver;
 import io.microbatch.connect.metrics.Metric;
 import io.microbatch.connect.metrics.MetricValues;
 import io.microbatch.connect.metrics.UpstreamMetric;
@@ -22,21 +15,15 @@ import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.FlushReason;
 import io.microbatch.connect.poll.SingleRecords;
-import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.LatencyBudgets;
-import io.microbatch.connect.pressure.Margin;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.Offering;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.Intake;
-import io.microbatch.connect.upstream.ReaderGroup;
-import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,12 +47,13 @@ class TaskPipelineTest {
     private final ConnectException cause = new ConnectException("connection lost");
     private final CountDownLatch busyHasBegun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
-    private final AtomicReference<Runnable> pendingBoundary = new AtomicReference<>();
-    private final TaskPace pace = new TaskPace(0);
+    private final PipelineParts parts = new PipelineParts();
+    private final AtomicReference<Runnable> pendingBoundary = parts.pendingBoundary;
+    private final TaskPace pace = parts.pace;
     private final RecordMetadata metadata = new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0);
-    private final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
-    private final RetryBackoffDetector detector = new RetryBackoffDetector();
-    private final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
+    private final FilteredBacklog backlog = parts.backlog;
+    private final RetryBackoffDetector detector = parts.detector;
+    private final CommitClock commits = parts.commits;
     private final TaskPipeline pipeline =
             pipeline(new SingleRecords(stripes), new BusyReader(busyHasBegun), new FailingReader());
     private final TaskPipeline busy = pipeline(new SingleRecords(stripes), new BusyReader(busyHasBegun));
@@ -92,37 +80,7 @@ class TaskPipelineTest {
     }
 
     private TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
-        DurableWatermark watermark = new DurableWatermark(System.nanoTime());
-        ControlSettings settings = new ControlSettings(
-                4, 1 << 20, 0, new LatencyBudgets(0, Integer.MAX_VALUE), Margin.DEFAULT, false, false);
-        return new TaskPipeline(
-                source,
-                new TaskPipeline.Reading(
-                        new ReaderGroup(
-                                "t-0",
-                                List.of(readers),
-                                () -> RecordConversion.NONE,
-                                stripes,
-                                watermark,
-                                System::nanoTime),
-                        pendingBoundary,
-                        new AtomicLong(),
-                        pace),
-                new TaskPipeline.Control(
-                        new FixedController(settings),
-                        new ArrivalGauge(500, System.nanoTime(), 0),
-                        backlog,
-                        WindowLearner.NONE,
-                        new Commits(commits, Optional.of(detector), Optional.of(new DiscardedRecords()))),
-                watermark,
-                new WindowObserver(10_000, System.nanoTime(), () -> 1),
-                nanoClock);
-    }
-
-    private static MetricValues shown(TaskPipeline pipeline) {
-        MetricValues values = new MetricValues();
-        pipeline.addMetrics(values);
-        return values;
+        return parts.pipeline(source, nanoClock, readers);
     }
 
     @AfterEach
@@ -145,7 +103,7 @@ class TaskPipelineTest {
         busy.start();
         assertThat(batch(busy)).isNotEmpty();
         busy.committed();
-        assertThat(shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
+        assertThat(PipelineParts.shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isPositive();
         backlog.returned(1, 1 << 20);
         busy.committed();
         assertThatThrownBy(busy::poll).isInstanceOf(ConnectException.class).hasMessageContaining("filtered");
@@ -157,7 +115,7 @@ class TaskPipelineTest {
         backlog.returned(1, 1 << 20);
         busy.acknowledged((EventRecord) batch(busy).get(0), null);
         busy.committed();
-        assertThat(shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+        assertThat(PipelineParts.shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isZero();
     }
 
     @Test
@@ -209,7 +167,7 @@ class TaskPipelineTest {
         List.of(0, 2, 3).forEach(sent -> pipeline.acknowledged((EventRecord) batch.get(sent), metadata));
         pipeline.committed();
         List<SourceRecord> ignored = pipeline.poll();
-        assertThat(shown(pipeline).of(Metric.SKIPPED_TOTAL)).isEqualTo(1);
+        assertThat(PipelineParts.shown(pipeline).of(Metric.SKIPPED_TOTAL)).isEqualTo(1);
     }
 
     private void offerBatch() {
@@ -260,9 +218,9 @@ class TaskPipelineTest {
         int events = batch.stream()
                 .mapToInt(record -> ((EventRecord) record).events())
                 .sum();
-        assertThat(shown(packing).of(Metric.EVENT_TOTAL)).isEqualTo(events);
+        assertThat(PipelineParts.shown(packing).of(Metric.EVENT_TOTAL)).isEqualTo(events);
         batch.forEach(record -> packing.acknowledged((EventRecord) record, null));
-        assertThat(shown(packing).of(Metric.SKIPPED_TOTAL)).isEqualTo(events);
+        assertThat(PipelineParts.shown(packing).of(Metric.SKIPPED_TOTAL)).isEqualTo(events);
         packing.stop(30_000);
     }
 
@@ -341,7 +299,7 @@ class TaskPipelineTest {
 
     @Test
     void addsEveryMetricOnceForEachValueOfItsTag() {
-        MetricValues values = shown(pipeline);
+        MetricValues values = PipelineParts.shown(pipeline);
         // The task adds these two from its configuration.
         Set<Metric> expected = EnumSet.complementOf(EnumSet.of(Metric.LATENCY_TARGET_MS, Metric.CONNECTOR_TASKS));
         assertThat(values.metrics()).containsExactlyInAnyOrderElementsOf(expected);
@@ -379,7 +337,8 @@ class TaskPipelineTest {
             @Override
             public void stop() {}
         };
-        assertThat(shown(pipeline(new SingleRecords(stripes), answering)).of(TaskFiguresTest.Answers.TIME))
+        assertThat(PipelineParts.shown(pipeline(new SingleRecords(stripes), answering))
+                        .of(TaskFiguresTest.Answers.TIME))
                 .isEqualTo(4);
     }
 
@@ -390,7 +349,7 @@ class TaskPipelineTest {
         assertThat(filled.writer(1).stage(new EventRecord(record, record, 300, 0), 300))
                 .isEqualTo(Offer.ACCEPTED);
         filled.writer(1).publish();
-        MetricValues values = shown(pipeline(new SingleRecords(filled)));
+        MetricValues values = PipelineParts.shown(pipeline(new SingleRecords(filled)));
         assertThat(values.of(Metric.STRIPE_EVENTS, "1")).isEqualTo(1);
         assertThat(values.of(Metric.STRIPE_BYTES, "1")).isEqualTo(300);
         assertThat(values.of(Metric.STRIPE_REMAINING_EVENTS, "1")).isEqualTo(4);

@@ -169,9 +169,17 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return sizeBytes;
     }
 
+    /** Of a bulk record also what its events keep, such as their own records before conversion. */
     @Override
     public int heldBytes() {
-        return sizeBytes;
+        if (carried.isEmpty()) {
+            return sizeBytes;
+        }
+        long held = sizeBytes;
+        for (EventRecord each : carried) {
+            held += each.sizeBytes;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, held);
     }
 
     @Override

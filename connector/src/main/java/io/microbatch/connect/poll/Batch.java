@@ -10,6 +10,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * @param records in order, never empty
  * @param events the number of their events
  * @param sizeBytes their estimated size
+ * @param heldBytes the estimated size of what they keep on the heap, which of bulk records is more
  * @param reason why the batch ended
  * @param decision the decision in force when it ended
  * @param returnedNanos the time at which it was assembled, on the task's clock
@@ -18,6 +19,7 @@ public record Batch(
         List<SourceRecord> records,
         int events,
         long sizeBytes,
+        long heldBytes,
         FlushReason reason,
         Decision decision,
         long returnedNanos) {}

@@ -52,6 +52,7 @@ public final class BatchAssembler {
     private EventRecord oldestTaken;
     private int events;
     private long sizeBytes;
+    private long heldBytes;
 
     /**
      * Assembles the batches of a task.
@@ -175,6 +176,7 @@ public final class BatchAssembler {
         records = new ArrayList<>(expected + 1);
         events = 0;
         sizeBytes = 0;
+        heldBytes = 0;
         taking = new ReturnedBatch(
                 batchTotal++, decision.level(), decision.setting().lingerNanos());
         source.drain(this::take, decision.setting().maxEvents(), decision.maxBytes());
@@ -183,7 +185,7 @@ public final class BatchAssembler {
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         commits.polled(returnedNanos, true);
         controller.returned(events, sizeBytes);
-        Batch batch = new Batch(records, events, sizeBytes, reason, decision, returnedNanos);
+        Batch batch = new Batch(records, events, sizeBytes, heldBytes, reason, decision, returnedNanos);
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
@@ -196,6 +198,7 @@ public final class BatchAssembler {
         records.add(event);
         events += event.events();
         sizeBytes += eventBytes;
+        heldBytes += event.heldBytes();
         // Not the oldest buffered event, because a small batch may leave that one in its stripe.
         if (oldestTaken == null || event.arrivalNanos() - oldestTaken.arrivalNanos() < 0) {
             oldestTaken = event;
