@@ -115,7 +115,7 @@ public record HttpAuthConfig(Method method, List<Secret> secrets, List<Grant> gr
                         Width.LONG,
                         AllowedValues.where(
                                 "principal=topic|topic, separated by semicolons or line breaks",
-                                value -> grants((String) value) != null));
+                                value -> !grants((String) value).isEmpty()));
         keys.add(Importance.MEDIUM, INSECURE_CONFIG, "Insecure", INSECURE_DOC).takes(Type.BOOLEAN, false, Width.SHORT);
     }
 

@@ -250,7 +250,7 @@ public final class HttpCheck {
 
     private static void checkGrants(Method method, Map<String, ConfigValue> values) {
         ConfigValue acl = values.get(HttpAuthConfig.ACL_CONFIG);
-        if (!acl.errorMessages().isEmpty() || isBlank(values, HttpAuthConfig.ACL_CONFIG)) {
+        if (!acl.errorMessages().isEmpty() || acl.value() == null) {
             return;
         }
         if (method == Method.NONE) {

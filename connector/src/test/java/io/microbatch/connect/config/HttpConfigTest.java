@@ -263,7 +263,20 @@ class HttpConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shop", "=orders", "shop=", "shop=a b", "shop=orders|", "shop=__x", "shop=a*b"})
+    @ValueSource(
+            strings = {
+                "shop",
+                "=orders",
+                "shop=",
+                "shop=a b",
+                "shop=orders|",
+                "shop=__x",
+                "shop=a*b",
+                "",
+                " ",
+                ";",
+                "\n"
+            })
     void refusesOtherGrants(String acl) {
         assertRefused("upstream.http.acl", acl);
     }
