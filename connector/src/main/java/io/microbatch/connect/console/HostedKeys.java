@@ -34,7 +34,12 @@ public final class HostedKeys {
         return WORKER_KEY.matcher(key).matches() ? key : ConnectorSettings.HOSTED_PREFIX + key;
     }
 
-    /** The configuration that hosts a plain connector. A setting {@code class} of its own would replace its class. */
+    /** Whether a plain connector has no setting {@code class} of its own, which would replace its class. */
+    public static boolean canBeWrapped(Map<String, String> plain) {
+        return !plain.containsKey("class");
+    }
+
+    /** The configuration that hosts a plain connector that can be wrapped. */
     public static Map<String, String> wrapped(Map<String, String> plain) {
         Map<String, String> hosted = new TreeMap<>();
         plain.forEach((key, value) -> {

@@ -306,7 +306,7 @@ final class PlainAdvisor {
     }
 
     private boolean canBeHosted() {
-        return settings.text(ConnectorSettings.PLUGIN_VERSION).isEmpty();
+        return settings.text(ConnectorSettings.PLUGIN_VERSION).isEmpty() && HostedKeys.canBeWrapped(settings.config());
     }
 
     private Change wrapping() {

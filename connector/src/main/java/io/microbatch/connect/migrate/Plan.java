@@ -91,7 +91,7 @@ record Plan(ConnectorView before, Map<String, String> target, List<String> probl
             Map<String, String> target,
             List<String> problems,
             List<String> notes) {
-        if (!options.back() && before.containsKey("class")) {
+        if (!options.back() && !HostedKeys.canBeWrapped(before)) {
             problems.add("It has a setting of its own with the name class, and upstream.connector.class is taken.");
         }
         if (before.containsKey(ConnectorSettings.PLUGIN_VERSION)) {

@@ -151,7 +151,13 @@ class AdvisorTest {
                         Verdict.LEAVE,
                         Change.NONE),
                 new AdvisorCase(
-                        "the same with an interval that is too long",
+                        "polls that wait, of a connector with a setting class, which would replace its class",
+                        exactlyOnce(50, 1, 1, 8, Figure.POLL_AVG_MS, 19, Figure.POLL_MAX_MS, 900),
+                        config(PLAIN, "class", "premium"),
+                        Verdict.LEAVE,
+                        Change.NONE),
+                new AdvisorCase(
+                        "the same with a chosen version and an interval that is too long",
                         exactlyOnce(50, 1, 25, 8, Figure.POLL_AVG_MS, 19, Figure.POLL_MAX_MS, 900),
                         config(
                                 PLAIN,
