@@ -68,7 +68,7 @@ final class ServerProcess implements Server {
 
     /** Runs a short-lived command and waits for its end. */
     void run(Duration limit) {
-        start(limit, () -> true);
+        process = ShutdownGuard.startGuarded(this::launch);
         boolean ended = Await.reached(limit, () -> !isAlive());
         if (!ended || code() != 0) {
             kill();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** Sends signals that {@link Process} cannot send. */
+/** Sends signals that {@link Process} cannot send, by the shell itself: a program {@code kill} may be missing. */
 final class Signals {
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -13,7 +13,7 @@ final class Signals {
 
     static void send(String signal, long pid) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+            Process kill = new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal, Long.toString(pid))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();

@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.microbatch.testbed.Await;
 import io.microbatch.testbed.InstalledProgram;
+import io.microbatch.testbed.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -87,10 +86,7 @@ class HttpProxiesTest {
                 "SKIPPED: no " + proxy.program() + ", so config-examples/http/" + proxy.example + " was not tested");
         tasks.get(0).start(WORKER_1, 0);
         tasks.get(1).start(WORKER_2, 0);
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getByName(WORKER_1))) {
-            port = socket.getLocalPort();
-        }
+        int port = Ports.free();
         uri = URI.create("http://" + WORKER_1 + ":" + port + "/events/orders");
         Path file = Files.writeString(directory.resolve(proxy.example), configuration(proxy, port));
         InstalledProgram.run(directory, proxy.program(), Proxy.with(proxy.check, file));

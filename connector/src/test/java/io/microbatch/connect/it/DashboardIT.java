@@ -11,6 +11,7 @@ import io.microbatch.connect.metrics.MetricName;
 import io.microbatch.connect.upstream.http.HttpMetric;
 import io.microbatch.connect.upstream.outbox.OutboxMetric;
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.ConnectRest;
 import io.microbatch.testbed.PrometheusServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +61,7 @@ class DashboardIT {
 
     private final Cluster cluster;
     private final Dashboard dashboard = Dashboard.read();
+    private final List<Runnable> created = new ArrayList<>();
     private Lines failing;
     private HttpIngest ingest;
     private OutboxFixture outbox;
@@ -156,19 +158,20 @@ class DashboardIT {
         Map<String, String> config = endless.config(1, 1_000);
         config.put("pressure.window.ms", "1000");
         config.put("latency.target.ms", TARGET_MS);
-        cluster.rest(Mode.EXACTLY_ONCE).create(DELIVERING, config);
+        create(cluster.rest(Mode.EXACTLY_ONCE), DELIVERING, config);
 
         failing = new Lines(cluster, Mode.AT_LEAST_ONCE, "dashboard-failing");
         failing.append(Lines.numbered(0, 10, 5));
-        failing.rest().create(failing.name(), failing.config(Lines.TEST_CONVERTER, Map.of()));
+        create(failing.rest(), failing.name(), failing.config(Lines.TEST_CONVERTER, Map.of()));
 
         ingest = HttpIngest.of(cluster, "dashboard-http");
-        HttpPoster.Reply reply =
-                ingest.start(Mode.EXACTLY_ONCE, Map.of()).post("/events/" + ingest.name(), "text/plain", "an event");
+        create(cluster.rest(Mode.EXACTLY_ONCE), ingest.name(), ingest.config(1, Map.of()));
+        ingest.poster().awaitReady();
+        HttpPoster.Reply reply = ingest.poster().post("/events/" + ingest.name(), "text/plain", "an event");
         assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
 
         outbox = OutboxFixture.of(cluster, "dashboard_outbox", Mode.EXACTLY_ONCE);
-        cluster.rest(Mode.EXACTLY_ONCE).create(outbox.name(), outbox.config(Map.of()));
+        create(cluster.rest(Mode.EXACTLY_ONCE), outbox.name(), outbox.config(Map.of()));
         try (Connection writer = outbox.writer()) {
             outbox.insert(writer, "a", "1");
             writer.commit();
@@ -199,11 +202,14 @@ class DashboardIT {
     void stop() {
         if (prometheus != null) {
             prometheus.close();
-            cluster.rest(Mode.EXACTLY_ONCE).delete(DELIVERING);
-            cluster.rest(Mode.EXACTLY_ONCE).delete(ingest.name());
-            cluster.rest(Mode.EXACTLY_ONCE).delete(outbox.name());
-            failing.rest().delete(failing.name());
         }
+        created.forEach(Runnable::run);
+    }
+
+    /** The worker is shared: what was created goes, also if the start fails later. */
+    private void create(ConnectRest rest, String name, Map<String, String> config) {
+        rest.create(name, config);
+        created.add(() -> rest.delete(name));
     }
 
     @Test

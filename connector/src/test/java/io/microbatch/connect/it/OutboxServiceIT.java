@@ -9,6 +9,7 @@ import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.PostgresServer;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,9 +111,20 @@ class OutboxServiceIT {
         return config;
     }
 
+    private static Path driver() {
+        try {
+            return Path.of(Driver.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static Process start(PostgresServer postgres) throws IOException {
-        Path driver = Path.of(
-                Driver.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path driver = driver();
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

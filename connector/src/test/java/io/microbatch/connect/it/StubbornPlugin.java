@@ -2,10 +2,9 @@ package io.microbatch.connect.it;
 
 import io.microbatch.connect.it.stubborn.StubbornConnector;
 import io.microbatch.testbed.Await;
+import io.microbatch.testbed.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,9 +27,7 @@ final class StubbornPlugin {
         try {
             this.directory = Files.createDirectories(directory);
             this.topic = topic;
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = free.getLocalPort();
-            }
+            port = Ports.free();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
