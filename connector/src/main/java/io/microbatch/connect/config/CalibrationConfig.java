@@ -35,8 +35,8 @@ public record CalibrationConfig(boolean enabled, Path directory) {
     static final String DIRECTORY_DOC =
             "The directory of the calibration files on the worker's own disk (never a network file system). "
                     + "If the worker sets the system property microbatch.calibration.base, the directory must be "
-                    + "inside that base, and a relative directory is resolved against it. Default: that base "
-                    + "directory, or .microbatch in the worker's home.";
+                    + "inside that base, and a relative directory is resolved against it. Without the property the "
+                    + "directory must be absolute. Default: the base directory, or .microbatch in the worker's home.";
 
     private static final String OTHER_REMEDIES =
             "leave it out, which at worst learns in memory, or set " + ENABLED_CONFIG + "=false, which learns nothing";

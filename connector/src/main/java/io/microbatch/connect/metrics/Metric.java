@@ -65,8 +65,8 @@ public enum Metric implements MetricName {
     COMMIT_TIME_MS(
             "commit-time-ms",
             "ms",
-            "For the latest batch: the time from its return to its last acknowledgement. It includes "
-                    + "converting, sending and, under exactly-once, committing."),
+            "For the latest batch of which Kafka got a record: the time from its return to its last acknowledgement. "
+                    + "It includes converting, sending and, under exactly-once, committing."),
     COMMIT_TIME_MINUTE_P50_MS(
             "commit-time-minute-p50-ms",
             "ms",

@@ -2,6 +2,8 @@ package io.microbatch.connect.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.microbatch.connect.bulk.BulkCursorDeserializer;
 import io.microbatch.connect.bulk.BulkDeserializer;
 import io.microbatch.connect.bulk.BulkEvent;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -34,7 +37,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Bulk records of a plain producer, read by Kafka's file sink through the packaged converter, and by consumers. */
+/** Bulk records, read by Kafka's file sink through the packaged converter and transform, and by consumers. */
 @ExtendWith(Cluster.Shared.class)
 class BulkSinkIT {
 
@@ -71,6 +74,35 @@ class BulkSinkIT {
         rest.create(name, fileSink(name, written));
         awaitLines(written, expected, rest, name);
         rest.delete(name);
+    }
+
+    /** Both examples, on a worker whose own converters read JSON. The key of a bulk record is none. */
+    @Test
+    void theSinkOfTheExampleReadsWhatTheSourceOfTheExamplePacks() throws IOException {
+        Lines lines = new Lines(cluster, ANY_MODE, "bulk-example");
+        List<String> expected = Lines.numbered(0, 1_000);
+        lines.append(expected);
+        Map<String, String> source = example("hosted-file-bulk.json");
+        source.putAll(lines.config(Lines.BYTES, Map.of()));
+        ConnectRest rest = lines.rest();
+        rest.create(lines.name(), source);
+        String sink = "bulk-example-sink";
+        Path written = cluster.directory().resolve(sink + ".out");
+        Map<String, String> config = example("unpack-bulk-file-sink.json");
+        assertThat(config)
+                .containsEntry("topics", example("hosted-file-bulk.json").get("upstream.connector.topic"));
+        config.put("topics", lines.name());
+        config.put("file", written.toString());
+        rest.create(sink, config);
+
+        Await.until(
+                expected.size() + " events",
+                PATIENCE,
+                () -> events(written).size() >= expected.size(),
+                () -> events(written).size() + " events, " + rest.status(sink));
+        assertThat(events(written)).isEqualTo(expected);
+        rest.delete(sink);
+        rest.delete(lines.name());
     }
 
     @Test
@@ -213,6 +245,19 @@ class BulkSinkIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A line is the array of a record's events. */
+    private static List<String> events(Path file) {
+        return lines(file).stream()
+                .flatMap(line -> Stream.of(line.replaceAll("^\\[|]$", "").split(", ")))
+                .toList();
+    }
+
+    private static Map<String, String> example(String file) throws IOException {
+        Path path = Path.of(System.getProperty("config.examples")).resolve(file);
+        return new ObjectMapper()
+                .convertValue(new ObjectMapper().readTree(path.toFile()).get("config"), new TypeReference<>() {});
     }
 
     private static String text(BulkEvent event) {

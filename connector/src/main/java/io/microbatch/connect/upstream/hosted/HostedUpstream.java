@@ -19,7 +19,8 @@ import org.apache.kafka.connect.source.SourceConnectorContext;
 
 /**
  * The connector side of a hosted connector. Every question goes to a hosted instance under its own class loader, with
- * its own settings. Its answers about a key are returned under the key that the user wrote.
+ * its own settings. Its answers about a key are returned under the key that the user wrote. Threads as in
+ * {@link Upstream}.
  */
 public final class HostedUpstream implements Upstream {
 

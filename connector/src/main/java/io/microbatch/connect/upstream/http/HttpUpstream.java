@@ -17,7 +17,10 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** The connector side of the HTTP upstream: each task listens, and takes events for all topics. */
+/**
+ * The connector side of the HTTP upstream: each task listens, and takes events for all topics. Threads as in
+ * {@link Upstream}.
+ */
 public final class HttpUpstream implements Upstream {
 
     /**

@@ -17,7 +17,10 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** The connector side of the outbox upstream: checks the table, and assigns its shards to tasks. */
+/**
+ * The connector side of the outbox upstream: checks the table, and assigns its shards to tasks. Threads as in
+ * {@link Upstream}.
+ */
 public final class OutboxUpstream implements Upstream {
 
     private static final String FIRST_CONFIG = "upstream.outbox.task.first";

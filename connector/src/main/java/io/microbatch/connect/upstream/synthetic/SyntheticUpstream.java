@@ -15,7 +15,10 @@ import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
-/** The connector side of the generator: assigns its source partitions to tasks, and within a task to readers. */
+/**
+ * The connector side of the generator: assigns its source partitions to tasks, and within a task to readers. Threads as
+ * in {@link Upstream}.
+ */
 public final class SyntheticUpstream implements Upstream {
 
     private static final String FIRST_CONFIG = "upstream.synthetic.task.first";
