@@ -12,6 +12,8 @@ enum Bean {
     ERRORS("kafka.connect", "task-error-metrics"),
     /** The task's producer, as long as the connector does not choose another client id. */
     PRODUCER("kafka.producer", "producer-metrics"),
+    /** The same producer's figures of each broker that it has asked for something. */
+    PRODUCER_NODES("kafka.producer", "producer-node-metrics"),
     /** What this project's tasks publish once per task. */
     MICROBATCH("kafka.connect", "plugins"),
     /** What this project's tasks publish once per stripe. The sum of all stripes is read. */

@@ -46,6 +46,8 @@ enum Figure {
     PRODUCER_BUFFER_WAIT_RATIO(Bean.PRODUCER, "bufferpool-wait-ratio"),
     PRODUCER_BUFFER_FREE_BYTES(Bean.PRODUCER, "buffer-available-bytes"),
     PRODUCER_THROTTLE_AVG_MS(Bean.PRODUCER, "produce-throttle-time-avg"),
+    /** How many brokers the producer has sent requests to: an attribute of each of them, counted. */
+    PRODUCER_BROKERS(Bean.PRODUCER_NODES, "request-total"),
 
     PRESSURE_LEVEL(Bean.MICROBATCH, "pressure-level"),
     ARRIVAL_RATE(Bean.MICROBATCH, "arrival-rate"),

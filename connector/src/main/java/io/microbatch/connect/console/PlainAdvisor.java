@@ -32,11 +32,19 @@ final class PlainAdvisor {
     private static final String LINGER_REFUSED = " A linger as long as the interval would save produce requests. "
             + ProducerLoad.REFUSED + "producer.linger.ms.";
 
+    /** The same where transactions write to several brokers. */
+    private static final String LINGER_OF_ONE_BROKER = " A linger as long as the interval would save produce requests. "
+            + "It is not advised where the producer sends to several brokers, because it raised the p99 there.";
+
     /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md and cdc-full.md. */
     private static final String HOSTING = "It follows a rate that changes. At a steady rate it saves little: with 20 "
             + "to 50,000 events/s, one a poll, this connector's own generator took 0.65 to 1.11 times the processor "
             + "time of the cheapest interval with a linger as long that kept the same p99. A hosted Debezium took 0.94 "
             + "to 1.11 times that of an interval.";
+
+    /** What hosting needs of several brokers. By benchmarks/results/frontier-brokers.md. */
+    private static final String BACK_OFF = " The producer sends to several brokers: set their "
+            + "add.partitions.to.txn.retry.backoff.ms to 1 first, or batch.commit.delay.ms to 9 here.";
 
     private final ConnectorSettings settings;
     private final double goalMs;
@@ -223,7 +231,8 @@ final class PlainAdvisor {
         }
         return new Advice(
                 Verdict.WRAP,
-                why + " Host the connector: another thread polls it, and the commit does not wait for the poll.",
+                why + " Host the connector: another thread polls it, and the commit does not wait for the poll."
+                        + (producer.hasSeveralBrokers() ? BACK_OFF : ""),
                 evidence(),
                 now,
                 target(),
@@ -256,15 +265,15 @@ final class PlainAdvisor {
             return LINGER;
         }
         String intervalMs = keys.get(ConnectorSettings.BOUNDARY_INTERVAL_MS);
-        boolean refused = intervalMs != null
-                && !producer.mayLinger()
-                && savedByLinger(Double.parseDouble(intervalMs), load.pollsPerSec()) > 0;
-        return refused ? LINGER_REFUSED : "";
+        if (intervalMs == null || savedByLinger(Double.parseDouble(intervalMs), load.pollsPerSec()) <= 0) {
+            return "";
+        }
+        return producer.hasSeveralBrokers() ? LINGER_OF_ONE_BROKER : LINGER_REFUSED;
     }
 
     private Advice leave() {
         boolean lingerIsWorthIt = savedByLinger(settings.intervalMs(), load.pollsPerSec()) >= AdviceLimits.WORTH_CORES;
-        if (settings.hasInterval() && lingerIsWorthIt && producer.mayLinger()) {
+        if (settings.hasInterval() && lingerIsWorthIt && lingers()) {
             return set(
                     "The interval is right for the goal.",
                     Map.of(ProducerLoad.LINGER, Texts.setting(settings.intervalMs())),
@@ -300,7 +309,8 @@ final class PlainAdvisor {
             return List.of();
         }
         return List.of(new Advice.Alternative(
-                "Host the connector with latency.target.ms=" + Texts.setting(goalMs) + ". " + HOSTING,
+                "Host the connector with latency.target.ms=" + Texts.setting(goalMs) + ". " + HOSTING
+                        + (producer.hasSeveralBrokers() ? BACK_OFF : ""),
                 target(),
                 wrapping()));
     }
@@ -322,10 +332,14 @@ final class PlainAdvisor {
         keys.put(ConnectorSettings.BOUNDARY, "interval");
         keys.put(ConnectorSettings.BOUNDARY_INTERVAL_MS, Texts.setting(intervalMs));
         // The connector restarts for the interval anyway, so that any saving is worth the key.
-        if (producer.mayLinger() && savedByLinger(intervalMs, timing.perSec()) > 0) {
+        if (lingers() && savedByLinger(intervalMs, timing.perSec()) > 0) {
             keys.put(ProducerLoad.LINGER, Texts.setting(intervalMs));
         }
         return keys;
+    }
+
+    private boolean lingers() {
+        return producer.mayLinger() && !producer.hasSeveralBrokers();
     }
 
     private double savedByLinger(double intervalMs, double pollsPerSec) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param retryRate records a second that the producer sends again
  * @param lingerMs the producer's {@code linger.ms}
  * @param fullBatchesPerSec how many batches a second the events fill, whatever the linger
+ * @param brokers how many brokers it sends requests to; not a number where that is not known
  * @param worker says which settings of the producer the connector may have
  */
 record ProducerLoad(
@@ -27,6 +28,7 @@ record ProducerLoad(
         double retryRate,
         double lingerMs,
         double fullBatchesPerSec,
+        double brokers,
         WorkerProducer worker) {
 
     static final String LINGER_MS = "linger.ms";
@@ -70,6 +72,7 @@ record ProducerLoad(
                 task.get(Figure.PRODUCER_RETRY_RATE),
                 settings.producerNumber(LINGER_MS).orElse(LINGER_DEFAULT_MS),
                 task.get(Figure.RATE, 0) * task.get(Figure.PRODUCER_RECORD_BYTES_AVG, 0) / memory.batchBytes(),
+                task.get(Figure.PRODUCER_BROKERS),
                 settings.workerProducer());
     }
 
@@ -92,6 +95,15 @@ record ProducerLoad(
     private double coresSaved(double nowPerSec, double lingerMs) {
         double thenPerSec = 1_000 / lingerMs + fullBatchesPerSec;
         return (nowPerSec - thenPerSec) * REQUEST_CPU_MS / 1_000;
+    }
+
+    /**
+     * Whether the producer sends to several brokers. A linger in a transaction then makes them ask the transaction
+     * coordinator at the same time, at the commit, and one of them waits for the broker's back-off: on three brokers it
+     * raised the p99 of an interval (benchmarks/results/frontier-brokers.md).
+     */
+    boolean hasSeveralBrokers() {
+        return brokers > 1;
     }
 
     /** Whether the worker accepts a linger of the connector's producer. */
@@ -135,6 +147,9 @@ record ProducerLoad(
                 .add("average producer batch as a part of batch.size", memory.fill(), "")
                 .add("batches a produce request", memory.batchesPerRequest(), "")
                 .add("part of the time waiting for the producer's memory", memory.waitRatio(), "");
+        if (hasSeveralBrokers()) {
+            evidence.add("brokers that the producer sends to", brokers, "");
+        }
         if (retryRate > 0) {
             evidence.add("records that the producer sends again", retryRate, "/s");
         }

@@ -7,11 +7,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
@@ -95,7 +97,7 @@ final class TaskReader {
     /** Whether a connector may have such MBeans. One whose settings are not known may be this project's. */
     private static boolean publishes(ConnectorSettings settings, Bean bean) {
         return switch (bean) {
-            case SOURCE, TASK, ERRORS, PRODUCER -> true;
+            case SOURCE, TASK, ERRORS, PRODUCER, PRODUCER_NODES -> true;
             case MICROBATCH -> settings.isMicrobatch() || !settings.isKnown();
             case STRIPES, REFUSALS -> settings.isMicrobatch();
             case DEBEZIUM, DEBEZIUM_SNAPSHOT -> !settings.topicPrefix().isEmpty();
@@ -113,6 +115,7 @@ final class TaskReader {
     private static String pattern(Bean bean) {
         return bean.prefix()
                 + switch (bean) {
+                    case PRODUCER_NODES -> ",client-id=*,node-id=*";
                     case STRIPES -> ",connector=*,task=*,stripe=*";
                     case REFUSALS -> ",connector=*,task=*,reason=*";
                     case DEBEZIUM -> ",context=streaming,server=*,*";
@@ -121,17 +124,21 @@ final class TaskReader {
                 };
     }
 
-    /** Whom an MBean belongs to: a Debezium server, or a task. In the words of its name, with its quotes. */
+    /** Whom an MBean belongs to: a Debezium server, a producer, or a task. As in its name, with its quotes. */
     private static String owner(ObjectName name) {
-        String server = name.getKeyProperty("server");
-        return server == null ? name.getKeyProperty("connector") + "," + name.getKeyProperty("task") : server;
+        return Stream.of("server", "client-id")
+                .map(name::getKeyProperty)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> name.getKeyProperty("connector") + "," + name.getKeyProperty("task"));
     }
 
     private static String owner(Bean bean, TaskKey key, ConnectorSettings settings) {
-        boolean ofDebezium = bean == Bean.DEBEZIUM || bean == Bean.DEBEZIUM_SNAPSHOT;
-        return ofDebezium
-                ? Sanitizer.jmxSanitize(settings.topicPrefix())
-                : Sanitizer.jmxSanitize(key.connector()) + "," + key.task();
+        return switch (bean) {
+            case DEBEZIUM, DEBEZIUM_SNAPSHOT -> Sanitizer.jmxSanitize(settings.topicPrefix());
+            case PRODUCER_NODES -> Sanitizer.jmxSanitize(producer(key, settings));
+            default -> Sanitizer.jmxSanitize(key.connector()) + "," + key.task();
+        };
     }
 
     private static String producer(TaskKey key, ConnectorSettings settings) {
@@ -182,7 +189,7 @@ final class TaskReader {
             }
             String[] attributes = wanted.stream().map(Figure::attribute).toArray(String[]::new);
             for (Attribute attribute : server.getAttributes(name, attributes).asList()) {
-                double value = number(attribute.getValue());
+                double value = value(bean, name, number(attribute.getValue()));
                 for (Figure figure : wanted) {
                     if (figure.attribute().equals(attribute.getName())) {
                         figures.merge(figure, value, (first, second) -> merged(bean, first, second));
@@ -217,7 +224,15 @@ final class TaskReader {
 
     /** Whether a task has several MBeans of the kind, each with a part of the figure. */
     private static boolean isSum(Bean bean) {
-        return bean == Bean.STRIPES || bean == Bean.REFUSALS;
+        return bean == Bean.STRIPES || bean == Bean.REFUSALS || bean == Bean.PRODUCER_NODES;
+    }
+
+    /** Of brokers, 1 for each that got a request. An address of bootstrap.servers, which has a negative id, is none. */
+    private static double value(Bean bean, ObjectName name, double value) {
+        if (bean != Bean.PRODUCER_NODES) {
+            return value;
+        }
+        return value > 0 && !name.getKeyProperty("node-id").startsWith("node--") ? 1 : 0;
     }
 
     private static double number(Object value) {

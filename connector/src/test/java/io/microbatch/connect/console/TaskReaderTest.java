@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class TaskReaderTest {
 
+    private static final String NODES = "kafka.producer:type=producer-node-metrics,client-id=*,node-id=*";
     private static final String SOURCE = "kafka.connect:type=source-task-metrics,connector=";
     private static final ConnectorSettings DEBEZIUM = new ConnectorSettings(
             Map.of("connector.class", "io.debezium.connector.sqlserver.SqlServerConnector", "topic.prefix", "shop"), 1);
@@ -170,6 +171,24 @@ class TaskReaderTest {
                         Figure.STRIPE_EVENTS, 11.0));
     }
 
+    /** The address of bootstrap.servers is one of them again, and a broker without requests is none yet. */
+    @Test
+    void countsTheBrokersThatTheProducerSendsTo() throws Exception {
+        register(SOURCE + "shop,task=0", Map.of("source-record-poll-rate", 5.0));
+        Map<String, Object> requests = Map.of("node--1", 4.0, "node-1", 900.0, "node-2", 3.0, "node-3", 0.0);
+        for (Map.Entry<String, Object> node : requests.entrySet()) {
+            register(
+                    "kafka.producer:type=producer-node-metrics,client-id=connector-producer-shop-0,node-id="
+                            + node.getKey(),
+                    Map.of("request-total", node.getValue()));
+        }
+        register(
+                "kafka.producer:type=producer-node-metrics,client-id=connector-producer-shop-1,node-id=node-4",
+                Map.of("request-total", 7.0));
+
+        assertThat(read(new TaskKey("shop", 0), PLAIN).figures()).containsEntry(Figure.PRODUCER_BROKERS, 2.0);
+    }
+
     /** Averages of Connect are not numbers before the first transaction, and after a minute without one. */
     @Test
     void knowsAnExactlyOnceTaskThatHasNoTransactions() throws Exception {
@@ -254,6 +273,7 @@ class TaskReaderTest {
 
         assertThat(patterns)
                 .containsExactlyInAnyOrder(
+                        NODES,
                         "kafka.connect:type=plugins,connector=*,task=*,stripe=*",
                         "kafka.connect:type=plugins,connector=*,task=*,reason=*");
         assertThat(tasks).extracting(TaskSnapshot::key).isEqualTo(keys);
@@ -262,9 +282,9 @@ class TaskReaderTest {
     }
 
     @Test
-    void looksForNothingOfAPlainConnector() {
+    void looksOnlyForTheBrokersOfAPlainConnector() {
         assertThat(read(new TaskKey("plain", 0), PLAIN).figures()).isEmpty();
-        assertThat(patterns).isEmpty();
+        assertThat(patterns).containsExactly(NODES);
         assertThat(beans).noneMatch(name -> name.contains("type=plugins")).hasSize(4);
     }
 

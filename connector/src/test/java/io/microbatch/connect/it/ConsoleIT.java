@@ -186,8 +186,10 @@ class ConsoleIT {
                     "commit-avg-ms",
                     "poll-avg-ms",
                     "producer-request-avg-ms",
+                    "producer-brokers",
                     "retries-total");
             assertThat(plain.path("figures").path("rate").asDouble()).isPositive();
+            assertThat(plain.path("figures").path("producer-brokers").asInt()).isEqualTo(1);
             assertThat(plain.path("delivery").asText()).isEqualTo("exactly-once");
             assertThat(plain.path("state").asText()).isEqualTo("RUNNING");
             JsonNode ours = awaitFigures(
