@@ -84,8 +84,8 @@ class HttpProxiesTest {
         assumeTrue(
                 InstalledProgram.exists(proxy.program()),
                 "SKIPPED: no " + proxy.program() + ", so config-examples/http/" + proxy.example + " was not tested");
-        tasks.get(0).start(WORKER_1, 0);
-        tasks.get(1).start(WORKER_2, 0);
+        tasks.get(0).start(WORKER_1, Ports.free());
+        tasks.get(1).start(WORKER_2, Ports.free());
         int port = Ports.free();
         uri = URI.create("http://" + WORKER_1 + ":" + port + "/events/orders");
         Path file = Files.writeString(directory.resolve(proxy.example), configuration(proxy, port));

@@ -1,0 +1,85 @@
+package io.microbatch.connect.poll;
+
+import java.util.AbstractList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.apache.kafka.connect.source.SourceRecord;
+
+/**
+ * The records of a batch, whose iteration ends later than its last record. Connect sends each record as it iterates,
+ * and sends offsets and commits when the iteration has ended. So the records reach their brokers first, and are part of
+ * the transaction when the offsets come.
+ *
+ * <p>Of a part of the list, with which Connect continues after a failure to send, the end is not delayed. Task thread.
+ */
+final class DelayedEnd extends AbstractList<SourceRecord> {
+
+    private final List<SourceRecord> records;
+    private final long delayNanos;
+    private final LongSupplier nanoClock;
+    private final LongConsumer park;
+
+    /**
+     * Delays the end of an iteration.
+     *
+     * @param delayNanos the time from the last record to the end
+     * @param nanoClock a monotonic clock
+     * @param park waits for some nanoseconds, or for less
+     */
+    DelayedEnd(List<SourceRecord> records, long delayNanos, LongSupplier nanoClock, LongConsumer park) {
+        this.records = records;
+        this.delayNanos = delayNanos;
+        this.nanoClock = nanoClock;
+        this.park = park;
+    }
+
+    @Override
+    public SourceRecord get(int index) {
+        return records.get(index);
+    }
+
+    @Override
+    public int size() {
+        return records.size();
+    }
+
+    @Override
+    public Iterator<SourceRecord> iterator() {
+        return new Iterator<>() {
+            private int next;
+            private boolean hasEnded;
+
+            @Override
+            public boolean hasNext() {
+                if (next < records.size()) {
+                    return true;
+                }
+                if (!hasEnded) {
+                    hasEnded = true;
+                    await();
+                }
+                return false;
+            }
+
+            @Override
+            public SourceRecord next() {
+                if (next == records.size()) {
+                    throw new NoSuchElementException();
+                }
+                return records.get(next++);
+            }
+        };
+    }
+
+    /** An interrupted thread does not wait: the worker ends the task. */
+    private void await() {
+        long endNanos = nanoClock.getAsLong() + delayNanos;
+        for (long left = delayNanos; left > 0 && !Thread.currentThread().isInterrupted(); ) {
+            park.accept(left);
+            left = endNanos - nanoClock.getAsLong();
+        }
+    }
+}
