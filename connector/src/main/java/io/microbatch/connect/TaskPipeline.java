@@ -26,6 +26,7 @@ import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -111,14 +112,8 @@ final class TaskPipeline {
         this.commitClock = control.commits().clock();
         this.backoffDetector = control.commits().backoffDetector().orElse(null);
         this.discarded = control.commits().discarded().orElse(null);
-        this.assembler = new BatchAssembler(
-                source,
-                controller,
-                gauge,
-                commitClock,
-                control.commits().delayNanos(),
-                nanoClock,
-                System::currentTimeMillis);
+        this.assembler =
+                new BatchAssembler(source, controller, gauge, commitClock, nanoClock, System::currentTimeMillis);
         this.watermark = watermark;
         this.observer = observer;
         this.backlog = control.backlog();
@@ -147,6 +142,16 @@ final class TaskPipeline {
             FilteredBacklog backlog,
             WindowLearner learner,
             Commits commits) {}
+
+    /**
+     * What watches Connect's commits.
+     *
+     * @param clock limits a poll while a transaction is open
+     * @param backoffDetector empty where a batch is not a transaction, because delays then are not those of commits
+     * @param discarded empty unless the worker lets the connector end transactions
+     */
+    record Commits(
+            CommitClock clock, Optional<RetryBackoffDetector> backoffDetector, Optional<DiscardedRecords> discarded) {}
 
     void start() {
         readers.start();

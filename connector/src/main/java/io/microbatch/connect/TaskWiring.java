@@ -77,11 +77,7 @@ final class TaskWiring {
                         config,
                         gauge,
                         maxEvents,
-                        commits(
-                                BoundaryConfig.from(taskConfig),
-                                config.batch().commitDelayMs(),
-                                context.transactionContext() != null,
-                                nowNanos)),
+                        commits(BoundaryConfig.from(taskConfig), context.transactionContext() != null, nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -143,24 +139,23 @@ final class TaskWiring {
     }
 
     /**
-     * Only where a batch is a transaction does its delay say something about commits, and can its commit come later.
+     * Only where a batch is a transaction does its delay say something about commits.
      *
-     * @param delayMs how long the transaction of a batch stays open after its last record
      * @param connectorEndsTransactions whether the worker lets it. At least once it does not, whatever is configured
      */
-    static Commits commits(BoundaryConfig boundary, int delayMs, boolean connectorEndsTransactions, long nowNanos) {
+    static TaskPipeline.Commits commits(BoundaryConfig boundary, boolean connectorEndsTransactions, long nowNanos) {
         long maxIntervalMs = CommitClock.NO_INTERVAL / 1_000_000;
         long intervalMs = Math.min(boundary.intervalMs().orElse(maxIntervalMs), maxIntervalMs);
-        boolean isTransaction = boundary.kind() == BoundaryConfig.Kind.POLL;
-        return new Commits(
+        return new TaskPipeline.Commits(
                 new CommitClock(intervalMs * 1_000_000, nowNanos),
-                isTransaction ? delayMs * 1_000_000L : 0,
-                isTransaction ? Optional.of(new RetryBackoffDetector()) : Optional.empty(),
+                boundary.kind() == BoundaryConfig.Kind.POLL
+                        ? Optional.of(new RetryBackoffDetector())
+                        : Optional.empty(),
                 connectorEndsTransactions ? Optional.of(new DiscardedRecords()) : Optional.empty());
     }
 
     private static TaskPipeline.Control control(
-            MicrobatchConfig config, ArrivalGauge gauge, int maxEvents, Commits commits) {
+            MicrobatchConfig config, ArrivalGauge gauge, int maxEvents, TaskPipeline.Commits commits) {
         BatchConfig batch = config.batch();
         ControlSettings settings = settings(config, maxEvents);
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());

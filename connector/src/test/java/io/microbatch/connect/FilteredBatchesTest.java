@@ -19,11 +19,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * An exactly-once worker has no transaction for a batch of which transforms drop everything. It acknowledges its
  * records with the next batch that has content, without metadata.
  */
+@Timeout(60)
 class FilteredBatchesTest {
 
     private static final long MS = 1_000_000;
@@ -85,7 +87,7 @@ class FilteredBatchesTest {
         assertThat(PipelineParts.shown(pipeline).of(Metric.COMMIT_TIME_MS)).isEqualTo(7);
     }
 
-    /** A fifth of the batches is dropped, each 24 ms before the next commit: that is no back-off of the broker. */
+    /** A sixth of the batches is dropped, each 24 ms before the next commit: that is no back-off of the broker. */
     @Test
     void droppedBatchesAreNoTransactionsAndNoBackOff() throws InterruptedException {
         TaskPipeline pipeline = pipeline(new SingleRecords(stripes));

@@ -39,24 +39,16 @@ class TaskWiringTest {
         assertThat(settings(GENERATED, "adaptive").firstBySize()).isFalse();
     }
 
-    private static Commits commits(String boundary, String intervalMs) {
+    private static TaskPipeline.Commits commits(String boundary, String intervalMs) {
         return commits(boundary, intervalMs, false);
     }
 
-    private static Commits commits(String boundary, String intervalMs, boolean connectorEndsTransactions) {
+    private static TaskPipeline.Commits commits(String boundary, String intervalMs, boolean connectorEndsTransactions) {
         return TaskWiring.commits(
                 BoundaryConfig.from(
                         Map.of("transaction.boundary", boundary, "transaction.boundary.interval.ms", intervalMs)),
-                9,
                 connectorEndsTransactions,
                 0);
-    }
-
-    @Test
-    void delaysACommitOnlyWhereABatchIsATransaction() {
-        assertThat(commits("poll", "100").delayNanos()).isEqualTo(9_000_000);
-        assertThat(commits("interval", "100").delayNanos()).isZero();
-        assertThat(commits("connector", "100", true).delayNanos()).isZero();
     }
 
     private static long maxWaitMs(String boundary, String intervalMs) {

@@ -34,9 +34,8 @@ import picocli.CommandLine.Option;
                     + " linger-N and linger-all-N, with the producer's linger.ms=N. Ours are default, latency"
                     + " (batch.objective=latency), target-N (latency.target.ms=N) and fixed-N (batch.mode=fixed,"
                     + " T = N ms), from the connector's own generator; with hosted- before its name the source of"
-                    + " interval-N is hosted, and with -delay-M after it a commit comes M ms after the last record of a"
-                    + " batch (batch.commit.delay.ms). Latency is end to end from when an event was due. A stock"
-                    + " setting dominates one of ours if it has both a lower p99 and less CPU.",
+                    + " interval-N is hosted. Latency is end to end from when an event was due. A stock setting"
+                    + " dominates one of ours if it has both a lower p99 and less CPU.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

@@ -22,8 +22,7 @@ public record BatchConfig(
         long maxBytes,
         long lingerMs,
         OptionalInt latencyTargetMs,
-        long maxFilteredBytes,
-        int commitDelayMs) {
+        long maxFilteredBytes) {
 
     static final String GROUP = "Batch";
 
@@ -86,17 +85,6 @@ public record BatchConfig(
                     + "fails with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
-    public static final String COMMIT_DELAY_MS_CONFIG = "batch.commit.delay.ms";
-
-    static final String COMMIT_DELAY_MS_DOC =
-            "How long the transaction of a batch stays open after its last record was sent, in milliseconds. Where two "
-                    + "brokers lead its partitions, records and offsets of a batch otherwise reach the transaction "
-                    + "coordinator at the same time. One of them is then refused and waits for the brokers' "
-                    + "add.partitions.to.txn.retry.backoff.ms, 20 ms by default. The delay is part of the latency. "
-                    + "Not used for a batch that is full, in at-least-once mode, and with another transaction.boundary "
-                    + "than poll.";
-    private static final int MAX_COMMIT_DELAY_MS = 100;
-
     private static final Pattern WITHIN = Pattern.compile(" within (\\d+) to (\\d+) ms");
 
     /** Whether N and T follow the pressure. */
@@ -111,13 +99,12 @@ public record BatchConfig(
     }
 
     /**
-     * The part of a calibration key that names the latency budgets, the objective and the delay of commits. The best
-     * linger within one budget may break a lower budget, so that each has its own calibration.
+     * The part of a calibration key that names the latency budgets and the objective. The best linger within one budget
+     * may break a lower budget, so that each has its own calibration.
      */
     public String learnedUnder() {
         String within = " within " + budgets().minMs() + " to " + budgets().maxMs() + " ms";
-        String delayed = commitDelayMs == 0 ? "" : " with commits after " + commitDelayMs + " ms";
-        return (objective == Objective.LATENCY ? within + " for latency" : within) + delayed;
+        return objective == Objective.LATENCY ? within + " for latency" : within;
     }
 
     /** The latency budgets in a calibration's key. Those of a connector without a target if it names none. */
@@ -150,8 +137,6 @@ public record BatchConfig(
                 .takes(Type.LONG, LINGER_MS_DEFAULT, Width.SHORT, Range.between(0, 30_000));
         keys.add(Importance.LOW, MAX_FILTERED_BYTES_CONFIG, "Maximum bytes of filtered events", MAX_FILTERED_BYTES_DOC)
                 .takes(Type.LONG, MAX_FILTERED_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 40));
-        keys.add(Importance.LOW, COMMIT_DELAY_MS_CONFIG, "Delay of the commit (ms)", COMMIT_DELAY_MS_DOC)
-                .takes(Type.INT, 0, Width.SHORT, Range.between(0, MAX_COMMIT_DELAY_MS));
     }
 
     static BatchConfig from(AbstractConfig config) {
@@ -163,8 +148,7 @@ public record BatchConfig(
                 config.getLong(MAX_BYTES_CONFIG),
                 config.getLong(LINGER_MS_CONFIG),
                 target == null ? OptionalInt.empty() : OptionalInt.of(target),
-                config.getLong(MAX_FILTERED_BYTES_CONFIG),
-                config.getInt(COMMIT_DELAY_MS_CONFIG));
+                config.getLong(MAX_FILTERED_BYTES_CONFIG));
     }
 
     /** With bulk records and no explicit limit, only bytes and time end a batch. */

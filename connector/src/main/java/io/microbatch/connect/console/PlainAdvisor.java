@@ -33,8 +33,9 @@ final class PlainAdvisor {
             + ProducerLoad.REFUSED + "producer.linger.ms.";
 
     /** The same where transactions write to several brokers. */
-    private static final String LINGER_OF_ONE_BROKER = " A linger as long as the interval would save produce requests. "
-            + "It is not advised where the producer sends to several brokers, because it raised the p99 there.";
+    private static final String LINGER_OF_SEVERAL_BROKERS =
+            " A linger as long as the interval would save produce requests. "
+                    + "It is not advised where the producer sends to several brokers, because it raised the p99 there.";
 
     /** What to say of hosting where a stock setting is enough. By benchmarks/results/frontier.md and cdc-full.md. */
     private static final String HOSTING = "It follows a rate that changes. At a steady rate it saves little: with 20 "
@@ -44,7 +45,7 @@ final class PlainAdvisor {
 
     /** What hosting needs of several brokers. By benchmarks/results/frontier-brokers.md. */
     private static final String BACK_OFF = " The producer sends to several brokers: set their "
-            + "add.partitions.to.txn.retry.backoff.ms to 1 first, or batch.commit.delay.ms to 9 here.";
+            + "add.partitions.to.txn.retry.backoff.ms to 1 first, or an interval may be better.";
 
     private final ConnectorSettings settings;
     private final double goalMs;
@@ -268,12 +269,15 @@ final class PlainAdvisor {
         if (intervalMs == null || savedByLinger(Double.parseDouble(intervalMs), load.pollsPerSec()) <= 0) {
             return "";
         }
-        return producer.hasSeveralBrokers() ? LINGER_OF_ONE_BROKER : LINGER_REFUSED;
+        if (producer.hasSeveralBrokers()) {
+            return LINGER_OF_SEVERAL_BROKERS;
+        }
+        return producer.mayLinger() ? "" : LINGER_REFUSED;
     }
 
     private Advice leave() {
         boolean lingerIsWorthIt = savedByLinger(settings.intervalMs(), load.pollsPerSec()) >= AdviceLimits.WORTH_CORES;
-        if (settings.hasInterval() && lingerIsWorthIt && lingers()) {
+        if (settings.hasInterval() && lingerIsWorthIt && producer.mayLingerUntilCommit()) {
             return set(
                     "The interval is right for the goal.",
                     Map.of(ProducerLoad.LINGER, Texts.setting(settings.intervalMs())),
@@ -332,14 +336,10 @@ final class PlainAdvisor {
         keys.put(ConnectorSettings.BOUNDARY, "interval");
         keys.put(ConnectorSettings.BOUNDARY_INTERVAL_MS, Texts.setting(intervalMs));
         // The connector restarts for the interval anyway, so that any saving is worth the key.
-        if (lingers() && savedByLinger(intervalMs, timing.perSec()) > 0) {
+        if (producer.mayLingerUntilCommit() && savedByLinger(intervalMs, timing.perSec()) > 0) {
             keys.put(ProducerLoad.LINGER, Texts.setting(intervalMs));
         }
         return keys;
-    }
-
-    private boolean lingers() {
-        return producer.mayLinger() && !producer.hasSeveralBrokers();
     }
 
     private double savedByLinger(double intervalMs, double pollsPerSec) {

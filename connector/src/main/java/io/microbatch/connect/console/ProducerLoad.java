@@ -98,9 +98,10 @@ record ProducerLoad(
     }
 
     /**
-     * Whether the producer sends to several brokers. A linger in a transaction then makes them ask the transaction
-     * coordinator at the same time, at the commit, and one of them waits for the broker's back-off: on three brokers it
-     * raised the p99 of an interval (benchmarks/results/frontier-brokers.md).
+     * Whether the producer sends to several brokers, of which one may be the transaction coordinator alone. If two of
+     * them lead partitions of a transaction, a linger lets both ask the coordinator at the same time, at the commit,
+     * and one of them waits for its back-off. On three brokers a linger raised the p99 of an interval
+     * (benchmarks/results/frontier-brokers.md).
      */
     boolean hasSeveralBrokers() {
         return brokers > 1;
@@ -109,6 +110,11 @@ record ProducerLoad(
     /** Whether the worker accepts a linger of the connector's producer. */
     boolean mayLinger() {
         return worker.allows(LINGER_MS);
+    }
+
+    /** Whether it accepts one that a commit ends, and the brokers do not make its transactions wait for it. */
+    boolean mayLingerUntilCommit() {
+        return mayLinger() && !hasSeveralBrokers();
     }
 
     /** Whether the worker accepts a size of the batches of the connector's producer. */

@@ -9,7 +9,6 @@ import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.Wake;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -32,7 +31,6 @@ public final class BatchAssembler {
     private final Controller controller;
     private final ArrivalGauge gauge;
     private final CommitClock commits;
-    private final long commitDelayNanos;
     private final LongSupplier nanoClock;
     private final LongSupplier epochMsClock;
 
@@ -60,7 +58,6 @@ public final class BatchAssembler {
      * Assembles the batches of a task.
      *
      * @param commits limits the wait while a transaction is open; notified of every return of a poll
-     * @param commitDelayNanos how long the transaction of a batch that is not full stays open after its last record
      * @param nanoClock the task's monotonic clock, which the source uses too
      * @param epochMsClock the wall clock, in milliseconds
      */
@@ -69,7 +66,6 @@ public final class BatchAssembler {
             Controller controller,
             ArrivalGauge gauge,
             CommitClock commits,
-            long commitDelayNanos,
             LongSupplier nanoClock,
             LongSupplier epochMsClock) {
         this.source = source;
@@ -77,7 +73,6 @@ public final class BatchAssembler {
         this.controller = controller;
         this.gauge = gauge;
         this.commits = commits;
-        this.commitDelayNanos = commitDelayNanos;
         this.nanoClock = nanoClock;
         this.epochMsClock = epochMsClock;
         this.decision = controller.decide(nanoClock.getAsLong(), 0);
@@ -190,20 +185,12 @@ public final class BatchAssembler {
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         commits.polled(returnedNanos, true);
         controller.returned(events, sizeBytes);
-        Batch batch = new Batch(ending(reason), events, sizeBytes, heldBytes, reason, decision, returnedNanos);
+        Batch batch = new Batch(records, events, sizeBytes, heldBytes, reason, decision, returnedNanos);
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
         oldestTaken = null;
         return batch;
-    }
-
-    /** The records, of a transaction for which others do not wait yet with an end that comes later. */
-    private List<SourceRecord> ending(FlushReason reason) {
-        boolean waits = reason == FlushReason.AGE || reason == FlushReason.QUIET;
-        return committed && waits && commitDelayNanos > 0
-                ? new DelayedEnd(records, commitDelayNanos, nanoClock, LockSupport::parkNanos)
-                : records;
     }
 
     private void take(EventRecord event, int eventBytes) {

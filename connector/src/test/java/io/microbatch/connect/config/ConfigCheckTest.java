@@ -148,8 +148,6 @@ class ConfigCheckTest {
         "pressure.margin.ratio, 0.05",
         "pressure.margin.ratio, 1.1",
         "batch.max.filtered.bytes, 65535",
-        "batch.commit.delay.ms, -1",
-        "batch.commit.delay.ms, 101",
         "deadletter.max.bytes, 16383",
         "stripe.count, 0",
         "stripe.count, 65",

@@ -214,11 +214,6 @@ record ConfigAdvice(String unit, String when) {
                     "bytes",
                     "up, with the worker's heap, when a transform filters nearly all events for long."),
             line(
-                    "batch.commit.delay.ms",
-                    "milliseconds",
-                    "to 9 under exactly-once on a cluster with several brokers, if their "
-                            + "`add.partitions.to.txn.retry.backoff.ms` cannot be set to 1."),
-            line(
                     "bulk.enabled",
                     "a boolean",
                     "when the cost per record dominates and the consumers of the topic can unpack: many "

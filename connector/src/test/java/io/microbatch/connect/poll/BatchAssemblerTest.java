@@ -239,7 +239,6 @@ class BatchAssemblerTest extends ScriptedAssembly {
                 new Scripted(),
                 new ArrivalGauge(500, System.nanoTime(), 0),
                 commits,
-                0,
                 System::nanoTime,
                 () -> EPOCH_MS);
         CountDownLatch offered = new CountDownLatch(1);

@@ -146,7 +146,6 @@ class CommitClockTest {
                 new Patient(),
                 new ArrivalGauge(500, START, 0),
                 commits,
-                0,
                 nanoClock,
                 () -> 0);
     }

@@ -134,7 +134,6 @@ class ReadyRuleTest {
                 new Scripted(),
                 new ArrivalGauge(500, nowNanos, 0),
                 new CommitClock(CommitClock.NO_INTERVAL, nowNanos),
-                0,
                 this::look,
                 () -> 0);
         long due = nowNanos;

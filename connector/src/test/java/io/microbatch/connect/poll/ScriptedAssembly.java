@@ -27,7 +27,6 @@ abstract class ScriptedAssembly {
 
     static final long MS = 1_000_000;
     static final long EPOCH_MS = 1_700_000_000_000L;
-    static final long COMMIT_DELAY_NANOS = 9 * MS;
     static final long START = Long.MAX_VALUE - 100 * MS;
 
     final AtomicLong clock = new AtomicLong(START);
@@ -51,14 +50,8 @@ abstract class ScriptedAssembly {
     final List<List<Long>> returnedSizes = new ArrayList<>();
 
     final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, START);
-    final BatchAssembler assembler = new BatchAssembler(
-            new SingleRecords(stripes),
-            new Scripted(),
-            gauge(),
-            commits,
-            COMMIT_DELAY_NANOS,
-            nanoClock,
-            () -> EPOCH_MS);
+    final BatchAssembler assembler =
+            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), commits, nanoClock, () -> EPOCH_MS);
 
     static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
