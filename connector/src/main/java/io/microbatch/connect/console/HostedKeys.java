@@ -39,6 +39,14 @@ public final class HostedKeys {
         return !plain.containsKey("class");
     }
 
+    /** Why a plain connector whose version is chosen, or that cannot be wrapped, is not hosted. */
+    static String obstacle(Map<String, String> plain) {
+        return canBeWrapped(plain)
+                ? ConnectorSettings.PLUGIN_VERSION
+                        + " chooses its version, and a hosted connector is always of the newest one."
+                : "it has a setting of its own with the name class, and upstream.connector.class is taken.";
+    }
+
     /** The configuration that hosts a plain connector that can be wrapped. */
     public static Map<String, String> wrapped(Map<String, String> plain) {
         Map<String, String> hosted = new TreeMap<>();

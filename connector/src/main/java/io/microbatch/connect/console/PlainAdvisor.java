@@ -227,8 +227,7 @@ final class PlainAdvisor {
             Verdict verdict = waitsForTheSource() ? Verdict.LOOK_AT_SOURCE : Verdict.LOOK_AT_BROKER;
             return only(
                     now.p99Ms() <= goalMs * AdviceLimits.TOLERANCE ? Verdict.LEAVE : verdict,
-                    why + " Hosting the connector would help. But " + ConnectorSettings.PLUGIN_VERSION
-                            + " chooses its version, and a hosted connector is always of the newest one.");
+                    why + " Hosting the connector would help. But " + HostedKeys.obstacle(settings.config()));
         }
         return new Advice(
                 Verdict.WRAP,

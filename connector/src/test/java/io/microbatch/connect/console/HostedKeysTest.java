@@ -8,6 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class HostedKeysTest {
 
+    @Test
+    void saysWhyAConnectorIsNotHosted() {
+        assertThat(HostedKeys.obstacle(Map.of("class", "premium"))).contains("with the name class");
+        assertThat(HostedKeys.obstacle(Map.of("connector.plugin.version", "1")))
+                .startsWith("connector.plugin.version chooses its version");
+    }
+
     private static final Map<String, String> PLAIN = Map.of(
             "name", "shop",
             "connector.class", "io.debezium.connector.postgresql.PostgresConnector",
