@@ -76,7 +76,7 @@ final class StreamRun implements AutoCloseable {
         this.name = name;
         this.worker = stack.worker(stream.delivery());
         this.rest = worker.rest();
-        stack.topics().create(List.of(name), 1);
+        stack.create(List.of(name), 1);
         this.read = new FleetStream(events(), 0, 0);
         this.reader = new FleetReader(stack.bootstrapServers(), Map.of(name, read));
     }

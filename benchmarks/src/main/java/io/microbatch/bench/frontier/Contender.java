@@ -38,6 +38,9 @@ record Contender(
     /** Above this rate the next event is due before a poll has waited for long. */
     private static final int MAX_WAITING_PER_SEC = 200;
 
+    /** Behind the name of a setting of this connector. */
+    private static final Pattern DELAYED = Pattern.compile("(.+)-delay-(\\d{1,3})");
+
     private static final Pattern NAME = Pattern.compile("(interval-all|interval|linger-all|linger|target|fixed)"
             + "-(\\d{1,6})(?:-wait-(?<wait>\\d{1,6}))?(?:-linger-(?<linger>\\d{1,6}))?");
 
@@ -66,6 +69,12 @@ record Contender(
             require(!generator.isStock && !Settings.isHosted(generator.settings), name, delivery);
             return generator.hosting(name);
         }
+        Matcher delayed = DELAYED.matcher(name);
+        if (delayed.matches()) {
+            Contender prompt = named(delayed.group(1), delivery);
+            require(!prompt.isStock && delivery == Delivery.EXACTLY_ONCE, name, delivery);
+            return prompt.delaying(name, delayed.group(2));
+        }
         Matcher parts = NAME.matcher(name);
         boolean exactlyOnce = delivery == Delivery.EXACTLY_ONCE;
         return switch (name) {
@@ -92,6 +101,13 @@ record Contender(
         Map<String, String> all = Settings.hosted(Settings.baseline(1));
         all.putAll(settings);
         return new Contender(hostingName, isStock, learns, targetMs, maxRate, all);
+    }
+
+    /** The same setting of this connector with offsets that come later. */
+    private Contender delaying(String delayedName, String delayMs) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("batch.offset.delay.ms", delayMs);
+        return new Contender(delayedName, isStock, learns, targetMs, maxRate, all);
     }
 
     /** Whether it is a stock setting that the transactions of a target are compared with. */

@@ -3,6 +3,7 @@ package io.microbatch.bench.frontier;
 import io.microbatch.bench.QuickOrFull;
 import io.microbatch.bench.VerifyingCommand;
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Leaders;
 import io.microbatch.bench.load.LoadStack;
 import io.microbatch.testbed.BrokerCluster;
 import io.microbatch.testbed.FaultProxy;
@@ -34,8 +35,9 @@ import picocli.CommandLine.Option;
                     + " linger-N and linger-all-N, with the producer's linger.ms=N. Ours are default, latency"
                     + " (batch.objective=latency), target-N (latency.target.ms=N) and fixed-N (batch.mode=fixed,"
                     + " T = N ms), from the connector's own generator; with hosted- before its name the source of"
-                    + " interval-N is hosted. Latency is end to end from when an event was due. A stock setting"
-                    + " dominates one of ours if it has both a lower p99 and less CPU.",
+                    + " interval-N is hosted, and with -delay-M after it offsets come M ms after the records of a"
+                    + " batch (batch.offset.delay.ms). Latency is end to end from when an event was due. A stock"
+                    + " setting dominates one of ours if it has both a lower p99 and less CPU.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})
@@ -60,6 +62,13 @@ public final class FrontierCommand extends VerifyingCommand {
             defaultValue = "1",
             description = "1, or 3 with min.insync.replicas=2; default ${DEFAULT-VALUE}")
     private int brokers;
+
+    @Option(
+            names = "--leaders",
+            paramLabel = "WHERE",
+            description = "of three brokers: apart if records and offsets have different ones, or together; the"
+                    + " transaction coordinator is always another one; default apart")
+    private String leaders;
 
     @Option(
             names = "--txn-retry-backoff-ms",
@@ -183,6 +192,16 @@ public final class FrontierCommand extends VerifyingCommand {
                 .orElseThrow(() -> wrong("--delivery is exactly-once or at-least-once"));
     }
 
+    private Leaders leaders() {
+        if (leaders == null) {
+            return Leaders.APART;
+        }
+        return Arrays.stream(Leaders.values())
+                .filter(each -> each.text().equals(leaders))
+                .findFirst()
+                .orElseThrow(() -> wrong("--leaders is apart or together"));
+    }
+
     private List<Contender> contenders(Delivery mode) {
         List<String> wanted = names != null ? names : Contender.usual(mode, extent.isQuick(), delaysMs != null);
         if (new HashSet<>(wanted).size() < wanted.size()) {
@@ -202,6 +221,9 @@ public final class FrontierCommand extends VerifyingCommand {
     private void checkNumbers() {
         if (brokers != 1 && brokers != BrokerCluster.NODES) {
             throw wrong("--brokers is 1 or " + BrokerCluster.NODES);
+        }
+        if (leaders != null && brokers == 1) {
+            throw wrong("--leaders needs --brokers " + BrokerCluster.NODES);
         }
         if (delaysMs != null && brokers != 1) {
             throw wrong("--delays-ms needs --brokers 1");
@@ -226,7 +248,7 @@ public final class FrontierCommand extends VerifyingCommand {
     private LoadStack start(Path work) {
         Map<String, String> properties = brokerProperties();
         if (delaysMs == null) {
-            return LoadStack.start(work, brokers, properties);
+            return LoadStack.start(work, brokers, leaders(), properties);
         }
         proxy = FaultProxy.listenForKafka();
         return LoadStack.startBehind(proxy, work, properties);
@@ -246,6 +268,10 @@ public final class FrontierCommand extends VerifyingCommand {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("delivery", mode.text());
         json.put("brokers", brokers);
+        String placed = leaders().text();
+        if (brokers > 1) {
+            json.put("leaders", placed);
+        }
         json.put("broker_properties", brokerProperties());
         json.put("rounds", rounds);
         json.put("seconds", lengths.seconds());

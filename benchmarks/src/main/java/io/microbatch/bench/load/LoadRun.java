@@ -85,11 +85,19 @@ public final class LoadRun {
     }
 
     private <T> T runAnd(LoadSpec spec, BiConsumer<ConnectWorker, String> disturbance, Function<LoadResult, T> then) {
-        topics.create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
+        create(spec.layout().names(spec.topic()), spec.layout().topicPartitions());
         try {
             return then.apply(fill(spec, disturbance));
         } finally {
             topics.delete(spec.layout().names(spec.topic()));
+        }
+    }
+
+    private void create(List<String> names, int partitions) {
+        if (stack == null) {
+            topics.create(names, partitions);
+        } else {
+            stack.create(names, partitions);
         }
     }
 

@@ -12,6 +12,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -32,35 +33,54 @@ public final class LoadStack implements Closeable {
     /** Where workers go, which may be a detour. */
     private final String workerServers;
 
+    /** Where several brokers could lead a partition. Null for one. */
+    private final Leaders leaders;
+
     private final List<String> workerOptions;
     private final Map<String, String> workerProperties = new HashMap<>();
     private final Map<Delivery, ConnectWorker> workers = new EnumMap<>(Delivery.class);
 
     private LoadStack(
-            Path work, List<Broker> brokers, Closeable cluster, String workerServers, List<String> workerOptions) {
+            Path work,
+            List<Broker> brokers,
+            Closeable cluster,
+            Leaders leaders,
+            String workerServers,
+            List<String> workerOptions) {
         this.work = work;
         this.brokers = brokers;
         this.cluster = cluster;
         this.bootstrapServers = brokers.stream().map(Broker::bootstrapServers).collect(Collectors.joining(","));
+        this.leaders = leaders;
         this.workerServers = workerServers.isEmpty() ? bootstrapServers : workerServers;
         this.workerOptions = workerOptions;
         PluginArchive.unpack(BenchHome.archive(), plugins());
         BaselinePlugin.install(plugins());
-    }
-
-    /** Starts one broker or three. A worker starts when it is first asked for. */
-    public static LoadStack start(Path work, int brokers) {
-        return start(work, brokers, Map.of());
-    }
-
-    /** The same with properties of every broker. */
-    public static LoadStack start(Path work, int brokers, Map<String, String> brokerProperties) {
-        Map<String, String> properties = withDefaults(brokerProperties);
-        if (brokers == 1) {
-            return alone(Broker.start(TestbedHome.locate(), work, properties), work, List.of());
+        if (leaders != null) {
+            topics().create(leaders.internal(Arrays.stream(Delivery.values())
+                    .map(LoadStack::offsetsTopic)
+                    .toList()));
         }
-        BrokerCluster three = BrokerCluster.start(TestbedHome.locate(), work, List.of(), properties);
-        return new LoadStack(work, three.nodes(), three, "", List.of());
+    }
+
+    /** Starts one broker, or three of which each leads something else. A worker starts when it is first asked for. */
+    public static LoadStack start(Path work, int brokers) {
+        return start(work, brokers, Leaders.APART, Map.of());
+    }
+
+    /** Starts one broker with these properties. */
+    public static LoadStack start(Path work, Map<String, String> brokerProperties) {
+        return alone(Broker.start(TestbedHome.locate(), work, withDefaults(brokerProperties)), work, List.of());
+    }
+
+    /** Starts one broker, or three with these leaders. Every broker has these properties. */
+    public static LoadStack start(Path work, int brokers, Leaders leaders, Map<String, String> brokerProperties) {
+        if (brokers == 1) {
+            return start(work, brokerProperties);
+        }
+        BrokerCluster three =
+                BrokerCluster.start(TestbedHome.locate(), work, List.of(), withDefaults(brokerProperties));
+        return new LoadStack(work, three.nodes(), three, leaders, "", List.of());
     }
 
     /** Starts one broker. The JVMs of workers get these options. */
@@ -69,7 +89,7 @@ public final class LoadStack implements Closeable {
     }
 
     private static LoadStack alone(Broker broker, Path work, List<String> workerOptions) {
-        return new LoadStack(work, List.of(broker), broker, "", workerOptions);
+        return new LoadStack(work, List.of(broker), broker, null, "", workerOptions);
     }
 
     /** Starts a broker that workers reach through the proxy, and all others directly. Closes the proxy, too. */
@@ -84,13 +104,17 @@ public final class LoadStack implements Closeable {
             broker.close();
             proxy.close();
         };
-        return new LoadStack(work, List.of(broker), both, proxy.address(), List.of());
+        return new LoadStack(work, List.of(broker), both, null, proxy.address(), List.of());
     }
 
     private static Map<String, String> withDefaults(Map<String, String> brokerProperties) {
         Map<String, String> properties = new HashMap<>(DELETE_SOON);
         properties.putAll(brokerProperties);
         return properties;
+    }
+
+    private static String offsetsTopic(Delivery delivery) {
+        return "offsets-" + delivery.text();
     }
 
     private Path plugins() {
@@ -109,6 +133,9 @@ public final class LoadStack implements Closeable {
                     .property("offset.storage.replication.factor", replicas)
                     .property("status.storage.replication.factor", replicas)
                     .measuredJvm();
+            if (leaders != null) {
+                worker.property("offset.storage.topic", offsetsTopic(delivery));
+            }
             workerOptions.forEach(worker::jvmOption);
             workerProperties.forEach(worker::property);
             workers.put(delivery, worker.start());
@@ -149,6 +176,17 @@ public final class LoadStack implements Closeable {
     /** Where the calibration files are. */
     public Path calibration() {
         return work.resolve("calibration");
+    }
+
+    /** Creates topics for a run. */
+    public void create(List<String> names, int partitions) {
+        if (leaders == null) {
+            topics().create(names, partitions);
+        } else {
+            topics().create(names.stream()
+                    .map(name -> leaders.topic(name, partitions))
+                    .toList());
+        }
     }
 
     /** Creates and deletes topics, so that the disk holds those of one run at a time. */

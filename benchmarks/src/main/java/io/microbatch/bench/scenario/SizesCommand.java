@@ -72,7 +72,7 @@ public final class SizesCommand extends Scenario {
 
     @Override
     protected LoadStack start(Path work) {
-        return LoadStack.start(work, 1, limits().broker());
+        return LoadStack.start(work, limits().broker());
     }
 
     @Override

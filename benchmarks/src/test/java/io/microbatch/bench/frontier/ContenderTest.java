@@ -51,6 +51,23 @@ class ContenderTest {
     }
 
     @Test
+    void offsetsOfThisConnectorMayComeLater() {
+        Contender delayed = Contender.named("hosted-target-30-delay-9", Delivery.EXACTLY_ONCE);
+        assertThat(delayed.name()).isEqualTo("hosted-target-30-delay-9");
+        assertThat(delayed.targetMs()).isEqualTo(30);
+        assertThat(delayed.settings())
+                .containsEntry("batch.offset.delay.ms", "9")
+                .containsEntry("latency.target.ms", "30")
+                .containsEntry("upstream.type", "connector");
+        assertThat(Contender.named("default-delay-5", Delivery.EXACTLY_ONCE).settings())
+                .containsEntry("batch.offset.delay.ms", "5");
+        assertThatThrownBy(() -> Contender.named("interval-20-delay-5", Delivery.EXACTLY_ONCE))
+                .hasMessageContaining("interval-20-delay-5");
+        assertThatThrownBy(() -> Contender.named("default-delay-5", Delivery.AT_LEAST_ONCE))
+                .hasMessageContaining("default-delay-5");
+    }
+
+    @Test
     void aHostedSettingIsThatOfTheGeneratorForTheSourceOfAnInterval() {
         Contender hosted = Contender.named("hosted-target-30", Delivery.EXACTLY_ONCE);
         assertThat(hosted.isStock()).isFalse();

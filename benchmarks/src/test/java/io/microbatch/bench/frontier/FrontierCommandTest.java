@@ -16,6 +16,8 @@ class FrontierCommandTest {
             delimiter = '|',
             value = {
                 "--quick --brokers 2 | --brokers is 1 or 3",
+                "--quick --leaders together | --leaders needs --brokers 3",
+                "--quick --brokers 3 --leaders behind | --leaders is apart or together",
                 "--quick --brokers 3 --delays-ms 0,10 | --delays-ms needs --brokers 1",
                 "--quick --delays-ms -1 | --delays-ms are 0 to 5000",
                 "--quick --delivery twice | --delivery is exactly-once or at-least-once",
