@@ -10,7 +10,7 @@ import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
 import io.microbatch.connect.control.DelayWindow;
-import io.microbatch.connect.control.RetryBackoffDetector;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.learning.Observation;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
@@ -26,7 +26,6 @@ import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -35,8 +34,6 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The stages of a running task in the order in which an event passes them: readers, stripes, assembly, and the
@@ -44,8 +41,6 @@ import org.slf4j.LoggerFactory;
  * #committed} may be called by any thread, even after {@link #stop}.
  */
 final class TaskPipeline {
-
-    private static final Logger log = LoggerFactory.getLogger(TaskPipeline.class);
 
     private final EventSource source;
     private final ReaderGroup readers;
@@ -62,8 +57,10 @@ final class TaskPipeline {
     private final WindowLearner learner;
     private final CommitClock commitClock;
 
-    /** Null where a batch is not a transaction. */
-    private final RetryBackoffDetector backoffDetector;
+    private final BackoffLog backoffLog;
+
+    /** Null where the offsets of a batch always follow its records immediately. */
+    private final OffsetDelay offsetDelay;
 
     /** Null unless the worker lets the connector end transactions. */
     private final DiscardedRecords discarded;
@@ -110,10 +107,11 @@ final class TaskPipeline {
         this.controller = control.controller();
         this.gauge = control.gauge();
         this.commitClock = control.commits().clock();
-        this.backoffDetector = control.commits().backoffDetector().orElse(null);
+        this.backoffLog = new BackoffLog(control.commits());
         this.discarded = control.commits().discarded().orElse(null);
-        this.assembler =
-                new BatchAssembler(source, controller, gauge, commitClock, nanoClock, System::currentTimeMillis);
+        this.offsetDelay = control.commits().offsetDelay().orElse(null);
+        this.assembler = new BatchAssembler(
+                source, controller, gauge, commitClock, offsetDelay, nanoClock, System::currentTimeMillis);
         this.watermark = watermark;
         this.observer = observer;
         this.backlog = control.backlog();
@@ -142,16 +140,6 @@ final class TaskPipeline {
             FilteredBacklog backlog,
             WindowLearner learner,
             Commits commits) {}
-
-    /**
-     * What watches Connect's commits.
-     *
-     * @param clock limits a poll while a transaction is open
-     * @param backoffDetector empty where a batch is not a transaction, because delays then are not those of commits
-     * @param discarded empty unless the worker lets the connector end transactions
-     */
-    record Commits(
-            CommitClock clock, Optional<RetryBackoffDetector> backoffDetector, Optional<DiscardedRecords> discarded) {}
 
     void start() {
         readers.start();
@@ -208,31 +196,25 @@ final class TaskPipeline {
             discarded.settle(enteredNanos, event -> figures.skipped(event.events()));
         }
         if (busy) {
-            observer.busy(enteredNanos - returnedNanos);
-            figures.busy(enteredNanos - returnedNanos);
+            long busyNanos = Math.max(0, enteredNanos - returnedNanos - assembler.pausedNanos());
+            observer.busy(busyNanos);
+            figures.busy(busyNanos);
             busy = false;
         }
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
-            controller.acknowledged(enteredNanos, delayNanos, worstLatencyNanos, transactional);
+            long pausedNanos = Math.min(delayNanos, assembler.pausedNanos());
+            controller.acknowledged(enteredNanos, delayNanos, pausedNanos, worstLatencyNanos, transactional);
             figures.committed(enteredNanos, delayNanos);
             delays.add(enteredNanos, delayNanos);
             if (transactional) {
-                assembler.transactionCommitted(enteredNanos);
-                detectBackoff(delayNanos);
+                assembler.transactionCommitted(enteredNanos, delayNanos);
+                backoffLog.committed(delayNanos - pausedNanos, returnedEvents, returnedBytes);
             }
         });
     }
 
-    private void detectBackoff(long delayNanos) {
-        if (backoffDetector != null) {
-            backoffDetector
-                    .committed(delayNanos, returnedEvents, returnedBytes)
-                    .ifPresent(finding -> log.info(finding.text()));
-        }
-    }
-
     private List<SourceRecord> returned(Batch batch) {
-        observer.returned(batch.events(), batch.decision());
+        observer.returned(batch.events(), batch.decision(), batch.offsetDelayNanos());
         returnedNanos = batch.returnedNanos();
         busy = true;
         returnedEvents = batch.events();
@@ -365,6 +347,7 @@ final class TaskPipeline {
         figures.addMetrics(sink);
         TaskFigures.addUpstream(readers.figures(), sink);
         sink.add(Metric.CAPACITY, observer::serviceRatePerSec);
+        sink.add(Metric.OFFSET_DELAY_MS, this::offsetDelayMs);
         sink.add(Metric.DEAD_LETTER_TOTAL, deadLetterTotal::get);
         sink.add(Metric.FILTERED_KEPT_BYTES, backlog::keptBytes);
         sink.add(Metric.BUFFER_EVENTS, stripes::sizeEvents);
@@ -380,6 +363,11 @@ final class TaskPipeline {
         for (int i = 0; i < stripes.stripeCount(); i++) {
             addMetrics(i, sink);
         }
+    }
+
+    private double offsetDelayMs() {
+        boolean delays = offsetDelay != null && deliveryAtPoll == AckSignals.Delivery.EXACTLY_ONCE;
+        return delays ? offsetDelay.nanos() / 1_000_000 : 0;
     }
 
     private void addMetrics(int number, MetricSink sink) {

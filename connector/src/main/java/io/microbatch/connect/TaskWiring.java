@@ -15,6 +15,7 @@ import io.microbatch.connect.control.AdaptiveController;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
 import io.microbatch.connect.control.LevelTargets;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.convert.Conversion;
 import io.microbatch.connect.learning.Learner;
@@ -77,7 +78,11 @@ final class TaskWiring {
                         config,
                         gauge,
                         maxEvents,
-                        commits(BoundaryConfig.from(taskConfig), context.transactionContext() != null, nowNanos)),
+                        commits(
+                                BoundaryConfig.from(taskConfig),
+                                config.batch(),
+                                context.transactionContext() != null,
+                                nowNanos)),
                 watermark,
                 new WindowObserver(config.pressure().windowMs(), nowNanos, System::currentTimeMillis),
                 nanoClock);
@@ -139,23 +144,33 @@ final class TaskWiring {
     }
 
     /**
-     * Only where a batch is a transaction does its delay say something about commits.
+     * Only where a batch is a transaction does its delay say something about commits, and can its offsets come later.
      *
      * @param connectorEndsTransactions whether the worker lets it. At least once it does not, whatever is configured
      */
-    static TaskPipeline.Commits commits(BoundaryConfig boundary, boolean connectorEndsTransactions, long nowNanos) {
+    static Commits commits(
+            BoundaryConfig boundary, BatchConfig batch, boolean connectorEndsTransactions, long nowNanos) {
         long maxIntervalMs = CommitClock.NO_INTERVAL / 1_000_000;
         long intervalMs = Math.min(boundary.intervalMs().orElse(maxIntervalMs), maxIntervalMs);
-        return new TaskPipeline.Commits(
+        boolean isTransaction = boundary.kind() == BoundaryConfig.Kind.POLL;
+        return new Commits(
                 new CommitClock(intervalMs * 1_000_000, nowNanos),
-                boundary.kind() == BoundaryConfig.Kind.POLL
-                        ? Optional.of(new RetryBackoffDetector())
-                        : Optional.empty(),
+                isTransaction ? Optional.of(new RetryBackoffDetector()) : Optional.empty(),
+                isTransaction ? offsetDelay(batch) : Optional.empty(),
                 connectorEndsTransactions ? Optional.of(new DiscardedRecords()) : Optional.empty());
     }
 
+    private static Optional<OffsetDelay> offsetDelay(BatchConfig batch) {
+        if (batch.learnsOffsetDelay()) {
+            return Optional.of(OffsetDelay.learned());
+        }
+        return batch.offsetDelayMs() > 0
+                ? Optional.of(OffsetDelay.fixed(batch.offsetDelayMs() * 1_000_000L))
+                : Optional.empty();
+    }
+
     private static TaskPipeline.Control control(
-            MicrobatchConfig config, ArrivalGauge gauge, int maxEvents, TaskPipeline.Commits commits) {
+            MicrobatchConfig config, ArrivalGauge gauge, int maxEvents, Commits commits) {
         BatchConfig batch = config.batch();
         ControlSettings settings = settings(config, maxEvents);
         FilteredBacklog backlog = new FilteredBacklog(batch.maxFilteredBytes());

@@ -1,6 +1,5 @@
 package io.microbatch.connect;
 
-import io.microbatch.connect.TaskPipeline.Commits;
 import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.FilteredBacklog;
@@ -57,7 +56,8 @@ final class PipelineParts {
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE,
-                        new Commits(commits, Optional.of(detector), Optional.of(new DiscardedRecords()))),
+                        new Commits(
+                                commits, Optional.of(detector), Optional.empty(), Optional.of(new DiscardedRecords()))),
                 watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 1),
                 nanoClock);

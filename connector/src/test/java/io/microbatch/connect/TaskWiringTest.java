@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microbatch.connect.config.BoundaryConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.control.ControlSettings;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.poll.CommitClock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class TaskWiringTest {
@@ -39,14 +41,20 @@ class TaskWiringTest {
         assertThat(settings(GENERATED, "adaptive").firstBySize()).isFalse();
     }
 
-    private static TaskPipeline.Commits commits(String boundary, String intervalMs) {
+    private static Commits commits(String boundary, String intervalMs) {
         return commits(boundary, intervalMs, false);
     }
 
-    private static TaskPipeline.Commits commits(String boundary, String intervalMs, boolean connectorEndsTransactions) {
+    private static Commits commits(String boundary, String intervalMs, boolean connectorEndsTransactions) {
+        return commits(boundary, intervalMs, Map.of(), connectorEndsTransactions);
+    }
+
+    private static Commits commits(
+            String boundary, String intervalMs, Map<String, String> config, boolean connectorEndsTransactions) {
         return TaskWiring.commits(
                 BoundaryConfig.from(
                         Map.of("transaction.boundary", boundary, "transaction.boundary.interval.ms", intervalMs)),
+                new MicrobatchConfig(config).batch(),
                 connectorEndsTransactions,
                 0);
     }
@@ -79,6 +87,26 @@ class TaskWiringTest {
         assertThat(commits("poll", "100").backoffDetector()).isPresent();
         assertThat(commits("interval", "100").backoffDetector()).isEmpty();
         assertThat(commits("connector", "100").backoffDetector()).isEmpty();
+    }
+
+    private static OptionalLong offsetDelayNanos(String boundary, Map<String, String> config) {
+        return commits(boundary, "100", config, false).offsetDelay().stream()
+                .mapToLong(OffsetDelay::nanos)
+                .findFirst();
+    }
+
+    @Test
+    void delaysOffsetsOnlyWhereABatchIsATransaction() {
+        Map<String, String> nine = Map.of("batch.offset.delay.ms", "9");
+        assertThat(offsetDelayNanos("poll", Map.of())).as("learned").hasValue(0);
+        assertThat(offsetDelayNanos("poll", nine)).hasValue(9_000_000);
+        assertThat(offsetDelayNanos("poll", Map.of("batch.offset.delay.ms", "0")))
+                .isEmpty();
+        assertThat(offsetDelayNanos("poll", Map.of("batch.mode", "fixed"))).isEmpty();
+        assertThat(offsetDelayNanos("poll", Map.of("batch.mode", "fixed", "batch.offset.delay.ms", "9")))
+                .hasValue(9_000_000);
+        assertThat(offsetDelayNanos("interval", nine)).isEmpty();
+        assertThat(offsetDelayNanos("connector", nine)).isEmpty();
     }
 
     @Test

@@ -22,7 +22,8 @@ public record BatchConfig(
         long maxBytes,
         long lingerMs,
         OptionalInt latencyTargetMs,
-        long maxFilteredBytes) {
+        long maxFilteredBytes,
+        int offsetDelayMs) {
 
     static final String GROUP = "Batch";
 
@@ -85,6 +86,21 @@ public record BatchConfig(
                     + "fails with nothing lost, before the worker's heap is full. Not used in at-least-once mode.";
     static final long MAX_FILTERED_BYTES_DEFAULT = 256L * 1024 * 1024;
 
+    public static final String OFFSET_DELAY_MS_CONFIG = "batch.offset.delay.ms";
+
+    /** For a delay that is learned. */
+    public static final int LEARNED = -1;
+
+    static final String OFFSET_DELAY_MS_DOC =
+            "How much later than the records of a batch its source offsets are sent, in milliseconds. Connect sends "
+                    + "both at once and commits. Where two brokers lead their partitions, the transaction coordinator "
+                    + "may then refuse the one that asks second to add its partition, and this broker asks again after "
+                    + "its add.partitions.to.txn.retry.backoff.ms, 20 ms by default. -1: with batch.mode=adaptive the "
+                    + "task tries delays of up to 28 ms while commits take 20 to 100 ms, and keeps what makes them "
+                    + "faster; with fixed there is no delay. Not used for a full batch, in at-least-once mode, or with "
+                    + "another transaction.boundary than poll.";
+    private static final int MAX_OFFSET_DELAY_MS = 100;
+
     private static final Pattern WITHIN = Pattern.compile(" within (\\d+) to (\\d+) ms");
 
     /** Whether N and T follow the pressure. */
@@ -96,6 +112,11 @@ public record BatchConfig(
     /** The latency budgets of the levels. */
     public LatencyBudgets budgets() {
         return LatencyBudgets.of(latencyTargetMs, objective);
+    }
+
+    /** Whether the task finds the delay of the offsets by itself. */
+    public boolean learnsOffsetDelay() {
+        return offsetDelayMs == LEARNED && mode == Mode.ADAPTIVE;
     }
 
     /**
@@ -137,6 +158,8 @@ public record BatchConfig(
                 .takes(Type.LONG, LINGER_MS_DEFAULT, Width.SHORT, Range.between(0, 30_000));
         keys.add(Importance.LOW, MAX_FILTERED_BYTES_CONFIG, "Maximum bytes of filtered events", MAX_FILTERED_BYTES_DOC)
                 .takes(Type.LONG, MAX_FILTERED_BYTES_DEFAULT, Width.SHORT, Range.between(64 * 1024, 1L << 40));
+        keys.add(Importance.LOW, OFFSET_DELAY_MS_CONFIG, "Delay of the offsets (ms)", OFFSET_DELAY_MS_DOC)
+                .takes(Type.INT, LEARNED, Width.SHORT, Range.between(LEARNED, MAX_OFFSET_DELAY_MS));
     }
 
     static BatchConfig from(AbstractConfig config) {
@@ -148,7 +171,8 @@ public record BatchConfig(
                 config.getLong(MAX_BYTES_CONFIG),
                 config.getLong(LINGER_MS_CONFIG),
                 target == null ? OptionalInt.empty() : OptionalInt.of(target),
-                config.getLong(MAX_FILTERED_BYTES_CONFIG));
+                config.getLong(MAX_FILTERED_BYTES_CONFIG),
+                config.getInt(OFFSET_DELAY_MS_CONFIG));
     }
 
     /** With bulk records and no explicit limit, only bytes and time end a batch. */

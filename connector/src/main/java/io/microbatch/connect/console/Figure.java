@@ -70,6 +70,7 @@ enum Figure {
     SEND_AND_COMMIT_MS(Bean.MICROBATCH, "commit-time-ms"),
     SEND_AND_COMMIT_MINUTE_P50_MS(Bean.MICROBATCH, "commit-time-minute-p50-ms"),
     SEND_AND_COMMIT_MINUTE_P99_MS(Bean.MICROBATCH, "commit-time-minute-p99-ms"),
+    OFFSET_DELAY_MS(Bean.MICROBATCH, "offset-delay-ms"),
     BUSY_RATIO(Bean.MICROBATCH, "busy-ratio"),
     CAPACITY(Bean.MICROBATCH, "capacity"),
     SKIPPED_TOTAL(Bean.MICROBATCH, "skipped-total"),

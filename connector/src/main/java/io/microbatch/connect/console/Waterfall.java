@@ -40,7 +40,11 @@ final class Waterfall {
         }
         stages.put("stripe", waitMs - lingerMs);
         stages.put("linger", lingerMs);
-        stages.put("convert and send", Double.isNaN(commitMs) ? sendAndCommitMs : sendAndCommitMs - commitMs);
+        double sendMs = Double.isNaN(commitMs) ? sendAndCommitMs : sendAndCommitMs - commitMs;
+        // Full batches have no delay, so that the median may be shorter.
+        double offsetDelayMs = Math.min(sendMs, task.get(Figure.OFFSET_DELAY_MS, 0));
+        stages.put("convert and send", sendMs - offsetDelayMs);
+        stages.put("offset delay", offsetDelayMs > 0 ? offsetDelayMs : Double.NaN);
         stages.put("commit", commitMs);
     }
 

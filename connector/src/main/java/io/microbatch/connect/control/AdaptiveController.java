@@ -60,6 +60,9 @@ public final class AdaptiveController implements Controller {
     private final LevelSelector levels = new LevelSelector();
     private final DelayWindow delays = new DelayWindow();
 
+    /** The same without the pauses before offsets were sent. */
+    private final DelayWindow commits = new DelayWindow();
+
     /** Null where the size of an event does not matter. */
     private final FirstEvents firstEvents;
 
@@ -189,7 +192,7 @@ public final class AdaptiveController implements Controller {
      * usual commit after the last one, as PostgreSQL's commit_delay does for group commits.
      */
     private long pacingNanos(long leftNanos, long budgetNanos, boolean asLearned) {
-        long partNanos = (long) (delays.quantileNanos(0.5) * PACING_PART_OF_DELAY);
+        long partNanos = (long) (commits.quantileNanos(0.5) * PACING_PART_OF_DELAY);
         // A learned linger is longer than a commit and keeps that distance itself. The learner found none better.
         long maxNanos = asLearned ? MarkerTime.MAX_NANOS : leftNanos > 0 ? budgetNanos / 2 : MAX_PACING_NANOS;
         return Math.max(MarkerTime.MIN_NANOS, Math.min(Math.max(markers.nanos(), partNanos), maxNanos));
@@ -208,12 +211,14 @@ public final class AdaptiveController implements Controller {
      * acknowledgement delay. The linger grows back within a second.
      */
     @Override
-    public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+    public void acknowledged(
+            long nowNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional) {
         this.transactional = transactional;
         nonTransactional = !transactional;
         if (transactional) {
             long pacingNanos = decision == null ? 0 : decision.pacingNanos();
-            markers.committed(nowNanos, delayNanos, delays.quantileNanos(0.1), pacingNanos);
+            commits.add(nowNanos, delayNanos - pausedNanos);
+            markers.committed(nowNanos, delayNanos - pausedNanos, commits.quantileNanos(0.1), pacingNanos);
         }
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);

@@ -25,8 +25,9 @@ public interface Controller {
      *
      * @param nowNanos the time of the acknowledgement
      * @param delayNanos from the batch's return out of poll to its acknowledgement
+     * @param pausedNanos the part of it in which the task only waited before it sent the offsets
      * @param worstLatencyNanos from the arrival of the batch's oldest event to its acknowledgement
      * @param transactional whether the acknowledgement is a committed transaction of this batch
      */
-    void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional);
+    void acknowledged(long nowNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional);
 }

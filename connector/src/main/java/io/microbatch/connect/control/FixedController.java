@@ -39,7 +39,8 @@ public final class FixedController implements Controller {
     }
 
     @Override
-    public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+    public void acknowledged(
+            long nowNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional) {
         // The setting is fixed.
     }
 }

@@ -45,6 +45,11 @@ public final class WindowObserver {
     private long transactions;
     private long busyNanos;
     private double lingerNanosSum;
+    private long windowOffsetDelayNanos;
+
+    /** Whether the delay of the offsets has changed in this window. */
+    private boolean mixed;
+
     private volatile double serviceRatePerSec;
 
     /** Only used by the thread that takes. */
@@ -64,8 +69,15 @@ public final class WindowObserver {
         this.epochMs = epochMs;
     }
 
-    /** A batch of this size was returned to Connect under this decision. */
-    public void returned(int batchEvents, Decision inForce) {
+    /**
+     * A batch of this size was returned to Connect under this decision. A window with two delays of the offsets is
+     * discarded: it would compare the delays and not the settings.
+     *
+     * @param offsetDelayNanos the delay of the offsets that was in force
+     */
+    public void returned(int batchEvents, Decision inForce, long offsetDelayNanos) {
+        mixed |= batches > 0 && offsetDelayNanos != windowOffsetDelayNanos;
+        windowOffsetDelayNanos = offsetDelayNanos;
         events += batchEvents;
         batches++;
         lingerNanosSum += inForce.setting().lingerNanos();
@@ -123,7 +135,7 @@ public final class WindowObserver {
 
     private void end(long nowNanos) {
         long lengthNanos = nowNanos - begunNanos;
-        if (decision != null && !settling && lengthNanos >= MIN_WINDOW_NANOS && batches > 0) {
+        if (decision != null && !settling && !mixed && lengthNanos >= MIN_WINDOW_NANOS && batches > 0) {
             // Also if nobody takes the windows, because nothing is learned: it is a metric.
             serviceRatePerSec = events * 1e9 / Math.max(1, busyNanos);
             if (finished.size() < MAX_FINISHED) {
@@ -140,6 +152,7 @@ public final class WindowObserver {
         transactions = 0;
         busyNanos = 0;
         lingerNanosSum = 0;
+        mixed = false;
         latencies.reset();
     }
 

@@ -66,7 +66,8 @@ public enum Metric implements MetricName {
             "commit-time-ms",
             "ms",
             "For the latest batch of which Kafka got a record: the time from its return to its last acknowledgement. "
-                    + "It includes converting, sending and, under exactly-once, committing."),
+                    + "It includes converting, sending and, under exactly-once, the delay of the offsets and the "
+                    + "commit."),
     COMMIT_TIME_MINUTE_P50_MS(
             "commit-time-minute-p50-ms",
             "ms",
@@ -77,6 +78,11 @@ public enum Metric implements MetricName {
             "ms",
             "The 99th percentile of commit-time-ms over the batches of the last minute. Not a number without "
                     + "acknowledgements in this minute."),
+    OFFSET_DELAY_MS(
+            "offset-delay-ms",
+            "ms",
+            "How much later than its records the source offsets of a batch that is not full are sent. 0 in "
+                    + "at-least-once mode."),
     BUSY_RATIO(
             "busy-ratio",
             "0 to 1",

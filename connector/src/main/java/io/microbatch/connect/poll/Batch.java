@@ -14,6 +14,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * @param reason why the batch ended
  * @param decision the decision in force when it ended
  * @param returnedNanos the time at which it was assembled, on the task's clock
+ * @param offsetDelayNanos the delay of offsets that was in force, whether or not it has an effect on this batch
  */
 public record Batch(
         List<SourceRecord> records,
@@ -22,4 +23,5 @@ public record Batch(
         long heldBytes,
         FlushReason reason,
         Decision decision,
-        long returnedNanos) {}
+        long returnedNanos,
+        long offsetDelayNanos) {}

@@ -3,12 +3,14 @@ package io.microbatch.connect.poll;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.stripe.Wake;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -31,6 +33,10 @@ public final class BatchAssembler {
     private final Controller controller;
     private final ArrivalGauge gauge;
     private final CommitClock commits;
+
+    /** Null where the offsets of a batch always follow its records immediately. */
+    private final OffsetDelay offsetDelay;
+
     private final LongSupplier nanoClock;
     private final LongSupplier epochMsClock;
 
@@ -46,6 +52,11 @@ public final class BatchAssembler {
     private long committedNanos;
     private boolean committed;
 
+    private final OffsetPause pause;
+
+    /** Whether the last batch shows what the delay in force does. */
+    private boolean shows;
+
     private long batchTotal;
     private List<SourceRecord> records;
     private ReturnedBatch taking;
@@ -58,6 +69,7 @@ public final class BatchAssembler {
      * Assembles the batches of a task.
      *
      * @param commits limits the wait while a transaction is open; notified of every return of a poll
+     * @param offsetDelay for batches that are not full and are a transaction each; or null
      * @param nanoClock the task's monotonic clock, which the source uses too
      * @param epochMsClock the wall clock, in milliseconds
      */
@@ -66,6 +78,7 @@ public final class BatchAssembler {
             Controller controller,
             ArrivalGauge gauge,
             CommitClock commits,
+            OffsetDelay offsetDelay,
             LongSupplier nanoClock,
             LongSupplier epochMsClock) {
         this.source = source;
@@ -73,15 +86,30 @@ public final class BatchAssembler {
         this.controller = controller;
         this.gauge = gauge;
         this.commits = commits;
+        this.offsetDelay = offsetDelay;
+        this.pause = new OffsetPause(nanoClock, LockSupport::parkNanos);
         this.nanoClock = nanoClock;
         this.epochMsClock = epochMsClock;
         this.decision = controller.decide(nanoClock.getAsLong(), 0);
     }
 
-    /** A transaction has been committed. The next one keeps the distance of the decision's pacing. */
-    public void transactionCommitted(long nowNanos) {
+    /**
+     * A transaction has been committed. The next one keeps the distance of the decision's pacing.
+     *
+     * @param delayNanos the time from the return of its batch
+     */
+    public void transactionCommitted(long nowNanos, long delayNanos) {
         committedNanos = nowNanos;
         committed = true;
+        boolean complete = shows && (offsetDelay.nanos() == 0 || pause.waitedNanos() > 0);
+        if (complete) {
+            offsetDelay.committed(delayNanos);
+        }
+    }
+
+    /** For how long the last batch only waited before its offsets were sent, in nanoseconds. */
+    public long pausedNanos() {
+        return pause.waitedNanos();
     }
 
     /** The decision in force. */
@@ -185,12 +213,35 @@ public final class BatchAssembler {
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         commits.polled(returnedNanos, true);
         controller.returned(events, sizeBytes);
-        Batch batch = new Batch(records, events, sizeBytes, heldBytes, reason, decision, returnedNanos);
+        Batch batch = new Batch(
+                ending(reason),
+                events,
+                sizeBytes,
+                heldBytes,
+                reason,
+                decision,
+                returnedNanos,
+                offsetDelay == null ? 0 : offsetDelay.nanos());
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
         oldestTaken = null;
         return batch;
+    }
+
+    /**
+     * The records. The offsets of a transaction come later, unless other events wait behind it. What a client waits for
+     * takes no part in trials.
+     */
+    private List<SourceRecord> ending(FlushReason reason) {
+        pause.next(0);
+        boolean delayed = committed && offsetDelay != null;
+        shows = delayed && (reason == FlushReason.AGE || reason == FlushReason.QUIET);
+        if (!shows && !(delayed && reason == FlushReason.DEADLINE)) {
+            return records;
+        }
+        pause.next(shows ? offsetDelay.nanos() : offsetDelay.keptNanos());
+        return pause.lengthNanos() == 0 ? records : new DelayedEnd(records, pause);
     }
 
     private void take(EventRecord event, int eventBytes) {

@@ -148,6 +148,8 @@ class ConfigCheckTest {
         "pressure.margin.ratio, 0.05",
         "pressure.margin.ratio, 1.1",
         "batch.max.filtered.bytes, 65535",
+        "batch.offset.delay.ms, -2",
+        "batch.offset.delay.ms, 101",
         "deadletter.max.bytes, 16383",
         "stripe.count, 0",
         "stripe.count, 65",

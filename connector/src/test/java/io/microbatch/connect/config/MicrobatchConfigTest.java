@@ -29,7 +29,8 @@ class MicrobatchConfigTest {
                         16L * 1024 * 1024,
                         5,
                         OptionalInt.empty(),
-                        256L * 1024 * 1024));
+                        256L * 1024 * 1024,
+                        BatchConfig.LEARNED));
         assertThat(config.deadLetter()).isEmpty();
         assertThat(config.pressure()).isEqualTo(new PressureConfig(500, 10_000, Margin.DEFAULT));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(2, 32_768, 64L * 1024 * 1024));
@@ -91,6 +92,7 @@ class MicrobatchConfigTest {
                 Map.entry("batch.max.bytes", "2048"),
                 Map.entry("batch.linger.ms", "0"),
                 Map.entry("batch.max.filtered.bytes", "70000"),
+                Map.entry("batch.offset.delay.ms", "9"),
                 Map.entry("pressure.smoothing.ms", "100"),
                 Map.entry("pressure.window.ms", "2000"),
                 Map.entry("pressure.margin.ratio", "0.5"),
@@ -102,7 +104,7 @@ class MicrobatchConfigTest {
         assertThat(config.upstream().kind()).isEqualTo(UpstreamConfig.Kind.SYNTHETIC);
         assertThat(config.batch())
                 .isEqualTo(new BatchConfig(
-                        BatchConfig.Mode.FIXED, Objective.LATENCY, 7, 2_048, 0, OptionalInt.of(40), 70_000));
+                        BatchConfig.Mode.FIXED, Objective.LATENCY, 7, 2_048, 0, OptionalInt.of(40), 70_000, 9));
         assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, Margin.ofRatio(0.5)));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));

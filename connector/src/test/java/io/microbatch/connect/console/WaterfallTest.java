@@ -35,6 +35,21 @@ class WaterfallTest {
     }
 
     @Test
+    void showsTheDelayOfTheOffsetsApart() {
+        Map<Figure, Double> delayed = Map.of(
+                Figure.ACK_LATENCY_MINUTE_P50_MS, 50.0,
+                Figure.SEND_AND_COMMIT_MINUTE_P50_MS, 24.0,
+                Figure.LINGER_MS, 26.0,
+                Figure.COMMIT_AVG_MS, 8.0,
+                Figure.TRANSACTION_RECORDS_AVG, 30.0,
+                Figure.OFFSET_DELAY_MS, 14.0);
+        assertThat(of(delayed, Map.of("connector.class", ConnectorSettings.MICROBATCH_CLASS)))
+                .containsEntry("convert and send", 2.0)
+                .containsEntry("offset delay", 14.0)
+                .containsEntry("commit", 8.0);
+    }
+
+    @Test
     void addsTheStagesOfARequestAndOfARow() {
         Map<Figure, Double> waits = Map.of(
                 Figure.ACK_LATENCY_MINUTE_P50_MS, 20.0,

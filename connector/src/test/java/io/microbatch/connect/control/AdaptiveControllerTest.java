@@ -247,7 +247,7 @@ class AdaptiveControllerTest {
     @Test
     void doesNotWaitWhenNoFurtherEventIsExpected() {
         targets.put(PressureLevel.L2_FAST, BatchTarget.best(5_000, 4 * MS));
-        controller.acknowledged(MS, MS, 2 * MS, true);
+        controller.acknowledged(MS, MS, 0, 2 * MS, true);
         // A fifth of an event, and two fifths, are expected within 4 ms.
         assertThat(controller.decide(2 * MS, 50).setting().lingerNanos()).isZero();
         assertThat(controller.decide(3 * MS, 99).setting().lingerNanos()).isZero();
@@ -280,7 +280,7 @@ class AdaptiveControllerTest {
     void returnsTheSameInstanceWhileNothingChanges() {
         Decision first = controller.decide(MS, 5_000);
         assertThat(controller.decide(2 * MS, 5_001)).isSameAs(first);
-        controller.acknowledged(3 * MS, MS, 2 * MS, true);
+        controller.acknowledged(3 * MS, MS, 0, 2 * MS, true);
         assertThat(controller.decide(4 * MS, 5_001)).isNotSameAs(first);
     }
 
@@ -288,7 +288,7 @@ class AdaptiveControllerTest {
     void usesTheMedianDelayOfTransactionsAndTheTailWithoutTransactions() {
         for (int i = 0; i < 100; i++) {
             controller.decide(i * MS, 300);
-            controller.acknowledged(i * MS, i % 10 == 0 ? 8 * MS : MS, 2 * MS, true);
+            controller.acknowledged(i * MS, i % 10 == 0 ? 8 * MS : MS, 0, 2 * MS, true);
         }
         // 0.8 × 10 ms - 8 ms (tail) is zero. 0.8 × 10 ms - 1 ms (median) is 7 ms.
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 6 * MS));
@@ -296,7 +296,7 @@ class AdaptiveControllerTest {
         targets.put(PressureLevel.L3_LOW, BatchTarget.best(5_000, 8 * MS));
         assertThat(controller.decide(102 * MS, 300).setting().lingerMs()).isEqualTo(7.0);
 
-        controller.acknowledged(103 * MS, MS, 2 * MS, false);
+        controller.acknowledged(103 * MS, MS, 0, 2 * MS, false);
         assertThat(controller.decide(104 * MS, 300).setting().lingerMs())
                 .as("without transactions T does not cause the tail")
                 .isZero();
@@ -311,13 +311,13 @@ class AdaptiveControllerTest {
         for (int i = 0; i < 20; i++) {
             long delayNanos = (long) (events * 1e9 / eventsPerSec);
             nowNanos += delayNanos;
-            controller.acknowledged(nowNanos, delayNanos, delayNanos, true);
+            controller.acknowledged(nowNanos, delayNanos, 0, delayNanos, true);
             events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         }
         assertThat(events).isBetween(1_500, 3_750);
         for (int i = 0; i < 20; i++) {
             nowNanos += 20 * MS;
-            controller.acknowledged(nowNanos, 10 * MS, 10 * MS, true);
+            controller.acknowledged(nowNanos, 10 * MS, 0, 10 * MS, true);
             events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         }
         assertThat(events).isEqualTo(20_000);
@@ -328,11 +328,11 @@ class AdaptiveControllerTest {
         long nowNanos = MS;
         for (int i = 0; i < 10; i++) {
             nowNanos += 60_000 * MS;
-            controller.acknowledged(nowNanos, 60_000 * MS, 60_000 * MS, true);
+            controller.acknowledged(nowNanos, 60_000 * MS, 0, 60_000 * MS, true);
         }
         assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents()).isEqualTo(20_000);
 
-        controller.acknowledged(nowNanos, 200_000 * MS, 200_000 * MS, true);
+        controller.acknowledged(nowNanos, 200_000 * MS, 0, 200_000 * MS, true);
         assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents())
                 .as("far worse than when it did not help")
                 .isEqualTo(2_500);
@@ -350,7 +350,7 @@ class AdaptiveControllerTest {
             assertThat(decision.pacingNanos()).isBetween(0L, Math.max(250 * MS, decision.budgetMs() * MS / 2));
             assertThat(decision.setting().lingerNanos()).isBetween(0L, decision.budgetMs() * MS / 2);
             long delayNanos = (long) Math.pow(10, 10 * random.nextDouble());
-            controller.acknowledged(nowNanos, delayNanos, delayNanos * 2, random.nextBoolean());
+            controller.acknowledged(nowNanos, delayNanos, 0, delayNanos * 2, random.nextBoolean());
         }
     }
 }

@@ -48,7 +48,7 @@ class FixedControllerTest {
     @Test
     void returnsTheSameInstanceAfterAnyAcknowledgement() {
         Decision first = controller.decide(0, 5_000);
-        controller.acknowledged(MS, 900 * MS, 900 * MS, true);
+        controller.acknowledged(MS, 900 * MS, 0, 900 * MS, true);
         assertThat(controller.decide(2 * MS, 5_000)).isSameAs(first);
     }
 }

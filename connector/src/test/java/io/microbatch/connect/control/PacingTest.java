@@ -38,7 +38,7 @@ class PacingTest {
             // One of five does not wait, so that what is usual is known.
             long delayNanos = i % 5 > 0 && pacingNanos < markersMs * MS ? BACKED_OFF : USUAL;
             nowNanos += pacingNanos + delayNanos;
-            controller.acknowledged(nowNanos, delayNanos, delayNanos + MS, true);
+            controller.acknowledged(nowNanos, delayNanos, 0, delayNanos + MS, true);
         }
     }
 
@@ -50,6 +50,19 @@ class PacingTest {
         // Half of a delay of 3 ms would be too short.
         commit(controller, 1_000, 5);
         assertThat(pacingNanos).isBetween(4 * MS, 8 * MS);
+    }
+
+    /** The broker does nothing in that time. */
+    @Test
+    void aPauseBeforeTheOffsetsIsNoPartOfACommit() {
+        AdaptiveController controller = controller(75, BatchTarget.best(5_000, 10 * MS));
+        for (int i = 0; i < 200; i++) {
+            pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
+            long pausedNanos = (i % 20 == 0 ? 28 : 14) * MS;
+            nowNanos += pacingNanos + USUAL + pausedNanos;
+            controller.acknowledged(nowNanos, USUAL + pausedNanos, pausedNanos, USUAL + pausedNanos + MS, true);
+        }
+        assertThat(pacingNanos).isEqualTo(MarkerTime.MIN_NANOS);
     }
 
     /** An event that arrives just after a commit would be late by the distance alone. */
@@ -71,7 +84,7 @@ class PacingTest {
         for (int i = 0; i < 100; i++) {
             pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
             nowNanos += pacingNanos + BACKED_OFF;
-            controller.acknowledged(nowNanos, BACKED_OFF, BACKED_OFF + MS, true);
+            controller.acknowledged(nowNanos, BACKED_OFF, 0, BACKED_OFF + MS, true);
         }
         assertThat(pacingNanos).isEqualTo(MarkerTime.MAX_NANOS);
     }
@@ -84,7 +97,7 @@ class PacingTest {
         for (int i = 0; i < 100; i++) {
             pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
             nowNanos += 2_000 * MS;
-            controller.acknowledged(nowNanos, 1_000 * MS, 2_000 * MS, true);
+            controller.acknowledged(nowNanos, 1_000 * MS, 0, 2_000 * MS, true);
         }
         assertThat(pacingNanos).isEqualTo(MarkerTime.MAX_NANOS);
     }

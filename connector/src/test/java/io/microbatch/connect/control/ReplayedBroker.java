@@ -81,7 +81,7 @@ final class ReplayedBroker {
             inFlight.removeFirst();
             committedNanos = nowNanos;
             controller.acknowledged(
-                    nowNanos, nowNanos - head.returnedNanos(), nowNanos - head.oldestNanos(), transactional);
+                    nowNanos, nowNanos - head.returnedNanos(), 0, nowNanos - head.oldestNanos(), transactional);
         }
     }
 

@@ -39,7 +39,7 @@ class ShorteningTest {
     }
 
     private void halfLate(long atMs) {
-        controller.acknowledged(atMs * MS, 5 * MS, 195 * MS, false);
+        controller.acknowledged(atMs * MS, 5 * MS, 0, 195 * MS, false);
     }
 
     private double lingerMs(long atMs) {
@@ -52,7 +52,7 @@ class ShorteningTest {
         halfLate(1_100);
         halfLate(1_150);
         controller.decide(1_160 * MS, 20_000);
-        controller.acknowledged(3_000 * MS, 5 * MS, 550 * MS, false);
+        controller.acknowledged(3_000 * MS, 5 * MS, 0, 550 * MS, false);
         assertThat(controller.decide(3_001 * MS, 20_000).setting().lingerMs()).isEqualTo(250.0);
     }
 
@@ -62,13 +62,13 @@ class ShorteningTest {
         for (int i = 1; i <= 1_000; i++) {
             // One batch of ten is a millisecond over the budget of 100: one event of a thousand is late.
             long worstLatencyNanos = i % 10 == 0 ? 101 * MS : 60 * MS;
-            controller.acknowledged(200 * i * MS, 5 * MS, worstLatencyNanos, true);
+            controller.acknowledged(200 * i * MS, 5 * MS, 0, worstLatencyNanos, true);
             assertThat(lingerMs(200L * i + 1)).isEqualTo(50.0);
         }
         double minLingerMs = 50;
         for (int i = 1_001; i <= 1_060; i++) {
             // Every batch is two milliseconds over it: two events of a hundred.
-            controller.acknowledged(200 * i * MS, 5 * MS, 102 * MS, true);
+            controller.acknowledged(200 * i * MS, 5 * MS, 0, 102 * MS, true);
             minLingerMs = Math.min(minLingerMs, lingerMs(200L * i + 1));
         }
         assertThat(minLingerMs).isEqualTo(35.0);
@@ -78,16 +78,16 @@ class ShorteningTest {
     void keepsTheLingerWhenHalfOfItWouldBreakTheBudgetToo() {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 10; i++) {
-            controller.acknowledged(200 * i * MS, (i % 5 == 0 ? 76 : 5) * MS, (i % 5 == 0 ? 126 : 55) * MS, true);
+            controller.acknowledged(200 * i * MS, (i % 5 == 0 ? 76 : 5) * MS, 0, (i % 5 == 0 ? 126 : 55) * MS, true);
             assertThat(controller.decide((200 * i + 1) * MS, 5_000).setting().lingerMs())
                     .isEqualTo(50.0);
         }
-        controller.acknowledged(2_200 * MS, 74 * MS, 124 * MS, true);
-        controller.acknowledged(2_300 * MS, 74 * MS, 124 * MS, true);
+        controller.acknowledged(2_200 * MS, 74 * MS, 0, 124 * MS, true);
+        controller.acknowledged(2_300 * MS, 74 * MS, 0, 124 * MS, true);
         assertThat(lingerMs(2_301))
                 .as("25 ms would have kept it, but half of the events of two batches is not enough")
                 .isEqualTo(50.0);
-        controller.acknowledged(2_400 * MS, 74 * MS, 124 * MS, true);
+        controller.acknowledged(2_400 * MS, 74 * MS, 0, 124 * MS, true);
         assertThat(lingerMs(2_401)).isEqualTo(35.0);
     }
 
@@ -96,7 +96,7 @@ class ShorteningTest {
         controller.decide(MS, 5_000);
         for (int i = 1; i <= 1_000; i++) {
             long worstLatencyNanos = i % (LateEvents.BATCHES + 1) == 0 ? 120 * MS : 60 * MS;
-            controller.acknowledged(200 * i * MS, 5 * MS, worstLatencyNanos, true);
+            controller.acknowledged(200 * i * MS, 5 * MS, 0, worstLatencyNanos, true);
             assertThat(controller.decide((200 * i + 1) * MS, 5_000).setting().lingerMs())
                     .isEqualTo(50.0);
         }
@@ -109,13 +109,13 @@ class ShorteningTest {
         for (int i = 1; i <= 1_000; i++) {
             // Two of five events of one batch of fifteen: 2.7 of a hundred events are late.
             long worstLatencyNanos = i % 15 == 0 ? 120 * MS : 60 * MS;
-            controller.acknowledged(200 * i * MS, (i % 15 == 0 ? 70 : 10) * MS, worstLatencyNanos, true);
+            controller.acknowledged(200 * i * MS, (i % 15 == 0 ? 70 : 10) * MS, 0, worstLatencyNanos, true);
             assertThat(lingerMs(200L * i + 1)).as("batch %d", i).isEqualTo(50.0);
         }
         double minLingerMs = 50;
         for (int i = 1_001; i <= 1_060; i++) {
             long worstLatencyNanos = i % 8 == 0 ? 120 * MS : 60 * MS;
-            controller.acknowledged(200 * i * MS, (i % 8 == 0 ? 70 : 10) * MS, worstLatencyNanos, true);
+            controller.acknowledged(200 * i * MS, (i % 8 == 0 ? 70 : 10) * MS, 0, worstLatencyNanos, true);
             minLingerMs = Math.min(minLingerMs, lingerMs(200L * i + 1));
         }
         assertThat(minLingerMs).isEqualTo(35.0);
@@ -128,7 +128,7 @@ class ShorteningTest {
         double minLingerMs = 50;
         for (int i = 1; i <= 100; i++) {
             long worstLatencyNanos = i % 15 == 0 ? 120 * MS : 60 * MS;
-            controller.acknowledged(200 * i * MS, 10 * MS, worstLatencyNanos, false);
+            controller.acknowledged(200 * i * MS, 10 * MS, 0, worstLatencyNanos, false);
             minLingerMs = Math.min(minLingerMs, lingerMs(200L * i + 1));
         }
         assertThat(minLingerMs).isEqualTo(35.0);

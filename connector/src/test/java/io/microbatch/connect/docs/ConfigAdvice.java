@@ -214,6 +214,11 @@ record ConfigAdvice(String unit, String when) {
                     "bytes",
                     "up, with the worker's heap, when a transform filters nearly all events for long."),
             line(
+                    "batch.offset.delay.ms",
+                    "milliseconds",
+                    "leave. 0 switches it off. With the number that `offset-delay-ms` has settled at a task tries "
+                            + "nothing. It must be more than the producer's `linger.ms`."),
+            line(
                     "bulk.enabled",
                     "a boolean",
                     "when the cost per record dominates and the consumers of the topic can unpack: many "

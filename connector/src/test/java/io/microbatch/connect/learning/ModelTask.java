@@ -181,7 +181,7 @@ final class ModelTask {
         double costMs = (phase.commitMs() + (tooSoon || stalls ? phase.backOffMs() : 0) + eventsMs)
                 * Math.exp(phase.noise() * noise.nextGaussian());
         double busyMs = transactional ? costMs : 0.05 + eventsMs;
-        observer.returned((int) batch, decision);
+        observer.returned((int) batch, decision, 0);
         long returnedNanos = nowNanos;
         long endNanos = nowNanos + (long) (busyMs * MS);
         ArrayDeque<Arrivals> sent = new ArrayDeque<>();
@@ -218,6 +218,7 @@ final class ModelTask {
         controller.acknowledged(
                 nowNanos,
                 ackedNanos - returnedNanos,
+                0,
                 ackedNanos - sent.getFirst().atNanos(),
                 transactional);
         return busyMs;

@@ -20,6 +20,7 @@ class WindowObserverTest {
     private final WindowObserver observer = new WindowObserver(10_000, 0, () -> 5);
     private final Histogram acknowledged = AckLatency.total();
     private long nowMs;
+    private long offsetDelayNanos;
 
     private static Decision decision(BatchTarget target) {
         return new Decision(
@@ -54,7 +55,7 @@ class WindowObserverTest {
                 observer.tick(nowMs * MS, inForce, acknowledged);
                 acknowledged.reset();
             }
-            observer.returned(50, inForce);
+            observer.returned(50, inForce, offsetDelayNanos);
             observer.busy(5 * MS);
             observer.committed();
         }
@@ -84,6 +85,20 @@ class WindowObserverTest {
         observer.busy(1_000 * MS);
         run(9_900, BEST, 30_000);
         assertThat(observer.serviceRatePerSec()).isLessThan(6_000);
+    }
+
+    /** It would compare the delays and not the settings. */
+    @Test
+    void discardsAWindowInWhichTheDelayOfTheOffsetsChanges() {
+        run(5_000, BEST, 30_000);
+        offsetDelayNanos = 14 * MS;
+        run(5_100, BEST, 20_000);
+        assertThat(observer.take()).isEmpty();
+
+        run(10_000, BEST, 20_000);
+        assertThat(observer.take())
+                .singleElement()
+                .satisfies(window -> assertThat(window.ackP99Nanos()).isLessThan(21 * MS));
     }
 
     @Test
@@ -168,7 +183,7 @@ class WindowObserverTest {
     @Test
     void marksAWindowWithoutAcknowledgementsAsInfeasible() {
         observer.tick(0, BEST, AckLatency.total());
-        observer.returned(50, BEST);
+        observer.returned(50, BEST, 0);
         observer.busy(MS);
         observer.tick(10_000 * MS, BEST, AckLatency.total());
         assertThat(observer.take())

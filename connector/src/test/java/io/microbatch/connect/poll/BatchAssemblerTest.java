@@ -113,7 +113,7 @@ class BatchAssemblerTest extends ScriptedAssembly {
     void keepsThePacingAfterTheLastCommit() throws InterruptedException {
         decision = decide(5, 1_000, 10, 80);
         offer(0, 1, 10, START);
-        assembler.transactionCommitted(START);
+        assembler.transactionCommitted(START, 0);
         Batch batch = assembler.poll(false);
         assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
         assertThat(batch.returnedNanos() - START).isBetween(80 * MS, 95 * MS);
@@ -126,7 +126,7 @@ class BatchAssemblerTest extends ScriptedAssembly {
         assertThat(assembler.poll(false).returnedNanos() - START).isBetween(10 * MS, 30 * MS);
 
         long committed = clock.get();
-        assembler.transactionCommitted(committed);
+        assembler.transactionCommitted(committed, 0);
         IntStream.range(0, 5).forEach(i -> offer(0, i, 10));
         Batch batch = assembler.poll(false);
         assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
@@ -239,6 +239,7 @@ class BatchAssemblerTest extends ScriptedAssembly {
                 new Scripted(),
                 new ArrivalGauge(500, System.nanoTime(), 0),
                 commits,
+                null,
                 System::nanoTime,
                 () -> EPOCH_MS);
         CountDownLatch offered = new CountDownLatch(1);
@@ -291,7 +292,7 @@ class BatchAssemblerTest extends ScriptedAssembly {
     void keepsThePacingWhenItIsQuiet() throws InterruptedException {
         quietNanos = 10 * MS;
         decision = decide(5, 1_000, 100, 40);
-        assembler.transactionCommitted(clock.get());
+        assembler.transactionCommitted(clock.get(), 0);
         long committed = clock.get();
         offer(0, 1, 10);
         Batch batch = assembler.poll(false);

@@ -133,7 +133,8 @@ class CommitClockTest {
         }
 
         @Override
-        public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+        public void acknowledged(
+                long nowNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional) {
             throw new AssertionError("the assembler acknowledges nothing");
         }
     }
@@ -146,6 +147,7 @@ class CommitClockTest {
                 new Patient(),
                 new ArrivalGauge(500, START, 0),
                 commits,
+                null,
                 nanoClock,
                 () -> 0);
     }

@@ -87,7 +87,7 @@ class LeaveByDeadlineTest extends ScriptedAssembly {
         decision = decide(5, 1_000, 200, 80);
         offer(0, 1, 10, START);
         stripes.writer(0).leaveBy(START + 20 * MS);
-        assembler.transactionCommitted(START);
+        assembler.transactionCommitted(START, 0);
         int before = rates.size();
         Batch batch = assembler.poll(false);
         assertThat(batch.reason()).isEqualTo(FlushReason.DEADLINE);

@@ -94,7 +94,8 @@ class ReadyRuleTest {
         }
 
         @Override
-        public void acknowledged(long atNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+        public void acknowledged(
+                long atNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional) {
             throw new AssertionError("the assembler acknowledges nothing");
         }
     }
@@ -134,6 +135,7 @@ class ReadyRuleTest {
                 new Scripted(),
                 new ArrivalGauge(500, nowNanos, 0),
                 new CommitClock(CommitClock.NO_INTERVAL, nowNanos),
+                null,
                 this::look,
                 () -> 0);
         long due = nowNanos;
@@ -143,7 +145,7 @@ class ReadyRuleTest {
             leaveWithinNanos[i] = random.nextInt(4) == 0 ? random.nextLong(1, 40) * MS : 0;
         }
         committedNanos = nowNanos;
-        assembler.transactionCommitted(committedNanos);
+        assembler.transactionCommitted(committedNanos, 0);
         for (int taken = 0; taken < ARRIVALS; ) {
             waiting = true;
             Batch batch = assembler.poll(false);

@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.control.BatchTarget;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.PressureLevel;
 import io.microbatch.connect.stripe.Offer;
@@ -50,8 +51,12 @@ abstract class ScriptedAssembly {
     final List<List<Long>> returnedSizes = new ArrayList<>();
 
     final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, START);
-    final BatchAssembler assembler =
-            new BatchAssembler(new SingleRecords(stripes), new Scripted(), gauge(), commits, nanoClock, () -> EPOCH_MS);
+    final BatchAssembler assembler = assembler(null);
+
+    final BatchAssembler assembler(OffsetDelay offsetDelay) {
+        return new BatchAssembler(
+                new SingleRecords(stripes), new Scripted(), gauge(), commits, offsetDelay, nanoClock, () -> EPOCH_MS);
+    }
 
     static ArrivalGauge gauge() {
         return new ArrivalGauge(500, START, 0);
@@ -71,7 +76,8 @@ abstract class ScriptedAssembly {
         }
 
         @Override
-        public void acknowledged(long nowNanos, long delayNanos, long worstLatencyNanos, boolean transactional) {
+        public void acknowledged(
+                long nowNanos, long delayNanos, long pausedNanos, long worstLatencyNanos, boolean transactional) {
             throw new AssertionError("the assembler acknowledges nothing");
         }
     }

@@ -1,0 +1,162 @@
+package io.microbatch.connect.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.function.LongToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The learned delay in front of modelled commits. A model gets the delay in force in milliseconds. */
+class OffsetDelayTest {
+
+    private static final long MS = 1_000_000;
+    private static final int SEEDS = 20;
+
+    private final Random random = new Random(11);
+    private OffsetDelay delay = OffsetDelay.learned();
+
+    /** Returns for how many of these transactions there was a delay. */
+    private int commit(int transactions, LongToDoubleFunction commitMs) {
+        int delayed = 0;
+        for (int i = 0; i < transactions; i++) {
+            long inForceMs = delay.nanos() / MS;
+            delayed += inForceMs > 0 ? 1 : 0;
+            delay.committed((long) (commitMs.applyAsDouble(inForceMs) * MS));
+        }
+        return delayed;
+    }
+
+    private long keptMs() {
+        return delay.keptNanos() / MS;
+    }
+
+    /** A log-normal time with this mean and coefficient of variation. */
+    private double about(double meanMs, double variation) {
+        double sigma = Math.sqrt(Math.log(1 + variation * variation));
+        return meanMs * Math.exp(sigma * random.nextGaussian() - sigma * sigma / 2);
+    }
+
+    private double stall(double probability) {
+        return random.nextDouble() < probability ? 200 : 0;
+    }
+
+    /** Offsets that come sooner than 12 ms after the records wait for 20 ms. */
+    private double apart(long delayMs) {
+        return (delayMs >= 12 ? delayMs : 20) + about(10, 0.2);
+    }
+
+    /** A delay only makes a commit longer. */
+    private double together(long delayMs) {
+        return delayMs + about(6, 0.3);
+    }
+
+    @Test
+    void keepsTheDelayThatSavesTheWait() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            delay = OffsetDelay.learned();
+            int ignored = commit(1_500, this::apart);
+            assertThat(keptMs()).isEqualTo(14);
+            assertThat(commit(10_000, this::apart)).isGreaterThan(9_800);
+            assertThat(keptMs()).isEqualTo(14);
+        }
+    }
+
+    @Test
+    void triesNothingWhileCommitsAreFast() {
+        assertThat(commit(10_000, this::together)).isZero();
+    }
+
+    /** Commits become faster while the JVM compiles, whatever is tried then. */
+    @ParameterizedTest
+    @CsvSource({"40, 20, 5", "80, 30, 5", "30, 100, 22"})
+    void isNotMisledByAStart(double firstMs, double transactions, double thenMs) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            delay = OffsetDelay.learned();
+            for (int i = 0; i < 2_000; i++) {
+                double warmingMs = firstMs * Math.exp(-i / transactions) + thenMs;
+                int ignored = commit(1, delayMs -> delayMs + warmingMs + 2 * random.nextDouble());
+                assertThat(keptMs()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, 0.3", "60, 0.4", "90, 0.5", "150, 0.5"})
+    void isNotMisledByASlowBroker(double meanMs, double variation) {
+        int delayed = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            delay = OffsetDelay.learned();
+            delayed += commit(20_000, delayMs -> delayMs + about(meanMs, variation));
+        }
+        assertThat(delayed).as("of 400,000 transactions").isLessThan(16_000);
+    }
+
+    @Test
+    void isNotMisledByStalls() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            delay = OffsetDelay.learned();
+            assertThat(commit(20_000, delayMs -> together(delayMs) + stall(0.05)))
+                    .isLessThan(1_000);
+            assertThat(keptMs()).isZero();
+        }
+    }
+
+    /** Few waits matter more to a p99 than the median does. */
+    @Test
+    void seesWaitsOfFewerThanHalfOfTheTransactions() {
+        LongToDoubleFunction sometimes = delayMs -> {
+            double waiting = delayMs < 7 ? 1 : delayMs < 10 ? 0.4 : 0;
+            return delayMs + about(8, 0.3) + (random.nextDouble() < waiting ? 24 : 0);
+        };
+        for (int seed = 0; seed < SEEDS; seed++) {
+            delay = OffsetDelay.learned();
+            int ignored = commit(4_000, sometimes);
+            assertThat(keptMs()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void beginsWhenALeaderHasMoved() {
+        int ignored = commit(8_000, this::together);
+        assertThat(keptMs()).isZero();
+        ignored = commit(1_000, this::apart);
+        assertThat(keptMs()).isEqualTo(14);
+    }
+
+    /** What is not needed any more is not kept for its being no worse. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_500, 20_000})
+    void endsADelayThatIsNoLongerNeeded(int delayedFor) {
+        int ignored = commit(delayedFor, this::apart);
+        assertThat(keptMs()).isEqualTo(14);
+        ignored = commit(25_000, this::together);
+        assertThat(keptMs()).isZero();
+    }
+
+    /** A trial that is much slower ends early. */
+    @Test
+    void triesForTwentyTransactionsAtMost() {
+        int ignored = commit(70, delayMs -> 25);
+        assertThat(delay.nanos()).isEqualTo(7 * MS);
+        ignored = commit(8, delayMs -> 100);
+        assertThat(delay.nanos()).isZero();
+        ignored = commit(40, delayMs -> 25);
+        assertThat(delay.nanos()).isEqualTo(10 * MS);
+        ignored = commit(19, delayMs -> 26);
+        assertThat(delay.nanos()).isEqualTo(10 * MS);
+        ignored = commit(1, delayMs -> 26);
+        assertThat(delay.nanos()).isZero();
+        assertThat(keptMs()).isZero();
+    }
+
+    @Test
+    void leavesADelayOfTheOperatorAlone() {
+        delay = OffsetDelay.fixed(9 * MS);
+        assertThat(commit(500, delayMs -> 50)).isEqualTo(500);
+        assertThat(delay.nanos()).isEqualTo(9 * MS);
+        assertThat(keptMs()).isEqualTo(9);
+    }
+}
