@@ -23,19 +23,24 @@ final class BackoffLog {
         this.offsetDelay = commits.offsetDelay().orElse(null);
     }
 
-    /** The next transaction has committed. */
-    void committed(long delayNanos, int events, long sizeBytes) {
-        if (detector != null) {
+    /**
+     * The next transaction has committed.
+     *
+     * @param pausedNanos the part of the delay in which the task waited before it sent the offsets. A back-off of the
+     *     records may hide in it
+     */
+    void committed(long delayNanos, long pausedNanos, int events, long sizeBytes) {
+        if (detector != null && pausedNanos == 0) {
             detector.committed(delayNanos, events, sizeBytes).ifPresent(finding -> log.info(finding.text()));
         }
-        if (!said && offsetDelay != null && offsetDelay.keptNanos() > 0) {
+        if (!said && offsetDelay != null && offsetDelay.isLearned() && offsetDelay.keptNanos() > 0) {
             said = true;
             log.info(
-                    "The source offsets of a batch are sent {} ms after its records, with which commits are faster. "
-                            + "Probably other brokers lead the partition of the offsets than that of the records, and "
-                            + "one of them would wait for Kafka's default add.partitions.to.txn.retry.backoff.ms=20. "
-                            + "It is a setting: 1 in the properties of every broker removes the wait. docs/tuning.md "
-                            + "says what it costs",
+                    "The source offsets of a batch are sent {} ms after its records, because the slower half of the "
+                            + "commits is faster so. Probably the partition of the offsets has another leader than "
+                            + "that of the records, and one of the two brokers would wait for Kafka's default "
+                            + "add.partitions.to.txn.retry.backoff.ms=20. It is a setting: 1 in the properties of "
+                            + "every broker removes the wait. docs/tuning.md says what it costs",
                     offsetDelay.keptNanos() / 1_000_000);
         }
     }

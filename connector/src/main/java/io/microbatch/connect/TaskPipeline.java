@@ -208,13 +208,13 @@ final class TaskPipeline {
             delays.add(enteredNanos, delayNanos);
             if (transactional) {
                 assembler.transactionCommitted(enteredNanos, delayNanos);
-                backoffLog.committed(delayNanos - pausedNanos, returnedEvents, returnedBytes);
+                backoffLog.committed(delayNanos, pausedNanos, returnedEvents, returnedBytes);
             }
         });
     }
 
     private List<SourceRecord> returned(Batch batch) {
-        observer.returned(batch.events(), batch.decision(), batch.offsetDelayNanos());
+        observer.returned(batch.events(), batch.decision(), batch.offsetDelayNanos(), batch.triesOffsetDelay());
         returnedNanos = batch.returnedNanos();
         busy = true;
         returnedEvents = batch.events();
@@ -367,7 +367,7 @@ final class TaskPipeline {
 
     private double offsetDelayMs() {
         boolean delays = offsetDelay != null && deliveryAtPoll == AckSignals.Delivery.EXACTLY_ONCE;
-        return delays ? offsetDelay.nanos() / 1_000_000 : 0;
+        return delays ? offsetDelay.keptNanos() / 1_000_000 : 0;
     }
 
     private void addMetrics(int number, MetricSink sink) {

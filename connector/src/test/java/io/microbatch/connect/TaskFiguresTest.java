@@ -96,7 +96,8 @@ class TaskFiguresTest {
 
     private Batch batch(int events, long sizeBytes, FlushReason reason) {
         SourceRecord record = new SourceRecord(Map.of(), Map.of(), "t", null, "value");
-        return new Batch(Collections.nCopies(events, record), events, sizeBytes, sizeBytes, reason, decision, 0, 0);
+        return new Batch(
+                Collections.nCopies(events, record), events, sizeBytes, sizeBytes, reason, decision, 0, 0, false);
     }
 
     @Test

@@ -115,6 +115,12 @@ public final class FrontierCommand extends VerifyingCommand {
     private Integer learnSeconds;
 
     @Option(
+            names = "--settle-seconds",
+            paramLabel = "N",
+            description = "the first part of a run, which is not measured; default " + Lengths.SETTLE)
+    private Integer settleSeconds;
+
+    @Option(
             names = "--contenders",
             paramLabel = "NAME",
             split = ",",
@@ -131,7 +137,7 @@ public final class FrontierCommand extends VerifyingCommand {
         Delivery mode = mode();
         List<Contender> contenders = contenders(mode);
         checkNumbers();
-        Lengths lengths = Lengths.of(learnSeconds, seconds);
+        Lengths lengths = Lengths.of(learnSeconds, settleSeconds, seconds);
         Map<String, Object> json = described(mode, contenders, lengths);
         try (WorkDirectory work = WorkDirectory.createOnFreeDisk("microbatch-frontier");
                 LoadStack stack = start(work.path())) {
@@ -240,6 +246,9 @@ public final class FrontierCommand extends VerifyingCommand {
         if (learnSeconds != null && (learnSeconds < 5 || learnSeconds > 600)) {
             throw wrong("--learn-seconds are 5 to 600");
         }
+        if (settleSeconds != null && (settleSeconds < 0 || settleSeconds > 600)) {
+            throw wrong("--settle-seconds are 0 to 600");
+        }
         if (backoffMs != null && backoffMs < 1) {
             throw wrong("--txn-retry-backoff-ms is at least 1");
         }
@@ -277,7 +286,7 @@ public final class FrontierCommand extends VerifyingCommand {
         json.put("seconds", lengths.seconds());
         json.put("max_seconds", lengths.maxSeconds());
         json.put("learn_seconds", lengths.learn());
-        json.put("settle_seconds", Lengths.SETTLE);
+        json.put("settle_seconds", lengths.settle());
         Map<String, Object> settings = new LinkedHashMap<>();
         contenders.forEach(each -> settings.put(each.name(), FrontierRun.completeSettings(each, mode)));
         json.put("settings", settings);

@@ -78,7 +78,7 @@ final class FrontierRun {
                                 name(each, rate, place),
                                 when,
                                 rate,
-                                Lengths.SETTLE,
+                                lengths.settle(),
                                 lengths.secondsAt(rate),
                                 each.settings(),
                                 each.isStock()));

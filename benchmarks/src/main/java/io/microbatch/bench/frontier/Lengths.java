@@ -4,10 +4,11 @@ package io.microbatch.bench.frontier;
  * How long the parts of a run take, in seconds. Immutable.
  *
  * @param learn the one run of a contender that learns, before the rounds
+ * @param settle the first part of each run in the rounds, which is not measured
  * @param seconds the measured part of a run
  * @param maxSeconds the same at the lowest rates, where a run is longer for a percentile to be one of many events
  */
-record Lengths(int learn, int seconds, int maxSeconds) {
+record Lengths(int learn, int settle, int seconds, int maxSeconds) {
 
     /** The measured part unless the user chooses another. */
     static final int SECONDS = 8;
@@ -26,7 +27,7 @@ record Lengths(int learn, int seconds, int maxSeconds) {
     /** The one run of a contender that does not learn, before the rounds. */
     static final int WARM_UP = 5;
 
-    /** The first part of each run, which is not measured. */
+    /** The first part of each run unless the user chooses another. */
     static final int SETTLE = 3;
 
     /** The last part of each run, which is not measured: a source that has nothing more polls more slowly. */
@@ -36,11 +37,12 @@ record Lengths(int learn, int seconds, int maxSeconds) {
     static final int GRACE = 15;
 
     /** As the user wants it, and otherwise longer where the rate is low. */
-    static Lengths of(Integer chosenLearn, Integer chosenSeconds) {
+    static Lengths of(Integer chosenLearn, Integer chosenSettle, Integer chosenSeconds) {
         int learn = chosenLearn == null ? LEARN : chosenLearn;
+        int settle = chosenSettle == null ? SETTLE : chosenSettle;
         return chosenSeconds == null
-                ? new Lengths(learn, SECONDS, MAX_SECONDS)
-                : new Lengths(learn, chosenSeconds, chosenSeconds);
+                ? new Lengths(learn, settle, SECONDS, MAX_SECONDS)
+                : new Lengths(learn, settle, chosenSeconds, chosenSeconds);
     }
 
     /** The measured part of a run at a rate. */

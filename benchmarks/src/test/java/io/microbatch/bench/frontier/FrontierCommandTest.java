@@ -28,6 +28,7 @@ class FrontierCommandTest {
                 "--quick --rounds 0 | --rounds are 1 to 100",
                 "--quick --seconds 0 | --seconds 1 to 600",
                 "--quick --learn-seconds 4 | --learn-seconds are 5 to 600",
+                "--quick --settle-seconds -1 | --settle-seconds are 0 to 600",
                 "--quick --txn-retry-backoff-ms 0 | --txn-retry-backoff-ms is at least 1",
                 "--rates 20 | Missing required argument"
             })

@@ -8,7 +8,7 @@ class LengthsTest {
 
     @Test
     void aRunIsLongerWhereTheRateIsLow() {
-        Lengths lengths = Lengths.of(14, null);
+        Lengths lengths = Lengths.of(14, null, null);
         assertThat(lengths.secondsAt(20)).as("never longer").isEqualTo(20);
         assertThat(lengths.secondsAt(50)).isEqualTo(20);
         assertThat(lengths.secondsAt(100)).as("1,000 events").isEqualTo(10);
@@ -18,7 +18,7 @@ class LengthsTest {
 
     @Test
     void theUsersLengthIsThatOfEveryRate() {
-        Lengths lengths = Lengths.of(14, 2);
+        Lengths lengths = Lengths.of(14, null, 2);
         assertThat(lengths.secondsAt(20)).isEqualTo(2);
         assertThat(lengths.secondsAt(1_000)).isEqualTo(2);
     }

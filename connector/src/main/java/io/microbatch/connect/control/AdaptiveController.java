@@ -218,7 +218,11 @@ public final class AdaptiveController implements Controller {
         if (transactional) {
             long pacingNanos = decision == null ? 0 : decision.pacingNanos();
             commits.add(nowNanos, delayNanos - pausedNanos);
-            markers.committed(nowNanos, delayNanos - pausedNanos, commits.quantileNanos(0.1), pacingNanos);
+            if (pausedNanos == 0) {
+                markers.committed(nowNanos, delayNanos, commits.quantileNanos(0.1), pacingNanos);
+            } else {
+                markers.committedLater(nowNanos);
+            }
         }
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);

@@ -41,6 +41,14 @@ final class MarkerTime {
     }
 
     /**
+     * A transaction was committed that paused before it sent the offsets. A back-off of the records may be a part of
+     * the pause, so that it says nothing.
+     */
+    void committedLater(long nowNanos) {
+        lastNanos = nowNanos;
+    }
+
+    /**
      * Takes a committed transaction.
      *
      * @param nowNanos the time of its commit

@@ -12,12 +12,13 @@ import java.util.Arrays;
  * waits, and the commit is faster although it begins later.
  *
  * <p>While commits are so slow that they may contain such a wait, each of a few delays is tried for {@value #BLOCK}
- * transactions, between as many with the present delay. One whose commits, delay included, are clearly faster than
- * those before and after it is tried once more, and then kept. Otherwise trials become rare: one in
- * {@value #MAX_BETWEEN_TRIALS} transactions, or in {@value #MAX_BETWEEN_TRIALS_DELAYED} while there is a delay that may
- * no longer be needed. The leader of a partition may change, so that trials never end.
+ * transactions, between as many with the present delay. The slower half of these commits is compared, delay included,
+ * because a wait of some transactions matters to a p99. A delay under which it is clearly faster than before and after
+ * the trial is tried once more, and then kept. Otherwise trials become rare: one in {@value #MAX_BETWEEN_TRIALS}
+ * transactions, or in {@value #MAX_BETWEEN_TRIALS_DELAYED} while there is a delay, and every second one then tries to
+ * do without. The leader of a partition may change, so that trials never end.
  *
- * <p>Task thread, except {@link #nanos}; nanoseconds.
+ * <p>Task thread, except {@link #keptNanos}; nanoseconds.
  */
 public final class OffsetDelay {
 
@@ -30,10 +31,10 @@ public final class OffsetDelay {
     private static final long[] CANDIDATES = {0, 7 * MS, 10 * MS, 14 * MS, 20 * MS, 28 * MS};
 
     /** Transactions under one delay that are judged together. */
-    private static final int BLOCK = 20;
+    private static final int BLOCK = 14;
 
     /** In the first transactions of a task the JVM is still compiling. */
-    private static final int WARM_UP = 50;
+    private static final int WARM_UP = 20;
 
     /** The slowest of a block do not count: a broker may stall at any delay. */
     private static final int COUNTED = BLOCK - 2;
@@ -61,7 +62,7 @@ public final class OffsetDelay {
     /** One win may be chance. */
     private static final int WINS = 2;
 
-    /** If commits take so many times as long as at the last trial, a leader may have changed. */
+    /** If the slower half of two blocks is so many times that at the last trial, or less, a leader may have changed. */
     private static final double CHANGED = 1.5;
 
     private static final int MAX_BETWEEN_TRIALS = 20_000;
@@ -81,21 +82,28 @@ public final class OffsetDelay {
     private int warmingUp = WARM_UP;
     private int best;
     private int candidate;
+    private int rotation;
     private int wins;
+    private int blocksChanged;
+    private int withoutDelay;
     private int sinceTrial;
     private int betweenTrials = BLOCK;
 
-    /** The commits before the trial. */
+    /** The slower half before the trial. */
     private long beforeNanos;
 
-    /** The median when a trial was last judged, 0 before. */
-    private long judgedMedianNanos;
+    /** The slower half when a trial was last judged, 0 before. */
+    private long judgedNanos;
 
-    private volatile long nanos;
+    /** In force, which may be one that is tried. */
+    private long nanos;
+
+    private volatile long keptNanos;
 
     private OffsetDelay(boolean learns, long nanos) {
         this.learns = learns;
         this.nanos = nanos;
+        this.keptNanos = nanos;
     }
 
     /** A delay that begins with none, and is learned. */
@@ -108,14 +116,24 @@ public final class OffsetDelay {
         return new OffsetDelay(false, nanos);
     }
 
-    /** The delay in force, which may be one that is tried. Any thread. */
+    /** The delay in force, which may be one that is tried. */
     public long nanos() {
         return nanos;
     }
 
-    /** The delay without a trial: the fastest one so far, or the operator's. */
+    /** Whether the delay in force is not kept yet. */
+    public boolean isTrying() {
+        return phase == Phase.TRYING;
+    }
+
+    /** Whether the task learns it. */
+    public boolean isLearned() {
+        return learns;
+    }
+
+    /** The delay without a trial: the best one so far, or the operator's. Any thread. */
     public long keptNanos() {
-        return learns ? CANDIDATES[best] : nanos;
+        return keptNanos;
     }
 
     /**
@@ -138,34 +156,67 @@ public final class OffsetDelay {
         }
     }
 
+    /** A batch had no delay, because it was full. A trial that finds no other batches ends. */
+    public void passed() {
+        if (phase != Phase.KEEPING && ++withoutDelay == BLOCK) {
+            keepOn(betweenTrials);
+        }
+    }
+
     private void keep(long commitNanos) {
         present.add(commitNanos);
         sinceTrial++;
         if (!present.isFull()) {
             return;
         }
-        if (sinceTrial % BLOCK == 0 && judgedMedianNanos > 0 && present.median() > CHANGED * judgedMedianNanos) {
-            betweenTrials = BLOCK;
+        if (sinceTrial % BLOCK == 0) {
+            noteChange();
         }
-        if (sinceTrial >= betweenTrials && mayHelp()) {
-            candidate = (candidate + 1) % CANDIDATES.length;
-            if (candidate == best) {
-                candidate = (candidate + 1) % CANDIDATES.length;
-            }
+        if (sinceTrial >= betweenTrials && choose()) {
             attempt();
         }
     }
 
-    private boolean mayHelp() {
-        long presentNanos = present.slowerHalf();
-        return presentNanos <= MAX_NANOS
-                && presentNanos - present.fasterHalf() <= MAX_SPREAD_NANOS
-                && (best > 0 || presentNanos >= MIN_NANOS);
+    private void noteChange() {
+        double times = present.slowerHalf() / (double) judgedNanos;
+        boolean changed = judgedNanos > 0 && (times >= CHANGED || times <= 1 / CHANGED);
+        blocksChanged = changed ? blocksChanged + 1 : 0;
+        if (blocksChanged == 2) {
+            betweenTrials = BLOCK;
+            judgedNanos = present.slowerHalf();
+            blocksChanged = 0;
+        }
+    }
+
+    /** Chooses what is tried next, if anything may help. To do without a delay may always help. */
+    private boolean choose() {
+        boolean without = best > 0 && candidate != 0;
+        if (!without && !mayWait()) {
+            candidate = best;
+            return false;
+        }
+        if (without) {
+            candidate = 0;
+            return true;
+        }
+        do {
+            rotation = rotation % (CANDIDATES.length - 1) + 1;
+        } while (rotation == best);
+        candidate = rotation;
+        return true;
+    }
+
+    private boolean mayWait() {
+        long slowerNanos = present.slowerHalf();
+        return slowerNanos >= MIN_NANOS
+                && slowerNanos <= MAX_NANOS
+                && slowerNanos - present.fasterHalf() <= MAX_SPREAD_NANOS;
     }
 
     private void attempt() {
         beforeNanos = present.slowerHalf();
         tried.clear();
+        withoutDelay = 0;
         phase = Phase.TRYING;
         nanos = CANDIDATES[candidate];
     }
@@ -192,10 +243,8 @@ public final class OffsetDelay {
             attempt();
         } else {
             best = candidate;
-            // Without a delay is tried next: no delay is better than one that is not needed.
-            candidate = CANDIDATES.length - 1;
+            keptNanos = CANDIDATES[best];
             present.copy(tried);
-            wins = 0;
             keepOn(BLOCK);
         }
     }
@@ -209,14 +258,15 @@ public final class OffsetDelay {
     }
 
     private void keepBest() {
-        wins = 0;
         keepOn(Math.min(best == 0 ? MAX_BETWEEN_TRIALS : MAX_BETWEEN_TRIALS_DELAYED, 2 * betweenTrials));
     }
 
     private void keepOn(int untilTrial) {
         betweenTrials = untilTrial;
         sinceTrial = 0;
-        judgedMedianNanos = present.median();
+        wins = 0;
+        blocksChanged = 0;
+        judgedNanos = present.isFull() ? present.slowerHalf() : judgedNanos;
         phase = Phase.KEEPING;
         nanos = CANDIDATES[best];
     }

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * {@link #serviceRatePerSec}.
  *
  * <p>The service rate is events per busy second. The task is busy from poll's return with a batch to the next poll: the
- * time that the worker spends on converting, sending and committing. The service rate means the same at every load; at
- * low load the achieved rate only repeats the arrival rate.
+ * time that the worker spends on converting, sending and committing, without a pause before the offsets. The service
+ * rate means the same at every load; at low load the achieved rate only repeats the arrival rate.
  */
 public final class WindowObserver {
     private static final Logger log = LoggerFactory.getLogger(WindowObserver.class);
@@ -47,7 +47,7 @@ public final class WindowObserver {
     private double lingerNanosSum;
     private long windowOffsetDelayNanos;
 
-    /** Whether the delay of the offsets has changed in this window. */
+    /** Whether the delay of the offsets has changed in this window, or another one was tried. */
     private boolean mixed;
 
     private volatile double serviceRatePerSec;
@@ -70,13 +70,14 @@ public final class WindowObserver {
     }
 
     /**
-     * A batch of this size was returned to Connect under this decision. A window with two delays of the offsets is
-     * discarded: it would compare the delays and not the settings.
+     * A batch of this size was returned to Connect under this decision. A window in which the delay of the offsets
+     * changes is discarded, and one in which another delay is tried: it would compare delays and not settings.
      *
-     * @param offsetDelayNanos the delay of the offsets that was in force
+     * @param offsetDelayNanos the delay of the offsets that is kept
+     * @param triesOffsetDelay whether another one is tried
      */
-    public void returned(int batchEvents, Decision inForce, long offsetDelayNanos) {
-        mixed |= batches > 0 && offsetDelayNanos != windowOffsetDelayNanos;
+    public void returned(int batchEvents, Decision inForce, long offsetDelayNanos, boolean triesOffsetDelay) {
+        mixed |= triesOffsetDelay || (batches > 0 && offsetDelayNanos != windowOffsetDelayNanos);
         windowOffsetDelayNanos = offsetDelayNanos;
         events += batchEvents;
         batches++;

@@ -14,7 +14,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  * @param reason why the batch ended
  * @param decision the decision in force when it ended
  * @param returnedNanos the time at which it was assembled, on the task's clock
- * @param offsetDelayNanos the delay of offsets that was in force, whether or not it has an effect on this batch
+ * @param offsetDelayNanos the delay of the offsets that is kept, whether or not this batch has one
+ * @param triesOffsetDelay whether another delay was tried
  */
 public record Batch(
         List<SourceRecord> records,
@@ -24,4 +25,5 @@ public record Batch(
         FlushReason reason,
         Decision decision,
         long returnedNanos,
-        long offsetDelayNanos) {}
+        long offsetDelayNanos,
+        boolean triesOffsetDelay) {}

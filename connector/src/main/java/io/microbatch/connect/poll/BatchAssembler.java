@@ -101,9 +101,13 @@ public final class BatchAssembler {
     public void transactionCommitted(long nowNanos, long delayNanos) {
         committedNanos = nowNanos;
         committed = true;
-        boolean complete = shows && (offsetDelay.nanos() == 0 || pause.waitedNanos() > 0);
-        if (complete) {
+        if (offsetDelay == null) {
+            return;
+        }
+        if (shows && pause.isOver()) {
             offsetDelay.committed(delayNanos);
+        } else {
+            offsetDelay.passed();
         }
     }
 
@@ -221,7 +225,8 @@ public final class BatchAssembler {
                 reason,
                 decision,
                 returnedNanos,
-                offsetDelay == null ? 0 : offsetDelay.nanos());
+                offsetDelay == null ? 0 : offsetDelay.keptNanos(),
+                offsetDelay != null && offsetDelay.isTrying());
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
@@ -234,14 +239,11 @@ public final class BatchAssembler {
      * takes no part in trials.
      */
     private List<SourceRecord> ending(FlushReason reason) {
-        pause.next(0);
-        boolean delayed = committed && offsetDelay != null;
-        shows = delayed && (reason == FlushReason.AGE || reason == FlushReason.QUIET);
-        if (!shows && !(delayed && reason == FlushReason.DEADLINE)) {
-            return records;
-        }
-        pause.next(shows ? offsetDelay.nanos() : offsetDelay.keptNanos());
-        return pause.lengthNanos() == 0 ? records : new DelayedEnd(records, pause);
+        boolean delays = committed && offsetDelay != null;
+        shows = delays && (reason == FlushReason.AGE || reason == FlushReason.QUIET);
+        boolean waits = shows || (delays && reason == FlushReason.DEADLINE);
+        pause.next(shows ? offsetDelay.nanos() : waits ? offsetDelay.keptNanos() : 0);
+        return waits ? new DelayedEnd(records, pause) : records;
     }
 
     private void take(EventRecord event, int eventBytes) {

@@ -10,6 +10,7 @@ final class OffsetPause {
     private final LongConsumer park;
     private long lengthNanos;
     private long waitedNanos;
+    private boolean over;
 
     /**
      * Begins without a pause.
@@ -26,10 +27,12 @@ final class OffsetPause {
     void next(long nanos) {
         lengthNanos = nanos;
         waitedNanos = 0;
+        over = false;
     }
 
-    long lengthNanos() {
-        return lengthNanos;
+    /** Whether the last batch was sent whole, and its pause, if it has one, was made. */
+    boolean isOver() {
+        return over;
     }
 
     /** How long the pause of the last batch took. 0 if it had none, or if its records were not all sent at once. */
@@ -37,8 +40,9 @@ final class OffsetPause {
         return waitedNanos;
     }
 
-    /** Makes the pause. An interrupted thread does not wait: the worker ends the task. */
+    /** Makes the pause. An interrupted thread does not wait. A stop of the task does not interrupt it. */
     void await() {
+        over = true;
         long beganNanos = nanoClock.getAsLong();
         for (long left = lengthNanos; left > 0 && !Thread.currentThread().isInterrupted(); ) {
             park.accept(left);

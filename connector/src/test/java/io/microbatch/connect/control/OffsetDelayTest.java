@@ -15,8 +15,13 @@ class OffsetDelayTest {
     private static final long MS = 1_000_000;
     private static final int SEEDS = 20;
 
-    private final Random random = new Random(11);
+    private Random random = new Random(11);
     private OffsetDelay delay = OffsetDelay.learned();
+
+    private void begin(int seed) {
+        random = new Random(seed);
+        delay = OffsetDelay.learned();
+    }
 
     /** Returns for how many of these transactions there was a delay. */
     private int commit(int transactions, LongToDoubleFunction commitMs) {
@@ -56,7 +61,7 @@ class OffsetDelayTest {
     @Test
     void keepsTheDelayThatSavesTheWait() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            delay = OffsetDelay.learned();
+            begin(seed);
             int ignored = commit(1_500, this::apart);
             assertThat(keptMs()).isEqualTo(14);
             assertThat(commit(10_000, this::apart)).isGreaterThan(9_800);
@@ -74,7 +79,7 @@ class OffsetDelayTest {
     @CsvSource({"40, 20, 5", "80, 30, 5", "30, 100, 22"})
     void isNotMisledByAStart(double firstMs, double transactions, double thenMs) {
         for (int seed = 0; seed < SEEDS; seed++) {
-            delay = OffsetDelay.learned();
+            begin(seed);
             for (int i = 0; i < 2_000; i++) {
                 double warmingMs = firstMs * Math.exp(-i / transactions) + thenMs;
                 int ignored = commit(1, delayMs -> delayMs + warmingMs + 2 * random.nextDouble());
@@ -88,16 +93,16 @@ class OffsetDelayTest {
     void isNotMisledByASlowBroker(double meanMs, double variation) {
         int delayed = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            delay = OffsetDelay.learned();
+            begin(seed);
             delayed += commit(20_000, delayMs -> delayMs + about(meanMs, variation));
         }
-        assertThat(delayed).as("of 400,000 transactions").isLessThan(16_000);
+        assertThat(delayed).as("of 400,000 transactions").isLessThan(40_000);
     }
 
     @Test
     void isNotMisledByStalls() {
         for (int seed = 0; seed < SEEDS; seed++) {
-            delay = OffsetDelay.learned();
+            begin(seed);
             assertThat(commit(20_000, delayMs -> together(delayMs) + stall(0.05)))
                     .isLessThan(1_000);
             assertThat(keptMs()).isZero();
@@ -112,9 +117,9 @@ class OffsetDelayTest {
             return delayMs + about(8, 0.3) + (random.nextDouble() < waiting ? 24 : 0);
         };
         for (int seed = 0; seed < SEEDS; seed++) {
-            delay = OffsetDelay.learned();
+            begin(seed);
             int ignored = commit(4_000, sometimes);
-            assertThat(keptMs()).isEqualTo(10);
+            assertThat(keptMs()).isBetween(10L, 14L);
         }
     }
 
@@ -126,30 +131,67 @@ class OffsetDelayTest {
         assertThat(keptMs()).isEqualTo(14);
     }
 
-    /** What is not needed any more is not kept for its being no worse. */
+    /** Trials had become rare because nothing helped. */
+    @Test
+    void triesAgainSoonWhenCommitsHaveChanged() {
+        int ignored = commit(10_000, delayMs -> delayMs + about(25, 0.1));
+        assertThat(keptMs()).isZero();
+        LongToDoubleFunction changed = delayMs -> (delayMs >= 12 ? delayMs : 40) + about(10, 0.2);
+        ignored = commit(500, changed);
+        assertThat(keptMs()).as("one that is long enough").isGreaterThanOrEqualTo(14);
+        ignored = commit(10_000, changed);
+        assertThat(keptMs()).as("the shortest of these").isEqualTo(14);
+    }
+
+    /** What is not needed any more is not kept for being no worse. */
     @ParameterizedTest
     @ValueSource(ints = {1_500, 20_000})
     void endsADelayThatIsNoLongerNeeded(int delayedFor) {
         int ignored = commit(delayedFor, this::apart);
         assertThat(keptMs()).isEqualTo(14);
-        ignored = commit(25_000, this::together);
+        ignored = commit(6_000, this::together);
+        assertThat(keptMs()).isZero();
+    }
+
+    /** On a broker that is too slow for other trials, too. */
+    @Test
+    void endsADelayOnABrokerThatHasBecomeSlow() {
+        int ignored = commit(1_500, this::apart);
+        assertThat(keptMs()).isEqualTo(14);
+        ignored = commit(20_000, delayMs -> delayMs + about(150, 0.1));
         assertThat(keptMs()).isZero();
     }
 
     /** A trial that is much slower ends early. */
     @Test
-    void triesForTwentyTransactionsAtMost() {
-        int ignored = commit(70, delayMs -> 25);
+    void triesForFourteenTransactionsAtMost() {
+        int ignored = commit(34, delayMs -> 25);
         assertThat(delay.nanos()).isEqualTo(7 * MS);
+        assertThat(delay.isTrying()).isTrue();
         ignored = commit(8, delayMs -> 100);
         assertThat(delay.nanos()).isZero();
-        ignored = commit(40, delayMs -> 25);
+        ignored = commit(28, delayMs -> 25);
         assertThat(delay.nanos()).isEqualTo(10 * MS);
-        ignored = commit(19, delayMs -> 26);
+        ignored = commit(13, delayMs -> 26);
         assertThat(delay.nanos()).isEqualTo(10 * MS);
         ignored = commit(1, delayMs -> 26);
         assertThat(delay.nanos()).isZero();
+        assertThat(delay.isTrying()).isFalse();
         assertThat(keptMs()).isZero();
+    }
+
+    /** A task that becomes saturated has only full batches. */
+    @Test
+    void aTrialEndsIfBatchesHaveNoDelayAnyMore() {
+        int ignored = commit(34, delayMs -> 25);
+        assertThat(delay.isTrying()).isTrue();
+        for (int i = 0; i < 13; i++) {
+            delay.passed();
+        }
+        assertThat(delay.isTrying()).isTrue();
+        delay.passed();
+        assertThat(delay.isTrying()).isFalse();
+        assertThat(delay.nanos()).isZero();
     }
 
     @Test

@@ -181,7 +181,7 @@ final class ModelTask {
         double costMs = (phase.commitMs() + (tooSoon || stalls ? phase.backOffMs() : 0) + eventsMs)
                 * Math.exp(phase.noise() * noise.nextGaussian());
         double busyMs = transactional ? costMs : 0.05 + eventsMs;
-        observer.returned((int) batch, decision, 0);
+        observer.returned((int) batch, decision, 0, false);
         long returnedNanos = nowNanos;
         long endNanos = nowNanos + (long) (busyMs * MS);
         ArrayDeque<Arrivals> sent = new ArrayDeque<>();

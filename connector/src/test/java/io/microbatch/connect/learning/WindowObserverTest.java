@@ -21,6 +21,7 @@ class WindowObserverTest {
     private final Histogram acknowledged = AckLatency.total();
     private long nowMs;
     private long offsetDelayNanos;
+    private boolean triesOffsetDelay;
 
     private static Decision decision(BatchTarget target) {
         return new Decision(
@@ -55,7 +56,7 @@ class WindowObserverTest {
                 observer.tick(nowMs * MS, inForce, acknowledged);
                 acknowledged.reset();
             }
-            observer.returned(50, inForce, offsetDelayNanos);
+            observer.returned(50, inForce, offsetDelayNanos, triesOffsetDelay);
             observer.busy(5 * MS);
             observer.committed();
         }
@@ -99,6 +100,19 @@ class WindowObserverTest {
         assertThat(observer.take())
                 .singleElement()
                 .satisfies(window -> assertThat(window.ackP99Nanos()).isLessThan(21 * MS));
+    }
+
+    /** At a low rate a trial may be as long as a window. */
+    @Test
+    void discardsAWindowInWhichADelayOfTheOffsetsIsTried() {
+        triesOffsetDelay = true;
+        run(20_200, BEST, 30_000);
+        assertThat(observer.take()).isEmpty();
+        triesOffsetDelay = false;
+        run(20_000, BEST, 20_000);
+        assertThat(observer.take())
+                .isNotEmpty()
+                .allSatisfy(window -> assertThat(window.ackP99Nanos()).isLessThan(21 * MS));
     }
 
     @Test
@@ -183,7 +197,7 @@ class WindowObserverTest {
     @Test
     void marksAWindowWithoutAcknowledgementsAsInfeasible() {
         observer.tick(0, BEST, AckLatency.total());
-        observer.returned(50, BEST, 0);
+        observer.returned(50, BEST, 0, false);
         observer.busy(MS);
         observer.tick(10_000 * MS, BEST, AckLatency.total());
         assertThat(observer.take())

@@ -61,16 +61,19 @@ class DelayedEndTest {
     void isTheSameListOtherwise() {
         assertThat(delayed.size()).isEqualTo(3);
         assertThat(delayed.subList(1, 3)).isEqualTo(records.subList(1, 3));
+        delayed.forEach(record -> assertThat(records).contains(record));
         assertThat(parked).isEmpty();
         assertThat(pause.waitedNanos()).isZero();
+        assertThat(pause.isOver()).isFalse();
     }
 
     @Test
     void doesNotKeepAnInterruptedThread() {
         Thread.currentThread().interrupt();
         try {
-            assertThat(delayed).hasSize(3);
-            delayed.forEach(record -> assertThat(record).isNotNull());
+            for (SourceRecord record : delayed) {
+                assertThat(records).contains(record);
+            }
             assertThat(parked).isEmpty();
         } finally {
             assertThat(Thread.interrupted()).isTrue();

@@ -58,29 +58,55 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
             IntStream.range(0, 5).forEach(i -> offer(0, i, 10));
             assertThat(learning.poll(false).reason()).isEqualTo(FlushReason.EVENTS);
             learning.transactionCommitted(clock.get(), 40 * MS);
-        }
-        assertThat(learned.nanos()).isZero();
-        for (int batch = 0; batch < 70; batch++) {
             commit(learning, false);
         }
-        assertThat(learned.nanos()).as("the first delay is tried").isEqualTo(7 * MS);
-        for (int batch = 0; batch < 40; batch++) {
-            commit(learning, false);
-        }
-        assertThat(learned.nanos()).as("still").isEqualTo(7 * MS);
-        for (int batch = 0; batch < 20; batch++) {
+        assertThat(learned.isTrying()).isFalse();
+        for (int batch = 0; batch < 34; batch++) {
             commit(learning, true);
         }
-        assertThat(learned.nanos()).as("the trial is over").isZero();
+        assertThat(learned.isTrying()).isTrue();
+        assertThat(learning.pausedNanos()).isZero();
+        commit(learning, true);
+        assertThat(learning.pausedNanos()).isGreaterThanOrEqualTo(7 * MS);
+        assertThat(poll(learning).triesOffsetDelay()).isTrue();
+        assertThat(learning.pausedNanos()).as("of a batch that is not sent yet").isZero();
+    }
+
+    /** A client waits for it. */
+    @Test
+    void aBatchThatEndsByADeadlineTakesNoPartInTrials() throws InterruptedException {
+        OffsetDelay learned = OffsetDelay.learned();
+        BatchAssembler learning = assembler(learned);
+        learning.transactionCommitted(START, MS);
+        for (int batch = 0; batch < 34; batch++) {
+            commit(learning, true);
+        }
+        assertThat(learned.isTrying()).isTrue();
+        offer(0, 1, 10);
+        stripes.writer(0).leaveBy(clock.get() + 10 * MS);
+        Batch batch = learning.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.DEADLINE);
+        send(batch);
+        assertThat(learning.pausedNanos()).isZero();
+    }
+
+    private Batch poll(BatchAssembler from) throws InterruptedException {
+        offer(0, 1, 10);
+        Batch batch = from.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        return batch;
+    }
+
+    private static void send(Batch batch) {
+        for (SourceRecord record : batch.records()) {
+            assertThat(record).isNotNull();
+        }
     }
 
     private void commit(BatchAssembler learning, boolean whole) throws InterruptedException {
-        offer(0, 1, 10);
-        Batch batch = learning.poll(false);
-        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        Batch batch = poll(learning);
         if (whole) {
-            batch.records().forEach(record -> assertThat(record).isNotNull());
-            assertThat(learning.pausedNanos()).isPositive();
+            send(batch);
         }
         learning.transactionCommitted(clock.get(), 40 * MS);
     }
