@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.FilteredBacklog;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.ControlSettings;
 import io.microbatch.connect.control.FixedController;
+import io.microbatch.connect.control.OffsetDelay;
 import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.WindowLearner;
 import io.microbatch.connect.learning.WindowObserver;
@@ -32,6 +33,15 @@ final class PipelineParts {
     final FilteredBacklog backlog = new FilteredBacklog(1 << 20);
     final RetryBackoffDetector detector = new RetryBackoffDetector();
     final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
+    private final Optional<OffsetDelay> offsetDelay;
+
+    PipelineParts() {
+        this(Optional.empty());
+    }
+
+    PipelineParts(Optional<OffsetDelay> offsetDelay) {
+        this.offsetDelay = offsetDelay;
+    }
 
     /** A pipeline whose task thread is the present one. */
     TaskPipeline pipeline(EventSource source, LongSupplier nanoClock, UpstreamReader... readers) {
@@ -56,8 +66,7 @@ final class PipelineParts {
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE,
-                        new Commits(
-                                commits, Optional.of(detector), Optional.empty(), Optional.of(new DiscardedRecords()))),
+                        new Commits(commits, Optional.of(detector), offsetDelay, Optional.of(new DiscardedRecords()))),
                 watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 1),
                 nanoClock);

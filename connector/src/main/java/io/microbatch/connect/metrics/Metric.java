@@ -81,13 +81,13 @@ public enum Metric implements MetricName {
     OFFSET_DELAY_MS(
             "offset-delay-ms",
             "ms",
-            "How much later than its records the source offsets of a batch that is not full are sent. 0 in "
-                    + "at-least-once mode."),
+            "How much later than its records the source offsets of a batch that is not full are sent, apart from "
+                    + "trials of other delays. 0 in at-least-once mode."),
     BUSY_RATIO(
             "busy-ratio",
             "0 to 1",
-            "The part of the last second that the task thread spent in Connect with a batch. Near 1 the "
-                    + "task is saturated."),
+            "The part of the last second that the task thread spent in Connect with a batch, without the delay of the "
+                    + "offsets. Near 1 the task is saturated."),
     CAPACITY(
             "capacity",
             "events/s",

@@ -216,8 +216,8 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "batch.offset.delay.ms",
                     "milliseconds",
-                    "leave. 0 switches it off. With the number that `offset-delay-ms` has settled at a task tries "
-                            + "nothing. It must be more than the producer's `linger.ms`."),
+                    "to 0 to switch it off. A number above 0 needs no trials. It must be more than the producer's "
+                            + "`linger.ms`, because the records leave with the offsets otherwise."),
             line(
                     "bulk.enabled",
                     "a boolean",
