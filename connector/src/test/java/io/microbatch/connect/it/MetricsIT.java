@@ -67,6 +67,7 @@ class MetricsIT {
         ranges.put("commit-time-ms", between(0.001, A_MINUTE_MS));
         ranges.put("commit-time-minute-p50-ms", between(0.001, A_MINUTE_MS));
         ranges.put("commit-time-minute-p99-ms", between(0.001, A_MINUTE_MS));
+        ranges.put("offset-delay-ms", between(0, 28));
         ranges.put("busy-ratio", between(0.0001, 1));
         ranges.put("capacity", between(100, 1e8));
         ranges.put("skipped-total", value -> value == 0);
