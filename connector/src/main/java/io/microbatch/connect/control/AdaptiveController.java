@@ -217,12 +217,12 @@ public final class AdaptiveController implements Controller {
         nonTransactional = !transactional;
         if (transactional) {
             long pacingNanos = decision == null ? 0 : decision.pacingNanos();
-            commits.add(nowNanos, delayNanos - pausedNanos);
             if (pausedNanos == 0) {
                 markers.committed(nowNanos, delayNanos, commits.quantileNanos(0.1), pacingNanos);
             } else {
                 markers.committedLater(nowNanos);
             }
+            commits.add(nowNanos, delayNanos - pausedNanos);
         }
         delays.add(nowNanos, delayNanos);
         shrinkEvents(delayNanos);

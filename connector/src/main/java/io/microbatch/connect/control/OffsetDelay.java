@@ -62,7 +62,7 @@ public final class OffsetDelay {
     /** One win may be chance. */
     private static final int WINS = 2;
 
-    /** If the slower half of two blocks is so many times that at the last trial, or less, a leader may have changed. */
+    /** If commits become slower or faster by this factor after a trial, a leader may have moved. */
     private static final double CHANGED = 1.5;
 
     private static final int MAX_BETWEEN_TRIALS = 20_000;
@@ -166,12 +166,11 @@ public final class OffsetDelay {
     private void keep(long commitNanos) {
         present.add(commitNanos);
         sinceTrial++;
-        if (!present.isFull()) {
+        // Sorting at each commit would cost more than it tells.
+        if (sinceTrial % BLOCK != 0 || !present.isFull()) {
             return;
         }
-        if (sinceTrial % BLOCK == 0) {
-            noteChange();
-        }
+        noteChange();
         if (sinceTrial >= betweenTrials && choose()) {
             attempt();
         }
