@@ -21,7 +21,6 @@ import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
-import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
@@ -83,9 +82,6 @@ final class TaskPipeline {
 
     /** Whether a record was acknowledged since Connect's last commit. Otherwise there was no transaction. */
     private boolean hasTransaction;
-
-    /** The latest batch of which a transaction has delivered a record. Null before. */
-    private ReturnedBatch delivered;
 
     private volatile AckSignals.Delivery deliveryAtPoll = AckSignals.Delivery.UNKNOWN;
 
@@ -195,12 +191,7 @@ final class TaskPipeline {
         if (discarded != null) {
             discarded.settle(enteredNanos, event -> figures.skipped(event.events()));
         }
-        if (busy) {
-            long busyNanos = Math.max(0, enteredNanos - returnedNanos - assembler.pausedNanos());
-            observer.busy(busyNanos);
-            figures.busy(busyNanos);
-            busy = false;
-        }
+        endBusy(enteredNanos);
         signals.drainTo((delayNanos, worstLatencyNanos, transactional) -> {
             long pausedNanos = Math.min(delayNanos, assembler.pausedNanos());
             controller.acknowledged(enteredNanos, delayNanos, pausedNanos, worstLatencyNanos, transactional);
@@ -211,6 +202,15 @@ final class TaskPipeline {
                 backoffLog.committed(delayNanos, pausedNanos, returnedEvents, returnedBytes);
             }
         });
+    }
+
+    private void endBusy(long nowNanos) {
+        if (busy) {
+            long busyNanos = Math.max(0, nowNanos - returnedNanos - assembler.pausedNanos());
+            observer.busy(busyNanos);
+            figures.busy(busyNanos);
+            busy = false;
+        }
     }
 
     private List<SourceRecord> returned(Batch batch) {
@@ -260,7 +260,6 @@ final class TaskPipeline {
         if (metadata != null) {
             long latencyNanos = nowNanos - event.arrivalNanos();
             if (onTaskThread) {
-                delivered = event.batch();
                 latency.recordOnTaskThread(latencyNanos, event.events());
             } else {
                 latency.record(latencyNanos, event.events());
@@ -268,11 +267,10 @@ final class TaskPipeline {
             }
         } else {
             figures.skipped(event.events());
-            // Under exactly-once a filtered event is acknowledged with its batch, or with a later one if the whole
-            // batch was filtered. At least once it is skipped immediately. Both show no delay of a commit.
-            if (!onTaskThread || delivered == null || !delivered.equals(event.batch())) {
-                return;
+            if (onTaskThread) {
+                event.dropped();
             }
+            return;
         }
         signal(event, nowNanos, onTaskThread);
     }
@@ -302,6 +300,8 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             commitClock.committed();
+            // Connect may now find that the connector is to pause, and does not poll until it is resumed.
+            endBusy(nanoClock.getAsLong());
             if (hasTransaction) {
                 hasTransaction = false;
                 observer.committed();

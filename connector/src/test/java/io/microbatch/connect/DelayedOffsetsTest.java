@@ -20,7 +20,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a task counts of a pause before it sends offsets. */
+/** What a task counts as busy time and as the time of a commit. */
 @Timeout(60)
 class DelayedOffsetsTest {
 
@@ -80,5 +80,14 @@ class DelayedOffsetsTest {
         assertThat(PipelineParts.shown(pipeline).of(Metric.BUSY_RATIO))
                 .isCloseTo((2_000.0 + 7) / (2_000 + pausedMs + 7 + 7), within(0.01));
         commit(last, 7);
+    }
+
+    /** Connect sees that a connector is to pause when a transaction has been committed. */
+    @Test
+    void aTaskIsNotBusyWhileItsConnectorIsPaused() throws InterruptedException {
+        commit(poll(), 7);
+        now.addAndGet(60_000 * MS);
+        commit(poll(), 7);
+        assertThat(PipelineParts.shown(pipeline).of(Metric.BUSY_RATIO)).isCloseTo(7 / 60_007.0, within(0.001));
     }
 }

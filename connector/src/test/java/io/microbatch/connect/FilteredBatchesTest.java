@@ -3,6 +3,7 @@ package io.microbatch.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.microbatch.connect.ack.AckSignals;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.control.RetryBackoffDetector;
 import io.microbatch.connect.learning.Observation;
@@ -12,6 +13,7 @@ import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.poll.SingleRecords;
 import io.microbatch.connect.stripe.Offer;
 import io.microbatch.connect.stripe.StripeSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An exactly-once worker has no transaction for a batch of which transforms drop everything. It acknowledges its
@@ -73,18 +77,37 @@ class FilteredBatchesTest {
         assertThat(PipelineParts.shown(pipeline).of(Metric.COMMIT_TIME_MS)).isEqualTo(5);
     }
 
-    /** The last record of a batch gives the signal, also where transforms have dropped it alone. */
-    @Test
-    void aCommitIsMeasuredWhereTheLastRecordOfItsBatchWasDropped() throws InterruptedException {
+    /** Connect acknowledges what transforms have dropped before what it has sent, because it sends later. */
+    @ParameterizedTest
+    @CsvSource({"3, 4", "1, 4", "0, 3", "0, 1"})
+    void aCommitIsMeasuredWhereRecordsOfItsBatchWereDropped(int from, int to) throws InterruptedException {
         TaskPipeline pipeline = pipeline(new SingleRecords(stripes));
         List<SourceRecord> batch = poll(pipeline, 1);
         now.addAndGet(7 * MS);
-        batch.subList(0, 3).forEach(record -> pipeline.acknowledged((EventRecord) record, METADATA));
-        pipeline.acknowledged((EventRecord) batch.get(3), null);
-        pipeline.committed();
+        List<SourceRecord> delivered = new ArrayList<>(batch);
+        List<SourceRecord> dropped = batch.subList(from, to);
+        delivered.removeAll(dropped);
+        commit(pipeline, dropped, delivered);
         poll(pipeline, 1);
 
         assertThat(PipelineParts.shown(pipeline).of(Metric.COMMIT_TIME_MS)).isEqualTo(7);
+    }
+
+    /** At least once it does so before the producer has sent the others. */
+    @Test
+    void aDelayIsMeasuredAtLeastOnceWhereTheLastRecordOfABatchWasDropped() throws InterruptedException {
+        TaskPipeline pipeline = pipeline(new SingleRecords(stripes));
+        List<SourceRecord> batch = poll(pipeline, 1);
+        pipeline.acknowledged((EventRecord) batch.get(3), null);
+        now.addAndGet(7 * MS);
+        Thread producer = new Thread(
+                () -> batch.subList(0, 3).forEach(record -> pipeline.acknowledged((EventRecord) record, METADATA)));
+        producer.start();
+        producer.join();
+        poll(pipeline, 1);
+
+        assertThat(PipelineParts.shown(pipeline).of(Metric.COMMIT_TIME_MS)).isEqualTo(7);
+        assertThat(pipeline.delivery()).isEqualTo(AckSignals.Delivery.AT_LEAST_ONCE);
     }
 
     /** A sixth of the batches is dropped, each 24 ms before the next commit: that is no back-off of the broker. */

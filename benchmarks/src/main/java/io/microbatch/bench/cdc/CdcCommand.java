@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "cdc",
         sortOptions = false,
         description = {
-            "Debezium by itself, with its defaults and with ten settings tuned by hand, and hosted with each"
+            "Debezium by itself, with its defaults and with settings tuned by hand, and hosted with each"
                     + " batch.objective.",
             "",
             "Rows of PostgreSQL, synchronous_commit on, through one exactly-once worker, the same converter for all, in"
@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
                     + " rows/s of a backlog that was written while the connector was stopped, CPU of worker and broker."
                     + " Every row is compared with the table. Figures are medians.",
             "",
-            "tuned has a queue of 65,536, small of 512, mid of 2,048. i20 and i50 are Connect's"
-                    + " transaction.boundary=interval with 20 and 50 ms, l20 and l50 a producer's linger.ms as long,"
+            "tuned has a queue of 65,536, small of 512, mid of 2,048. iN is Connect's"
+                    + " transaction.boundary=interval with N ms, lN a producer's linger.ms as long,"
                     + " which saves produce requests and delays no committed row. default is hosted with"
                     + " neither objective nor latency target, hosted-30 without an objective and with"
                     + " latency.target.ms=30; adaptive has the objective latency, efficiency the objective efficiency,"
@@ -47,8 +47,8 @@ import picocli.CommandLine.Option;
                     + " each batch.",
             "",
             "--quick compares tuned, tuned-i20, tuned-i50-l50, small, small-i20, small-i50, mid-i20-l20, mid-i50,"
-                    + " mid-i50-l50, default, hosted-30, adaptive and efficiency in five rounds, --full all of them in"
-                    + " five longer ones and at 5,000 rows/s, too, each rate after half a minute that does not count.",
+                    + " mid-i50-l50, mid-i40-l40, mid-i80-l80, default, hosted-30, adaptive and efficiency in five"
+                    + " rounds, --full all of them in five longer ones and at 5,000 rows/s, too, each rate after half a minute that does not count.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

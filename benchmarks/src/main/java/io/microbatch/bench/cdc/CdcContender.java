@@ -36,6 +36,10 @@ enum CdcContender {
     MID_I50(true, DebeziumTuning.MID_I50),
     /** The same with a producer's linger as long. */
     MID_I50_L50(true, DebeziumTuning.MID_I50_L50),
+    /** An interval and a linger that end near the p99 of {@link #DEFAULT} at 1,000 rows/s. */
+    MID_I40_L40(true, DebeziumTuning.intervalAndLinger(40, DebeziumTuning.MID)),
+    /** An interval and a linger that end near the latency target of {@link #EFFICIENCY}. */
+    MID_I80_L80(true, DebeziumTuning.intervalAndLinger(80, DebeziumTuning.MID)),
     /**
      * Debezium's engine in a process of its own, with one thread that converts and a producer that waits for each
      * batch. At least once.
@@ -63,6 +67,8 @@ enum CdcContender {
             MID_I20_L20,
             MID_I50,
             MID_I50_L50,
+            MID_I40_L40,
+            MID_I80_L80,
             DEFAULT,
             HOSTED_30,
             ADAPTIVE,

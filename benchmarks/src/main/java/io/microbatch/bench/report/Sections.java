@@ -59,8 +59,8 @@ final class Sections {
             new Section(
                     "cdc.json",
                     "Is a hosted Debezium faster than Debezium by itself?",
-                    "plain has Debezium's defaults, tuned, small and mid have other queues, and i20 and i50 Connect's"
-                            + " own transactions of 20 and 50 ms, l20 and l50 a producer's linger as long."
+                    "plain has Debezium's defaults, tuned, small and mid have other queues, and iN Connect's own"
+                            + " transactions of N ms, lN a producer's linger as long."
                             + " adaptive and efficiency are the same Debezium hosted, with one objective each,"
                             + " hosted-30 with a target of 30 ms, default with neither. Latency from a row's commit"
                             + " in PostgreSQL to a read_committed consumer.",

@@ -122,6 +122,15 @@ class CdcContenderTest {
         assertThat(with.text()).startsWith(without.text() + "-l");
     }
 
+    @ParameterizedTest
+    @CsvSource({"MID_I40_L40, 40", "MID_I80_L80, 80"})
+    void anIntervalEndsNearTheLatencyOfAHostedOne(CdcContender contender, String ms) {
+        Map<String, String> expected = new HashMap<>(CdcContender.MID_I50_L50.settings(EXAMPLE));
+        expected.put("transaction.boundary.interval.ms", ms);
+        expected.put("producer.override.linger.ms", ms);
+        assertThat(contender.settings(EXAMPLE)).isEqualTo(expected);
+    }
+
     @Test
     void theQuickFormHasTheStrongestStockSettingsForBothTargets() {
         assertThat(CdcContender.QUICK)
@@ -130,7 +139,9 @@ class CdcContenderTest {
                         CdcContender.TUNED_I50_L50,
                         CdcContender.MID_I20_L20,
                         CdcContender.MID_I50,
-                        CdcContender.MID_I50_L50);
+                        CdcContender.MID_I50_L50,
+                        CdcContender.MID_I40_L40,
+                        CdcContender.MID_I80_L80);
     }
 
     @Test

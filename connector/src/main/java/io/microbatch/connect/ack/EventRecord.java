@@ -208,8 +208,16 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return batchPosition;
     }
 
+    /** A transform has dropped it. Task thread. */
+    public void dropped() {
+        if (batch != null) {
+            batch.dropped(batchPosition);
+        }
+    }
+
+    /** Whether it is the last record of its batch that was not dropped. */
     public boolean endsBatch() {
-        return batch != null && batchPosition == batch.sizeRecords() - 1;
+        return batch != null && batchPosition == batch.lastPosition();
     }
 
     public boolean isOldestOfBatch() {

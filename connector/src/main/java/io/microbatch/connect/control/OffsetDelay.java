@@ -39,6 +39,12 @@ public final class OffsetDelay {
     /** The slowest of a block do not count: a broker may stall at any delay. */
     private static final int COUNTED = BLOCK - 2;
 
+    /**
+     * A trial ends without a result if so many batches have no delay meanwhile. It needs two blocks that have one,
+     * which may be one batch of three.
+     */
+    private static final int MAX_PASSED = 6 * BLOCK;
+
     /** A trial ends after so many transactions if it is slower by this much. */
     private static final int EARLY = 8;
 
@@ -85,7 +91,8 @@ public final class OffsetDelay {
     private int rotation;
     private int wins;
     private int blocksChanged;
-    private int withoutDelay;
+    private int passed;
+    private boolean decided;
     private int sinceTrial;
     private int betweenTrials = BLOCK;
 
@@ -102,6 +109,7 @@ public final class OffsetDelay {
 
     private OffsetDelay(boolean learns, long nanos) {
         this.learns = learns;
+        this.decided = !learns;
         this.nanos = nanos;
         this.keptNanos = nanos;
     }
@@ -124,6 +132,14 @@ public final class OffsetDelay {
     /** Whether the delay in force is not kept yet. */
     public boolean isTrying() {
         return phase == Phase.TRYING;
+    }
+
+    /**
+     * Whether the first trial was judged, or none is needed. The delay is not stored. What a task learned of its
+     * batches before a restart was perhaps learned with one.
+     */
+    public boolean isDecided() {
+        return decided;
     }
 
     /** Whether the task learns it. */
@@ -156,10 +172,15 @@ public final class OffsetDelay {
         }
     }
 
-    /** A batch had no delay, because it was full. A trial that finds no other batches ends. */
+    /** A batch had no delay, because it was full. A trial that finds too few others ends. */
     public void passed() {
-        if (phase != Phase.KEEPING && ++withoutDelay == BLOCK) {
-            keepOn(betweenTrials);
+        if ((phase == Phase.KEEPING && decided) || ++passed < MAX_PASSED) {
+            return;
+        }
+        if (phase == Phase.KEEPING) {
+            decided = true;
+        } else {
+            keepBest();
         }
     }
 
@@ -171,8 +192,12 @@ public final class OffsetDelay {
             return;
         }
         noteChange();
-        if (sinceTrial >= betweenTrials && choose()) {
-            attempt();
+        if (sinceTrial >= betweenTrials) {
+            if (choose()) {
+                attempt();
+            } else {
+                decided = true;
+            }
         }
     }
 
@@ -215,7 +240,7 @@ public final class OffsetDelay {
     private void attempt() {
         beforeNanos = present.slowerHalf();
         tried.clear();
-        withoutDelay = 0;
+        passed = 0;
         phase = Phase.TRYING;
         nanos = CANDIDATES[candidate];
     }
@@ -265,6 +290,8 @@ public final class OffsetDelay {
         sinceTrial = 0;
         wins = 0;
         blocksChanged = 0;
+        passed = 0;
+        decided = true;
         judgedNanos = present.isFull() ? present.slowerHalf() : judgedNanos;
         phase = Phase.KEEPING;
         nanos = CANDIDATES[best];

@@ -74,7 +74,7 @@ public final class WindowObserver {
      * changes is discarded, and one in which another delay is tried: it would compare delays and not settings.
      *
      * @param offsetDelayNanos the delay of the offsets that is kept
-     * @param triesOffsetDelay whether another one is tried
+     * @param triesOffsetDelay whether another one is tried, or none is decided yet
      */
     public void returned(int batchEvents, Decision inForce, long offsetDelayNanos, boolean triesOffsetDelay) {
         mixed |= triesOffsetDelay || (batches > 0 && offsetDelayNanos != windowOffsetDelayNanos);
@@ -136,10 +136,10 @@ public final class WindowObserver {
 
     private void end(long nowNanos) {
         long lengthNanos = nowNanos - begunNanos;
-        if (decision != null && !settling && !mixed && lengthNanos >= MIN_WINDOW_NANOS && batches > 0) {
+        if (decision != null && !settling && lengthNanos >= MIN_WINDOW_NANOS && batches > 0) {
             // Also if nobody takes the windows, because nothing is learned: it is a metric.
             serviceRatePerSec = events * 1e9 / Math.max(1, busyNanos);
-            if (finished.size() < MAX_FINISHED) {
+            if (!mixed && finished.size() < MAX_FINISHED) {
                 finished.add(observation(lengthNanos, decision));
             }
         }

@@ -15,7 +15,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * @param decision the decision in force when it ended
  * @param returnedNanos the time at which it was assembled, on the task's clock
  * @param offsetDelayNanos the delay of the offsets that is kept, whether or not this batch has one
- * @param triesOffsetDelay whether another delay was tried
+ * @param triesOffsetDelay whether another delay was tried with this batch, or none is decided yet
  */
 public record Batch(
         List<SourceRecord> records,

@@ -217,8 +217,9 @@ public final class BatchAssembler {
         taking.complete(records.size(), oldestTaken.batchPosition(), returnedNanos, epochMsClock.getAsLong());
         commits.polled(returnedNanos, true);
         controller.returned(events, sizeBytes);
+        List<SourceRecord> ending = ending(reason);
         Batch batch = new Batch(
-                ending(reason),
+                ending,
                 events,
                 sizeBytes,
                 heldBytes,
@@ -226,7 +227,7 @@ public final class BatchAssembler {
                 decision,
                 returnedNanos,
                 offsetDelay == null ? 0 : offsetDelay.keptNanos(),
-                offsetDelay != null && offsetDelay.isTrying());
+                triesOffsetDelay());
         // The worker keeps the batch until it is acknowledged. This object must not keep it longer.
         records = null;
         taking = null;
@@ -244,6 +245,11 @@ public final class BatchAssembler {
         boolean waits = shows || (delays && reason == FlushReason.DEADLINE);
         pause.next(shows ? offsetDelay.nanos() : waits ? offsetDelay.keptNanos() : 0);
         return waits ? new DelayedEnd(records, pause) : records;
+    }
+
+    /** Not at least once, where no transaction ever commits. */
+    private boolean triesOffsetDelay() {
+        return committed && offsetDelay != null && (!offsetDelay.isDecided() || (shows && offsetDelay.isTrying()));
     }
 
     private void take(EventRecord event, int eventBytes) {

@@ -34,6 +34,18 @@ class OffsetDelayTest {
         return delayed;
     }
 
+    /** As many other batches follow each of these, without a delay. */
+    private int commit(int transactions, LongToDoubleFunction commitMs, int others) {
+        int delayed = 0;
+        for (int i = 0; i < transactions; i++) {
+            delayed += commit(1, commitMs);
+            for (int other = 0; other < others; other++) {
+                delay.passed();
+            }
+        }
+        return delayed;
+    }
+
     private long keptMs() {
         return delay.keptNanos() / MS;
     }
@@ -185,13 +197,61 @@ class OffsetDelayTest {
     void aTrialEndsIfBatchesHaveNoDelayAnyMore() {
         int ignored = commit(34, delayMs -> 25);
         assertThat(delay.isTrying()).isTrue();
-        for (int i = 0; i < 13; i++) {
+        for (int i = 0; i < 83; i++) {
             delay.passed();
         }
         assertThat(delay.isTrying()).isTrue();
         delay.passed();
         assertThat(delay.isTrying()).isFalse();
         assertThat(delay.nanos()).isZero();
+    }
+
+    /** A service rate of before is not compared with one without the delay that it had. */
+    @Test
+    void isUndecidedUntilTheFirstTrialIsJudged() {
+        int ignored = commit(34 + 27, this::apart);
+        assertThat(delay.isDecided()).isFalse();
+        ignored = commit(1, this::apart);
+        assertThat(delay.isDecided()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {5, 150})
+    void isDecidedAsSoonAsNoDelayMayHelp(double commitMs) {
+        int ignored = commit(33, delayMs -> commitMs);
+        assertThat(delay.isDecided()).isFalse();
+        ignored = commit(1, delayMs -> commitMs);
+        assertThat(delay.isDecided()).isTrue();
+        assertThat(OffsetDelay.fixed(0).isDecided()).isTrue();
+    }
+
+    @Test
+    void isDecidedWhereBatchesHaveNoDelay() {
+        for (int i = 0; i < 83; i++) {
+            delay.passed();
+        }
+        assertThat(delay.isDecided()).isFalse();
+        delay.passed();
+        assertThat(delay.isDecided()).isTrue();
+    }
+
+    /** Of a burst two batches are full and one is not. */
+    @Test
+    void findsADelayWhereMostBatchesHaveNone() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            begin(seed);
+            int delayed = commit(2_000, this::apart, 2);
+            assertThat(keptMs()).isEqualTo(14);
+            assertThat(delayed).isGreaterThan(1_500);
+        }
+    }
+
+    /** Where nearly all batches are full, trials would go on without an end, and the task would learn nothing. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 10})
+    void trialsBecomeRareWhereBatchesOfTwoKindsAlternate(int others) {
+        assertThat(commit(10_000, delayMs -> delayMs + about(25, 0.1), others)).isLessThan(500);
+        assertThat(keptMs()).isZero();
     }
 
     @Test

@@ -77,17 +77,42 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
     void aBatchThatEndsByADeadlineTakesNoPartInTrials() throws InterruptedException {
         OffsetDelay learned = OffsetDelay.learned();
         BatchAssembler learning = assembler(learned);
-        learning.transactionCommitted(START, MS);
-        for (int batch = 0; batch < 34; batch++) {
-            commit(learning, true);
-        }
+        beginTrial(learning);
         assertThat(learned.isTrying()).isTrue();
         offer(0, 1, 10);
         stripes.writer(0).leaveBy(clock.get() + 10 * MS);
         Batch batch = learning.poll(false);
         assertThat(batch.reason()).isEqualTo(FlushReason.DEADLINE);
+        assertThat(batch.triesOffsetDelay()).isFalse();
         send(batch);
         assertThat(learning.pausedNanos()).isZero();
+    }
+
+    /** The learner needs windows during a trial too, where most batches are full. */
+    @Test
+    void aFullBatchTriesNoDelay() throws InterruptedException {
+        OffsetDelay learned = OffsetDelay.learned();
+        BatchAssembler learning = assembler(learned);
+        beginTrial(learning);
+        assertThat(learned.isTrying()).isTrue();
+        IntStream.range(0, 7).forEach(i -> offer(0, i, 10));
+        Batch full = learning.poll(false);
+        assertThat(full.reason()).isEqualTo(FlushReason.EVENTS);
+        assertThat(full.triesOffsetDelay()).isFalse();
+    }
+
+    /** The learner compares nothing before. */
+    @Test
+    void atTheBeginningEachBatchTriesADelay() throws InterruptedException {
+        BatchAssembler learning = assembler(OffsetDelay.learned());
+        assertThat(poll(learning).triesOffsetDelay())
+                .as("the mode is not known")
+                .isFalse();
+        learning.transactionCommitted(START, MS);
+        for (int batch = 0; batch < 33; batch++) {
+            assertThat(poll(learning).triesOffsetDelay()).isTrue();
+            learning.transactionCommitted(clock.get(), 5 * MS);
+        }
     }
 
     private Batch poll(BatchAssembler from) throws InterruptedException {
@@ -104,10 +129,22 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
     }
 
     private void commit(BatchAssembler learning, boolean whole) throws InterruptedException {
+        commit(learning, whole, 40);
+    }
+
+    private void commit(BatchAssembler learning, boolean whole, long commitMs) throws InterruptedException {
         Batch batch = poll(learning);
         if (whole) {
             send(batch);
         }
-        learning.transactionCommitted(clock.get(), 40 * MS);
+        learning.transactionCommitted(clock.get(), commitMs * MS);
+    }
+
+    /** One after it was decided that none was needed. */
+    private void beginTrial(BatchAssembler learning) throws InterruptedException {
+        learning.transactionCommitted(START, MS);
+        for (int batch = 0; batch < 34 + 14; batch++) {
+            commit(learning, true, batch < 34 ? 5 : 40);
+        }
     }
 }
