@@ -21,6 +21,7 @@ import io.microbatch.connect.poll.BatchAssembler;
 import io.microbatch.connect.poll.CommitClock;
 import io.microbatch.connect.poll.EventSource;
 import io.microbatch.connect.pressure.ArrivalGauge;
+import io.microbatch.connect.pressure.ReturnedBatch;
 import io.microbatch.connect.stripe.StripeProgress;
 import io.microbatch.connect.stripe.StripeSet;
 import io.microbatch.connect.upstream.ReaderGroup;
@@ -79,6 +80,9 @@ final class TaskPipeline {
     private int returnedEvents;
 
     private long returnedBytes;
+
+    /** The batch of the last record that a transaction has delivered. Null before. */
+    private ReturnedBatch delivered;
 
     /** Whether a record was acknowledged since Connect's last commit. Otherwise there was no transaction. */
     private boolean hasTransaction;
@@ -257,9 +261,12 @@ final class TaskPipeline {
                 discarded.acknowledged();
             }
         }
+        boolean isFirst = false;
         if (metadata != null) {
             long latencyNanos = nowNanos - event.arrivalNanos();
             if (onTaskThread) {
+                isFirst = !event.batch().equals(delivered);
+                delivered = event.batch();
                 latency.recordOnTaskThread(latencyNanos, event.events());
             } else {
                 latency.record(latencyNanos, event.events());
@@ -272,7 +279,7 @@ final class TaskPipeline {
             }
             return;
         }
-        signal(event, nowNanos, onTaskThread);
+        signal(event, nowNanos, onTaskThread, isFirst);
     }
 
     /**
@@ -284,14 +291,15 @@ final class TaskPipeline {
         event.settleProcessed(nowNanos);
         latency.record(nowNanos - event.arrivalNanos(), event.events());
         watermark.acknowledgedAtLeastOnce();
-        signal(event, nowNanos, false);
+        signal(event, nowNanos, false, false);
     }
 
-    private void signal(EventRecord event, long nowNanos, boolean onTaskThread) {
-        boolean endsBatch = event.endsBatch();
-        if (endsBatch || event.isOldestOfBatch()) {
+    /** The first record of a batch that is acknowledged after a commit shows its time, too: the last may be dropped. */
+    private void signal(EventRecord event, long nowNanos, boolean onTaskThread, boolean isFirst) {
+        boolean showsDelay = isFirst || event.endsBatch();
+        if (showsDelay || event.isOldestOfBatch()) {
             // Never 0 for a whole batch, even if the clock is coarse.
-            long delayNanos = endsBatch ? Math.max(1, nowNanos - event.batch().returnedNanos()) : 0;
+            long delayNanos = showsDelay ? Math.max(1, nowNanos - event.batch().returnedNanos()) : 0;
             signals.signal(delayNanos, nowNanos - event.arrivalNanos(), onTaskThread);
         }
     }
@@ -300,8 +308,11 @@ final class TaskPipeline {
     void committed() {
         if (Thread.currentThread().equals(taskThread)) {
             commitClock.committed();
-            // Connect may now find that the connector is to pause, and does not poll until it is resumed.
-            endBusy(nanoClock.getAsLong());
+            if (discarded == null) {
+                // Connect may now find that the connector is to pause, and does not poll until it is resumed. Where the
+                // connector ends transactions, more records of the batch may follow.
+                endBusy(nanoClock.getAsLong());
+            }
             if (hasTransaction) {
                 hasTransaction = false;
                 observer.committed();

@@ -34,13 +34,21 @@ final class PipelineParts {
     final RetryBackoffDetector detector = new RetryBackoffDetector();
     final CommitClock commits = new CommitClock(CommitClock.NO_INTERVAL, System.nanoTime());
     private final Optional<OffsetDelay> offsetDelay;
+    private final Optional<DiscardedRecords> discarded;
 
+    /** Of a connector that ends its transactions itself. */
     PipelineParts() {
-        this(Optional.empty());
+        this(Optional.empty(), Optional.of(new DiscardedRecords()));
     }
 
+    /** Of one with a transaction for each poll. */
     PipelineParts(Optional<OffsetDelay> offsetDelay) {
+        this(offsetDelay, Optional.empty());
+    }
+
+    private PipelineParts(Optional<OffsetDelay> offsetDelay, Optional<DiscardedRecords> discarded) {
         this.offsetDelay = offsetDelay;
+        this.discarded = discarded;
     }
 
     /** A pipeline whose task thread is the present one. */
@@ -66,7 +74,7 @@ final class PipelineParts {
                         new ArrivalGauge(500, System.nanoTime(), 0),
                         backlog,
                         WindowLearner.NONE,
-                        new Commits(commits, Optional.of(detector), offsetDelay, Optional.of(new DiscardedRecords()))),
+                        new Commits(commits, Optional.of(detector), offsetDelay, discarded)),
                 watermark,
                 new WindowObserver(10_000, System.nanoTime(), () -> 1),
                 nanoClock);

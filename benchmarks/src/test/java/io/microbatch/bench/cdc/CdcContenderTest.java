@@ -124,7 +124,7 @@ class CdcContenderTest {
 
     @ParameterizedTest
     @CsvSource({"MID_I40_L40, 40", "MID_I80_L80, 80"})
-    void anIntervalEndsNearTheLatencyOfAHostedOne(CdcContender contender, String ms) {
+    void otherIntervalsDifferInNothingElse(CdcContender contender, String ms) {
         Map<String, String> expected = new HashMap<>(CdcContender.MID_I50_L50.settings(EXAMPLE));
         expected.put("transaction.boundary.interval.ms", ms);
         expected.put("producer.override.linger.ms", ms);

@@ -40,8 +40,8 @@ public final class OffsetDelay {
     private static final int COUNTED = BLOCK - 2;
 
     /**
-     * A trial ends without a result if so many batches have no delay meanwhile. It needs two blocks that have one,
-     * which may be one batch of three.
+     * A trial ends without a result if so many batches have no delay meanwhile. It needs two blocks of others. It has
+     * them where one batch of three may have a delay.
      */
     private static final int MAX_PASSED = 6 * BLOCK;
 
@@ -174,12 +174,7 @@ public final class OffsetDelay {
 
     /** A batch had no delay, because it was full. A trial that finds too few others ends. */
     public void passed() {
-        if ((phase == Phase.KEEPING && decided) || ++passed < MAX_PASSED) {
-            return;
-        }
-        if (phase == Phase.KEEPING) {
-            decided = true;
-        } else {
+        if (phase != Phase.KEEPING && ++passed == MAX_PASSED) {
             keepBest();
         }
     }

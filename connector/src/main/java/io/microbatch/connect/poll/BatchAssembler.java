@@ -247,9 +247,9 @@ public final class BatchAssembler {
         return waits ? new DelayedEnd(records, pause) : records;
     }
 
-    /** Not at least once, where no transaction ever commits. */
+    /** A batch that never has a delay is the same before and in a trial. */
     private boolean triesOffsetDelay() {
-        return committed && offsetDelay != null && (!offsetDelay.isDecided() || (shows && offsetDelay.isTrying()));
+        return shows && (!offsetDelay.isDecided() || offsetDelay.isTrying());
     }
 
     private void take(EventRecord event, int eventBytes) {

@@ -225,16 +225,6 @@ class OffsetDelayTest {
         assertThat(OffsetDelay.fixed(0).isDecided()).isTrue();
     }
 
-    @Test
-    void isDecidedWhereBatchesHaveNoDelay() {
-        for (int i = 0; i < 83; i++) {
-            delay.passed();
-        }
-        assertThat(delay.isDecided()).isFalse();
-        delay.passed();
-        assertThat(delay.isDecided()).isTrue();
-    }
-
     /** Of a burst two batches are full and one is not. */
     @Test
     void findsADelayWhereMostBatchesHaveNone() {

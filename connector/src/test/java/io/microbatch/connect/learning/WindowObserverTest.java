@@ -108,6 +108,7 @@ class WindowObserverTest {
         triesOffsetDelay = true;
         run(20_200, BEST, 30_000);
         assertThat(observer.take()).isEmpty();
+        assertThat(observer.serviceRatePerSec()).as("a metric").isEqualTo(50 / 0.005);
         triesOffsetDelay = false;
         run(20_000, BEST, 20_000);
         assertThat(observer.take())

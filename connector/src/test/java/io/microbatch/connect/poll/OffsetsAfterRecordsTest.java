@@ -109,10 +109,18 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
                 .as("the mode is not known")
                 .isFalse();
         learning.transactionCommitted(START, MS);
-        for (int batch = 0; batch < 33; batch++) {
-            assertThat(poll(learning).triesOffsetDelay()).isTrue();
+        for (int i = 0; i < 34; i++) {
+            Batch batch = poll(learning);
+            assertThat(batch.triesOffsetDelay()).isTrue();
+            send(batch);
+            learning.transactionCommitted(clock.get(), 5 * MS);
+            IntStream.range(0, 5).forEach(event -> offer(0, event, 10));
+            Batch full = learning.poll(false);
+            assertThat(full.reason()).isEqualTo(FlushReason.EVENTS);
+            assertThat(full.triesOffsetDelay()).as("of a full batch").isFalse();
             learning.transactionCommitted(clock.get(), 5 * MS);
         }
+        assertThat(poll(learning).triesOffsetDelay()).isFalse();
     }
 
     private Batch poll(BatchAssembler from) throws InterruptedException {
