@@ -135,7 +135,7 @@ public final class OffsetDelay {
     }
 
     /**
-     * Whether the first trial was judged, or none is needed. The delay is not stored. What a task learned of its
+     * Whether the first trial has ended, or none is needed. The delay is not stored. What a task learned of its
      * batches before a restart was perhaps learned with one.
      */
     public boolean isDecided() {

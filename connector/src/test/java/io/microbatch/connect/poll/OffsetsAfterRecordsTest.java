@@ -75,10 +75,7 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
     /** A client waits for it. */
     @Test
     void aBatchThatEndsByADeadlineTakesNoPartInTrials() throws InterruptedException {
-        OffsetDelay learned = OffsetDelay.learned();
-        BatchAssembler learning = assembler(learned);
-        beginTrial(learning);
-        assertThat(learned.isTrying()).isTrue();
+        BatchAssembler learning = inTrial();
         offer(0, 1, 10);
         stripes.writer(0).leaveBy(clock.get() + 10 * MS);
         Batch batch = learning.poll(false);
@@ -91,10 +88,7 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
     /** The learner needs windows during a trial too, where most batches are full. */
     @Test
     void aFullBatchTriesNoDelay() throws InterruptedException {
-        OffsetDelay learned = OffsetDelay.learned();
-        BatchAssembler learning = assembler(learned);
-        beginTrial(learning);
-        assertThat(learned.isTrying()).isTrue();
+        BatchAssembler learning = inTrial();
         IntStream.range(0, 7).forEach(i -> offer(0, i, 10));
         Batch full = learning.poll(false);
         assertThat(full.reason()).isEqualTo(FlushReason.EVENTS);
@@ -148,11 +142,15 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
         learning.transactionCommitted(clock.get(), commitMs * MS);
     }
 
-    /** One after it was decided that none was needed. */
-    private void beginTrial(BatchAssembler learning) throws InterruptedException {
+    /** In a trial that began after it was decided that none was needed. */
+    private BatchAssembler inTrial() throws InterruptedException {
+        OffsetDelay learned = OffsetDelay.learned();
+        BatchAssembler learning = assembler(learned);
         learning.transactionCommitted(START, MS);
         for (int batch = 0; batch < 34 + 14; batch++) {
             commit(learning, true, batch < 34 ? 5 : 40);
         }
+        assertThat(learned.isTrying()).isTrue();
+        return learning;
     }
 }
