@@ -47,9 +47,9 @@ import picocli.CommandLine.Option;
                     + " each batch.",
             "",
             "--quick compares tuned, tuned-i20, tuned-i50-l50, small, small-i20, small-i50, mid-i20-l20, mid-i50,"
-                    + " mid-i50-l50, mid-i40-l40, mid-i80-l80, default, hosted-30, adaptive and efficiency in five"
-                    + " rounds, --full all of them in five longer ones and at 5,000 rows/s, too, each rate after half a"
-                    + " minute that does not count.",
+                    + " mid-i50-l50, mid-i30-l30, mid-i40-l40, mid-i80-l80, default, hosted-30, adaptive and"
+                    + " efficiency in five rounds, --full all of them in five longer ones and at 5,000 rows/s, too,"
+                    + " each rate after half a minute that does not count.",
             ""
         },
         footer = {"", "Exit codes: 0 verified, 1 not verified or failed, 2 wrong command line."})

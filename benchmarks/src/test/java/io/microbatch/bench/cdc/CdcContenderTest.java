@@ -123,7 +123,7 @@ class CdcContenderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MID_I40_L40, 40", "MID_I80_L80, 80"})
+    @CsvSource({"MID_I30_L30, 30", "MID_I40_L40, 40", "MID_I80_L80, 80"})
     void otherIntervalsDifferInNothingElse(CdcContender contender, String ms) {
         Map<String, String> expected = new HashMap<>(CdcContender.MID_I50_L50.settings(EXAMPLE));
         expected.put("transaction.boundary.interval.ms", ms);
@@ -140,6 +140,7 @@ class CdcContenderTest {
                         CdcContender.MID_I20_L20,
                         CdcContender.MID_I50,
                         CdcContender.MID_I50_L50,
+                        CdcContender.MID_I30_L30,
                         CdcContender.MID_I40_L40,
                         CdcContender.MID_I80_L80);
     }

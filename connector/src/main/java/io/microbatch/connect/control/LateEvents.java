@@ -52,7 +52,7 @@ final class LateEvents {
         next = (next + 1) % BATCHES;
     }
 
-    /** Events arrive evenly while a batch fills, as far as the task knows. Those that arrived first are late. */
+    /** As if events arrived evenly while a batch fills. Those that arrived first are late. */
     private static double part(long worstLatencyNanos, long delayNanos, long budgetNanos) {
         long lateNanos = worstLatencyNanos - budgetNanos;
         if (lateNanos <= 0) {

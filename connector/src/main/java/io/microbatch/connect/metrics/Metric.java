@@ -154,8 +154,9 @@ public enum Metric implements MetricName {
             "batches",
             "reason",
             "Batches by the reason why they ended: events (N reached), bytes (B reached), age (T reached), "
-                    + "quiet (no more events arrived), deadline (the upstream asked for it), buffer-full (a stripe "
-                    + "was full, or a hosted task is polled in step with Connect), closing (a reader has ended)."),
+                    + "quiet (no more events arrived, or none could before T), deadline (the upstream asked for it), "
+                    + "buffer-full (a stripe was full, or a hosted task is polled in step with Connect), closing (a "
+                    + "reader has ended)."),
     STRIPE_EVENTS("stripe-events", "events", "stripe", "Events in the stripe."),
     STRIPE_BYTES("stripe-bytes", "bytes", "stripe", "Estimated size of the events in the stripe."),
     STRIPE_REMAINING_EVENTS(

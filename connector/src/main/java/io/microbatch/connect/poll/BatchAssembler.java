@@ -133,9 +133,11 @@ public final class BatchAssembler {
         while (true) {
             long offered = stripes.offeredTotal();
             decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+            long noEventBeforeNanos = stripes.pausedUntilNanos(nowNanos);
             if (offered != seenOffered) {
                 seenOffered = offered;
-                grownNanos = nowNanos;
+                // That no event arrives during a pause does not show that none follows.
+                grownNanos = noEventBeforeNanos;
             }
             if (decision.stripeLimitEvents() != limitEvents) {
                 limitEvents = decision.stripeLimitEvents();
@@ -145,7 +147,8 @@ public final class BatchAssembler {
             if (closing) {
                 return oldest == null ? none(nowNanos) : drain(FlushReason.CLOSING);
             }
-            long waitedNanos = oldest == null ? untilNanos : waitedNanos(oldest.arrivalNanos());
+            long waitedNanos =
+                    oldest == null ? untilNanos : waitedNanos(oldest.arrivalNanos(), nowNanos, noEventBeforeNanos);
             long leaveByNanos = stripes.leaveByNanos(waitedNanos);
             long readyNanos = oldest == null ? untilNanos : pacedNanos(leaveByNanos);
             Wake wake = stripes.await(
@@ -175,9 +178,14 @@ public final class BatchAssembler {
         return null;
     }
 
-    /** When the events have waited for as long as the decision allows, by the linger or by quiet. */
-    private long waitedNanos(long oldestNanos) {
-        return earlier(oldestNanos + decision.setting().lingerNanos(), grownNanos + decision.quietNanos());
+    /**
+     * When the events have waited for as long as the decision allows, by the linger or by quiet. That is now if no
+     * event follows before the linger ends.
+     */
+    private long waitedNanos(long oldestNanos, long nowNanos, long noEventBeforeNanos) {
+        long byLinger = oldestNanos + decision.setting().lingerNanos();
+        boolean gathersNoMore = noEventBeforeNanos - byLinger > 0;
+        return earlier(byLinger, gathersNoMore ? nowNanos : grownNanos + decision.quietNanos());
     }
 
     /** This time, or the later one at which the distance from the last transaction is kept. */
@@ -199,7 +207,7 @@ public final class BatchAssembler {
             case BYTES -> FlushReason.BYTES;
             case FULL -> FlushReason.BUFFER_FULL;
             case CLOSED -> FlushReason.CLOSING;
-            case WOKEN, MARKED, DEADLINE -> nowNanos - readyNanos >= 0 ? FlushReason.AGE : null;
+            case WOKEN, MARKED, PAUSED, DEADLINE -> nowNanos - readyNanos >= 0 ? FlushReason.AGE : null;
         };
     }
 

@@ -8,7 +8,7 @@ public enum FlushReason {
     BYTES("bytes"),
     /** The oldest event had waited for the linger (T). */
     AGE("age"),
-    /** No event had arrived for a quarter of the linger. */
+    /** No event had arrived for a quarter of the linger, or none could arrive before its end. */
     QUIET("quiet"),
     /** The upstream asked that an event leave by now, for example because its client waits no longer. */
     DEADLINE("deadline"),

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * The consumer's side of all stripes of a task. Only the task thread calls {@link #drain}, {@link #await}, {@link
- * #oldest} and {@link #limit}; any thread may call the other methods.
+ * #oldest}, {@link #pausedUntilNanos} and {@link #limit}; any thread may call the other methods.
  *
  * @param <E> the type of the events
  */
@@ -51,6 +51,9 @@ public final class StripeSet<E> {
     @OwnedBy(OwnedBy.CONSUMER)
     private long seenBytes;
 
+    @OwnedBy(OwnedBy.CONSUMER)
+    private final CommonPause pause;
+
     /** 1 after a call of {@link #wake}, until the consumer has seen it. */
     @SuppressWarnings("UnusedVariable") // accessed through its VarHandle
     private int nudged;
@@ -76,6 +79,7 @@ public final class StripeSet<E> {
         for (int i = 0; i < stripeCount; i++) {
             stripes[i] = new StripeWriter<>(new SpscRing<>(capacityEvents, capacityBytes), this::wake);
         }
+        this.pause = new CommonPause(stripes);
         this.notifiedHeads = new long[stripeCount];
         this.seenTails = new long[stripeCount];
         this.seenOfferedBytes = new long[stripeCount];
@@ -165,6 +169,17 @@ public final class StripeSet<E> {
     }
 
     /**
+     * Returns the time before which no event is expected in any stripe, as announced with {@link
+     * StripeWriter#pausesUntil}, if it is after this time. Otherwise returns this time.
+     *
+     * @param otherwiseNanos a time on the clock of this set
+     */
+    @OwnedBy(OwnedBy.CONSUMER)
+    public long pausedUntilNanos(long otherwiseNanos) {
+        return pause.noteUntilNanos(otherwiseNanos);
+    }
+
+    /**
      * Limits the number of events in each stripe, within its capacity. The limit takes effect when the reader thread
      * next looks for room. Events beyond the limit stay. A run that has begun may exceed the limit, because it must not
      * be divided.
@@ -239,7 +254,7 @@ public final class StripeSet<E> {
      * @param bytesWanted the number of buffered bytes to wait for
      * @param deadlineNanos the end of the wait, on the clock of this set
      * @param leaveByNanos the leave-by mark that the caller knows, or the time before which one matters: an earlier
-     *     mark ends the wait
+     *     mark ends the wait, and so does a pause beyond it that {@link #pausedUntilNanos} has not returned
      * @throws InterruptedException if the consumer is interrupted before or while it waits
      */
     @OwnedBy(OwnedBy.CONSUMER)
@@ -321,7 +336,11 @@ public final class StripeSet<E> {
         if (leaveByNanos(leaveByNanos) != leaveByNanos) {
             return Wake.MARKED;
         }
-        return deadlineNanos - nanoClock.getAsLong() <= 0 ? Wake.DEADLINE : null;
+        long nowNanos = nanoClock.getAsLong();
+        if (seenCount > 0 && pause.isUnknownBeyond(leaveByNanos - nowNanos > 0 ? leaveByNanos : nowNanos)) {
+            return Wake.PAUSED;
+        }
+        return deadlineNanos - nowNanos <= 0 ? Wake.DEADLINE : null;
     }
 
     /**

@@ -12,7 +12,10 @@ final class StripeWake {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15;
     }
 
-    /** The requests of the two sides to be woken. They change only when a side is about to wait or is woken. */
+    /**
+     * The requests of the two sides to be woken, which change only when a side is about to wait or is woken, and what a
+     * reader thread says of the time: at most one mark or pause for each burst.
+     */
     abstract static class Fields extends Pad0 {
         static final long IDLE = Long.MAX_VALUE;
 
@@ -34,6 +37,9 @@ final class StripeWake {
         private static final VarHandle LEAVE_BY_NANOS =
                 RingAccess.field(MethodHandles.lookup(), "leaveByNanos", long.class);
 
+        private static final VarHandle PAUSE_TAIL = RingAccess.field(MethodHandles.lookup(), "pauseTail", long.class);
+        private static final VarHandle PAUSE_NANOS = RingAccess.field(MethodHandles.lookup(), "pauseNanos", long.class);
+
         /** The tail at which to wake the consumer, or {@link #IDLE}. The reader thread resets it. */
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAt = IDLE;
@@ -42,7 +48,10 @@ final class StripeWake {
         @OwnedBy(OwnedBy.CONSUMER)
         private long wakeAtBytes;
 
-        /** A leave-by mark before this time wakes the consumer, unless {@link #wakeAt} is idle. */
+        /**
+         * A leave-by mark before this time wakes the consumer, and so does a pause that ends after it, unless {@link
+         * #wakeAt} is idle.
+         */
         @OwnedBy(OwnedBy.CONSUMER)
         private long armedUntil;
 
@@ -56,6 +65,14 @@ final class StripeWake {
         /** The time by which these events should leave. It is not put off while the mark holds. */
         @OwnedBy(OwnedBy.READER)
         private long leaveByNanos;
+
+        /** The pause applies while the tail is at this index. */
+        @OwnedBy(OwnedBy.READER)
+        private long pauseTail;
+
+        /** The time before which the reader thread publishes nothing more. */
+        @OwnedBy(OwnedBy.READER)
+        private long pauseNanos;
 
         /** Whether the reader thread found the ring full, and whether it waits for room. The consumer resets it. */
         @OwnedBy(OwnedBy.READER)
@@ -86,6 +103,26 @@ final class StripeWake {
 
         final void opaqueLeaveByNanos(long nanos) {
             LEAVE_BY_NANOS.setOpaque(this, nanos);
+        }
+
+        final long acquirePauseTail() {
+            return (long) PAUSE_TAIL.getAcquire(this);
+        }
+
+        final void releasePauseTail(long index) {
+            PAUSE_TAIL.setRelease(this, index);
+        }
+
+        final long plainPauseNanos() {
+            return pauseNanos;
+        }
+
+        final long opaquePauseNanos() {
+            return (long) PAUSE_NANOS.getOpaque(this);
+        }
+
+        final void opaquePauseNanos(long nanos) {
+            PAUSE_NANOS.setOpaque(this, nanos);
         }
 
         final long acquireWakeAt() {

@@ -18,6 +18,11 @@ import java.util.concurrent.locks.LockSupport;
  *      full fence                       full fence
  *      R armedUntil: later? unpark      R leaveByTail: holds, and earlier? do not park
  *
+ *      reader thread, pausesUntil       consumer, await
+ *      W pauseNanos, pauseTail          W wakeAt, armedUntil
+ *      full fence                       full fence
+ *      R armedUntil: earlier? unpark    R pauseTail: holds, and later? do not park
+ *
  *      reader thread, awaitSpace        consumer, after a drain
  *      W spaceWanted                    W head
  *      full fence                       full fence
@@ -32,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
  * answers the newer one, whose owner looks again before it parks.
  *
  * While the consumer is busy, wakeAt is IDLE. The reader thread then pays one fence per burst, and one read of a line
- * that no thread writes.
+ * that only marks and pauses write.
  */
 
 /**
@@ -58,6 +63,7 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         this.ring = ring;
         this.wakeConsumer = wakeConsumer;
         releaseLeaveByTail(ring.firstIndex);
+        releasePauseTail(ring.firstIndex - 1);
     }
 
     // The reader thread's side
@@ -114,7 +120,31 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
         releaseLeaveByTail(ring.plainTail());
         VarHandle.fullFence(); // between the mark, or the publication, and the read of wakeAt
-        return claimWake(true);
+        return claimWake(Notice.MARK);
+    }
+
+    /**
+     * Announces that no event is expected after the published ones before this time. The announcement holds until the
+     * next publication. Wakes the consumer if it waits for an earlier time, for which there is no reason then, or for
+     * these events. It costs a full fence, so a reader thread calls it after {@link #publish} and instead of {@link
+     * #signal}.
+     *
+     * @param nanos the time, in nanoseconds of the stripe set's clock
+     */
+    @OwnedBy(OwnedBy.READER)
+    public void pausesUntil(long nanos) {
+        if (pauseAndClaimWake(nanos)) {
+            LockSupport.unpark(opaqueConsumer());
+        }
+    }
+
+    /** Announces the pause, and returns whether this call must wake the consumer. */
+    @OwnedBy(OwnedBy.READER)
+    boolean pauseAndClaimWake(long nanos) {
+        opaquePauseNanos(nanos);
+        releasePauseTail(ring.plainTail());
+        VarHandle.fullFence(); // between the pause, or the publication, and the read of wakeAt
+        return claimWake(Notice.PAUSE);
     }
 
     /** Asks the consumer to take the published events immediately, as if the stripe were full. */
@@ -133,16 +163,19 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
     @OwnedBy(OwnedBy.READER)
     boolean mustWake() {
         VarHandle.fullFence(); // between the publication, or finding the ring full, and the read of wakeAt
-        return claimWake(false);
+        return claimWake(Notice.EVENTS);
     }
 
-    /**
-     * Whether the consumer's request is met and this call must wake it.
-     *
-     * @param marked whether the leave-by mark may be new to the consumer
-     */
+    /** What may be new to the consumer. */
+    private enum Notice {
+        EVENTS,
+        MARK,
+        PAUSE
+    }
+
+    /** Whether the consumer's request is met and this call must wake it. */
     @OwnedBy(OwnedBy.READER)
-    boolean claimWake(boolean marked) {
+    private boolean claimWake(Notice notice) {
         long wakeAt = acquireWakeAt();
         if (wakeAt == IDLE) {
             return false;
@@ -150,7 +183,8 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         boolean reached = ring.plainTail() - wakeAt >= 0
                 || ring.plainOfferedBytes() - opaqueWakeAtBytes() >= 0
                 || opaqueSpaceWanted() != NOT_WANTED
-                || (marked && plainLeaveByNanos() - opaqueArmedUntil() < 0);
+                || (notice == Notice.MARK && plainLeaveByNanos() - opaqueArmedUntil() < 0)
+                || (notice == Notice.PAUSE && plainPauseNanos() - opaqueArmedUntil() > 0);
         return reached && casWakeAt(wakeAt, IDLE);
     }
 
@@ -236,6 +270,17 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         // At least as new as the tail, and a newer time is earlier while the mark holds.
         long markedNanos = opaqueLeaveByNanos();
         return markedNanos - otherwiseNanos < 0 ? markedNanos : otherwiseNanos;
+    }
+
+    /** The time of the announced pause if it holds and ends after this time, otherwise this time. */
+    @OwnedBy(OwnedBy.CONSUMER)
+    long pausedUntilNanos(long otherwiseNanos) {
+        if (acquirePauseTail() != ring.acquireTail()) {
+            return otherwiseNanos;
+        }
+        // At least as new as the tail. A newer time comes with newer events, and the consumer is to take these too.
+        long pausedNanos = opaquePauseNanos();
+        return pausedNanos - otherwiseNanos > 0 ? pausedNanos : otherwiseNanos;
     }
 
     /** Wakes the reader thread if it waits for room. The caller has released the head and executed a full fence. */

@@ -14,6 +14,8 @@ public enum Wake {
     WOKEN,
     /** A stripe with events has an earlier leave-by mark than the consumer knew. */
     MARKED,
+    /** There are events, and the readers have announced a pause that lasts longer than the consumer would wait. */
+    PAUSED,
     /** The deadline has passed. */
     DEADLINE
 }

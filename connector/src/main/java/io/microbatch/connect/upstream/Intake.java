@@ -118,13 +118,18 @@ public final class Intake {
      * @param lastRunMayContinue whether the next records may have the source offset of the last record
      */
     public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
-        addAll(records, lastRunMayContinue, event -> {});
+        addAll(records, lastRunMayContinue, nanoClock.getAsLong(), event -> {});
     }
 
-    /** Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it. */
+    /**
+     * Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it.
+     *
+     * @param nextNanos as for {@link #pausesUntil}
+     */
     public void addAll(
             List<? extends SourceRecord> records,
             boolean lastRunMayContinue,
+            long nextNanos,
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
@@ -135,7 +140,22 @@ public final class Intake {
             publishRun();
         }
         taking = false;
-        stripe.signal();
+        pausesUntil(nextNanos);
+    }
+
+    /**
+     * Announces that no event is expected before this time, so that the task does not wait in vain for one. The held
+     * run is not expected before it either. If an event comes earlier, a batch was smaller than it had to be. Notifies
+     * the task of the published events too.
+     *
+     * @param nextNanos the time, on the task's monotonic clock; one that has passed says nothing
+     */
+    public void pausesUntil(long nextNanos) {
+        if (nextNanos - nanoClock.getAsLong() > 0) {
+            stripe.pausesUntil(nextNanos);
+        } else {
+            stripe.signal();
+        }
     }
 
     /**
@@ -156,7 +176,7 @@ public final class Intake {
             Consumer<? super EventRecord> beforeVisible)
             throws InterruptedException {
         heard();
-        endRun();
+        endRun(nanoClock.getAsLong());
         handOver = beforeVisible;
         for (SourceRecord record : run) {
             gather(record, arrivalNanos);
@@ -209,12 +229,16 @@ public final class Intake {
         return (isHeld || run.size() <= 1) && run.stream().allMatch(event -> EventRecord.sameOffset(run.get(0), event));
     }
 
-    /** Publishes the run that is held, if there is one, because it does not continue. */
-    public void endRun() throws InterruptedException {
+    /**
+     * Publishes the run that is held, if there is one, because it does not continue.
+     *
+     * @param nextNanos as for {@link #pausesUntil}
+     */
+    public void endRun(long nextNanos) throws InterruptedException {
         if (!run.isEmpty()) {
             publishRun();
-            stripe.signal();
         }
+        pausesUntil(nextNanos);
     }
 
     /** Drops the run that is held, if there is one, because the upstream restarts at the committed offset. */

@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the assembler with the rule at random arrivals, decisions and leave-by times: a batch leaves when the rule
- * allows it, or a leave-by time is over and the pacing allows it. The
- * assembler notices arrivals only when it wakes. So it may see the begin of quiet later, by up to one quiet time, but
- * never after the linger.
+ * Compares the assembler with the rule at random arrivals, decisions, leave-by times and announced pauses: a batch
+ * leaves when the rule allows it, or when a leave-by time is over or no event comes before its linger ends, and the
+ * pacing allows it. The assembler notices arrivals only when it wakes. So it may see the begin of quiet later, by up to
+ * one quiet time, but never after the linger.
  */
 @Timeout(60)
 class ReadyRuleTest {
@@ -37,10 +37,13 @@ class ReadyRuleTest {
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, 64, 1 << 20, this::look);
     private final long[] dueNanos = new long[ARRIVALS];
     private final long[] leaveWithinNanos = new long[ARRIVALS];
+    private final boolean[] pauses = new boolean[ARRIVALS];
+    private long pausedUntilNanos;
+    private long quietFromNanos;
+    private boolean gatheredNoMore;
     private int marked;
     private long markNanos;
     private long nowNanos = Long.MAX_VALUE - 40 * MS;
-    private long arrivedNanos;
     private int arrived;
     private Decision decision;
     private long committedNanos;
@@ -54,22 +57,35 @@ class ReadyRuleTest {
         while (arrived < ARRIVALS && nowNanos - dueNanos[arrived] >= 0) {
             SourceRecord origin = new SourceRecord(Map.of("p", 0), Map.of("o", arrived), "t", null, null);
             arrived++;
-            arrivedNanos = nowNanos;
+            pausedUntilNanos = nowNanos;
+            quietFromNanos = nowNanos;
             assertThat(Offering.offer(stripes.writer(0), new EventRecord(origin, 1, nowNanos), 1))
                     .isEqualTo(Offer.ACCEPTED);
             if (leaveWithinNanos[arrived - 1] > 0) {
                 leaveBy(nowNanos + leaveWithinNanos[arrived - 1]);
             }
+            if (arrived < ARRIVALS && pauses[arrived - 1] && dueNanos[arrived] - nowNanos > 0) {
+                pausedUntilNanos = dueNanos[arrived];
+                quietFromNanos = pausedUntilNanos;
+                stripes.writer(0).pausesUntil(pausedUntilNanos);
+            }
         }
         long events = stripes.sizeEvents();
         if (waiting && !ready && events > 0) {
             boolean mayBegin = nowNanos - committedNanos >= decision.pacingNanos();
-            ready = ReadyRule.isReady(decision, events, oldestNanos(), arrivedNanos, committedNanos, nowNanos)
-                    || (mayBegin && isMarked() && nowNanos - markNanos >= 0);
+            ready = ReadyRule.isReady(decision, events, oldestNanos(), quietFromNanos, committedNanos, nowNanos)
+                    || (mayBegin && isMarked() && nowNanos - markNanos >= 0)
+                    || (mayBegin && gathersNoMore());
+            gatheredNoMore = gathersNoMore();
             readyNanos = nowNanos;
         }
         LockSupport.unpark(Thread.currentThread());
         return nowNanos;
+    }
+
+    private boolean gathersNoMore() {
+        long lingerEndNanos = oldestNanos() + decision.setting().lingerNanos();
+        return pausedUntilNanos - nowNanos > 0 && pausedUntilNanos - lingerEndNanos > 0;
     }
 
     /** Marks all events so far, and keeps the earlier time while a marked event is left. */
@@ -143,6 +159,7 @@ class ReadyRuleTest {
             due += random.nextLong(2 * spacingNanos);
             dueNanos[i] = due;
             leaveWithinNanos[i] = random.nextInt(4) == 0 ? random.nextLong(1, 40) * MS : 0;
+            pauses[i] = random.nextInt(3) == 0;
         }
         committedNanos = nowNanos;
         assembler.transactionCommitted(committedNanos, 0);
@@ -155,7 +172,8 @@ class ReadyRuleTest {
             String story = name + ", " + batch.reason() + ", " + decision;
             assertThat(ready).as("not before the rule: %s", story).isTrue();
             long lateNanos = batch.returnedNanos() - readyNanos;
-            long allowedNanos = decision.quietNanos() == Decision.NEVER_QUIET_NANOS ? 0 : decision.quietNanos();
+            boolean wakesForIt = decision.quietNanos() == Decision.NEVER_QUIET_NANOS || gatheredNoMore;
+            long allowedNanos = wakesForIt ? 0 : decision.quietNanos();
             assertThat(lateNanos).as("late: %s", story).isLessThanOrEqualTo(allowedNanos + LOOKS);
             taken += batch.events();
             ready = false;

@@ -121,20 +121,20 @@ class StripeSetAwaitTest {
     @Test
     void doesNotWakeAConsumerThatWaitsForMore() {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100), () -> {});
-        assertThat(stripe.claimWake(false)).as("not armed").isFalse();
+        assertThat(stripe.mustWake()).as("not armed").isFalse();
         stripe.arm(3, 30, 0);
         Offering.offer(stripe.ring, "a", 1);
         Offering.offer(stripe.ring, "b", 1);
-        assertThat(stripe.claimWake(false)).isFalse();
+        assertThat(stripe.mustWake()).isFalse();
         Offering.offer(stripe.ring, "c", 1);
-        assertThat(stripe.claimWake(false)).isTrue();
-        assertThat(stripe.claimWake(false)).as("woken once").isFalse();
+        assertThat(stripe.mustWake()).isTrue();
+        assertThat(stripe.mustWake()).as("woken once").isFalse();
         stripe.arm(100, 10, 0);
         Offering.offer(stripe.ring, "d", 7);
-        assertThat(stripe.claimWake(false)).isTrue();
+        assertThat(stripe.mustWake()).isTrue();
         stripe.arm(Long.MAX_VALUE, 100, 0);
         stripe.disarm();
-        assertThat(stripe.claimWake(false)).isFalse();
+        assertThat(stripe.mustWake()).isFalse();
     }
 
     @Test
@@ -161,14 +161,12 @@ class StripeSetAwaitTest {
         StripeWriter<String> stripe = new StripeWriter<>(new SpscRing<>(16, 100, Long.MAX_VALUE - 1), () -> {});
         stripe.arm(Long.MAX_VALUE + 2, 100, 0);
         for (int i = 0; i < 3; i++) {
-            assertThat(stripe.claimWake(false)).isFalse();
+            assertThat(stripe.mustWake()).isFalse();
             Offering.offer(stripe.ring, "a", 1);
         }
-        assertThat(stripe.claimWake(false)).isTrue();
+        assertThat(stripe.mustWake()).isTrue();
         stripe.arm(Long.MAX_VALUE, 100, 0);
-        assertThat(stripe.claimWake(false))
-                .as("the idle mark is no valid threshold")
-                .isTrue();
+        assertThat(stripe.mustWake()).as("the idle mark is no valid threshold").isTrue();
     }
 
     @Test

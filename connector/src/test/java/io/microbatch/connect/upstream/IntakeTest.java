@@ -45,7 +45,7 @@ class IntakeTest {
             new Turn(() -> {}, () -> false));
 
     private void takeAll(List<SourceRecord> records) throws InterruptedException {
-        intake.addAll(records, false, event -> {
+        intake.addAll(records, false, 0, event -> {
             handedOver.add(event);
             visibleAtHandOver.add(stripes.sizeEvents());
         });
@@ -178,7 +178,7 @@ class IntakeTest {
         assertThat(stripes.sizeEvents()).isEqualTo(1);
         intake.addAll(List.of(at(2)), true);
         assertThat(stripes.sizeEvents()).isEqualTo(1);
-        intake.endRun();
+        intake.endRun(0);
         assertThat(stripes.sizeEvents()).isEqualTo(4);
 
         drainAll();
@@ -196,7 +196,7 @@ class IntakeTest {
         }
         drainAll();
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 1, 1, 1));
-        intake.endRun();
+        intake.endRun(0);
         assertThat(stripes.sizeEvents()).isEqualTo(2);
     }
 
@@ -204,7 +204,7 @@ class IntakeTest {
     void dropsARunThatIsReadAgain() throws InterruptedException {
         intake.addAll(List.of(at(1), at(2), at(2)), true);
         intake.dropRun();
-        intake.endRun();
+        intake.endRun(0);
         takeAll(List.of(at(2), at(2)));
         drainAll();
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 2, 2));
@@ -218,7 +218,7 @@ class IntakeTest {
     void endsNothingAfterACompleteRun() throws InterruptedException {
         takeAll(List.of(at(1)));
         drainAll();
-        intake.endRun();
+        intake.endRun(0);
         takeAll(List.of(at(1)));
         assertThat(stripes.sizeEvents()).isEqualTo(1);
     }
@@ -358,5 +358,18 @@ class IntakeTest {
         takeAll(List.of(large));
         drainAll();
         assertThat(drains.get(0).get(0).sizeBytes()).isGreaterThan(10_100);
+    }
+
+    /** A signal that says nothing of the time does not wake a task that waits for its next transaction. */
+    @Test
+    void announcesNoPauseThatHasPassed() throws InterruptedException {
+        long before = ARRIVAL_NANOS - 2;
+        intake.addAll(List.of(at(1)), false, ARRIVAL_NANOS - 1, event -> {});
+        assertThat(stripes.pausedUntilNanos(before)).isEqualTo(before);
+        intake.addAll(List.of(at(2)), false, ARRIVAL_NANOS + 5, event -> {});
+        assertThat(stripes.pausedUntilNanos(before)).isEqualTo(ARRIVAL_NANOS + 5);
+        intake.addAll(List.of(at(3)), true, ARRIVAL_NANOS + 5, event -> {});
+        intake.endRun(ARRIVAL_NANOS + 6);
+        assertThat(stripes.pausedUntilNanos(before)).as("with the end of a run").isEqualTo(ARRIVAL_NANOS + 6);
     }
 }

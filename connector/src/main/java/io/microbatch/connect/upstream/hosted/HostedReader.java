@@ -12,6 +12,7 @@ import io.microbatch.connect.upstream.hosted.debezium.ChangeEvent;
 import io.microbatch.connect.upstream.hosted.debezium.Debezium;
 import io.microbatch.connect.upstream.hosted.debezium.DebeziumSigns;
 import io.microbatch.connect.upstream.hosted.debezium.LastRun;
+import io.microbatch.connect.upstream.hosted.debezium.NextPoll;
 import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -62,6 +63,7 @@ public final class HostedReader implements UpstreamReader {
     private final LongSupplier nanoClock;
     private LastRun lastRun;
     private PollSpacing spacing;
+    private NextPoll nextPoll;
 
     private PollPermit permit;
 
@@ -135,6 +137,8 @@ public final class HostedReader implements UpstreamReader {
         signs = isDebezium ? new DebeziumSigns(settings, ManagementFactory.getPlatformMBeanServer()) : null;
         task.initialize(context);
         task.start(settings);
+        // Not before the task has accepted its settings.
+        nextPoll = NextPoll.of(task.getClass(), settings);
     }
 
     @Override
@@ -171,10 +175,13 @@ public final class HostedReader implements UpstreamReader {
         isFailing = false;
         long endedNanos = nanoClock.getAsLong();
         permit.ended(endedNanos, records != null && !records.isEmpty());
+        long nextNanos = nextPoll.returnsAtNanos(beganNanos, endedNanos, records == null ? 0 : records.size());
         if (records == null || records.isEmpty()) {
             if (lastRun.endsWithEmptyPoll()) {
                 // First, because a boundary that the task requests now comes after the run.
-                intake.endRun();
+                intake.endRun(nextNanos);
+            } else {
+                intake.pausesUntil(nextNanos);
             }
             emptyPolled(intake);
             // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
@@ -186,7 +193,7 @@ public final class HostedReader implements UpstreamReader {
         // A tombstone has no age; the previous event's stays.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
-        intake.addAll(records, lastRun.mayContinueAfter(records), context.transactions()::handingOver);
+        intake.addAll(records, lastRun.mayContinueAfter(records), nextNanos, context.transactions()::handingOver);
         long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);

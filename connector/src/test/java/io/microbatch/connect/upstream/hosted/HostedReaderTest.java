@@ -337,6 +337,31 @@ class HostedReaderTest {
         awaitNextPoll();
     }
 
+    /** Debezium's own poll interval is 500 ms. */
+    @Test
+    void announcesWhenTheNextPollReturns() throws InterruptedException {
+        long intervalNanos = TimeUnit.MILLISECONDS.toNanos(500);
+        start(null);
+        nowNanos.set(intervalNanos);
+        polled(change("u", 1));
+        assertThat(stripes.pausedUntilNanos(intervalNanos)).isEqualTo(2 * intervalNanos);
+        nowNanos.set(2 * intervalNanos);
+        polled();
+        assertThat(stripes.pausedUntilNanos(2 * intervalNanos))
+                .as("after an empty poll")
+                .isEqualTo(3 * intervalNanos);
+        nowNanos.set(3 * intervalNanos);
+        polled(change("c", 2));
+        assertThat(stripes.sizeEvents()).as("the insert is held").isOne();
+        assertThat(stripes.pausedUntilNanos(3 * intervalNanos))
+                .as("a held event does not come before the next poll")
+                .isEqualTo(4 * intervalNanos);
+        polled(change("u", 3));
+        assertThat(stripes.pausedUntilNanos(3 * intervalNanos))
+                .as("after a poll that its events ended")
+                .isEqualTo(3 * intervalNanos);
+    }
+
     @Test
     void holdsNoRunIfTheTaskDefinesTransactions() throws InterruptedException {
         start(new HostedTransactions(null, new AtomicReference<>()));

@@ -14,7 +14,7 @@ public final class DebeziumDefaults {
      * default of 500 ms exceeds most budgets. The last part of a millisecond of each wait spins and holds the lock that
      * the reading thread needs, so that short intervals use most of a processor.
      */
-    private static final String POLL_INTERVAL = "poll.interval.ms";
+    static final String POLL_INTERVAL = "poll.interval.ms";
 
     private static final String POLL_INTERVAL_DEFAULT = "10";
 
