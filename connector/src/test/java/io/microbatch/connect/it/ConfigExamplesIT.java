@@ -21,14 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Validates every file of config-examples, and the connectors of the compose file and of the Strimzi example, unchanged
- * on a real worker.
+ * Validates every file of config-examples, the example of the first page, and the connectors of the compose file and of
+ * the Strimzi example, unchanged on a real worker.
  */
 @ExtendWith(Cluster.Shared.class)
 class ConfigExamplesIT {
 
     private static final Path EXAMPLES = Path.of(System.getProperty("config.examples"));
     private static final Path COMPOSED = EXAMPLES.resolveSibling("docker").resolve("shop.json");
+    private static final Path FIRST_PAGE = EXAMPLES.resolveSibling("README.md");
     private static final Path STRIMZI = EXAMPLES.resolveSibling("deploy").resolve("strimzi/shop-hosted.yaml");
     private static final String HOSTED_DATABASE = "upstream.connector.database.";
     private static final String OUTBOX_DATABASE = "upstream.outbox.jdbc.url";
@@ -42,7 +43,9 @@ class ConfigExamplesIT {
 
     static List<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
-            return Stream.concat(files.filter(file -> file.toString().endsWith(".json")), Stream.of(COMPOSED, STRIMZI))
+            return Stream.concat(
+                            files.filter(file -> file.toString().endsWith(".json")),
+                            Stream.of(COMPOSED, FIRST_PAGE, STRIMZI))
                     .sorted()
                     .toList();
         }
@@ -70,6 +73,7 @@ class ConfigExamplesIT {
                 EXAMPLES.resolve("postgres-cdc.json"),
                 EXAMPLES.resolve("postgres-flattened-dead-letter.json"),
                 COMPOSED,
+                FIRST_PAGE,
                 STRIMZI);
     }
 
@@ -97,12 +101,21 @@ class ConfigExamplesIT {
         if (example.equals(STRIMZI)) {
             return ofResource(new YAMLMapper().readTree(example.toFile()));
         }
-        JsonNode document = json.readTree(example.toFile());
+        JsonNode document = example.equals(FIRST_PAGE) ? ofPage(example) : json.readTree(example.toFile());
         Map<String, String> config = new HashMap<>(json.convertValue(
                 document.has("config") ? document.get("config") : document,
                 new TypeReference<Map<String, String>>() {}));
         config.put("name", document.path("name").asText("example"));
         return config;
+    }
+
+    /** The only block of JSON of a page. */
+    private JsonNode ofPage(Path page) throws IOException {
+        String[] parts = Files.readString(page).split("(?m)^```(json)?$");
+        List<String> blocks =
+                Stream.of(parts).filter(part -> part.startsWith("\n{")).toList();
+        assertThat(blocks).as("blocks of JSON in %s", page).hasSize(1);
+        return json.readTree(blocks.get(0));
     }
 
     /** The configuration that Strimzi makes of a KafkaConnector. */
