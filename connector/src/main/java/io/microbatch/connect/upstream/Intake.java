@@ -118,7 +118,7 @@ public final class Intake {
      * @param lastRunMayContinue whether the next records may have the source offset of the last record
      */
     public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
-        addAll(records, lastRunMayContinue, nanoClock.getAsLong(), event -> {});
+        addAll(records, lastRunMayContinue, heardNanos, event -> {});
     }
 
     /**
@@ -140,7 +140,7 @@ public final class Intake {
             publishRun();
         }
         taking = false;
-        pausesUntil(nextNanos);
+        notifyTask(nextNanos, nowNanos);
     }
 
     /**
@@ -151,7 +151,11 @@ public final class Intake {
      * @param nextNanos the time, on the task's monotonic clock; one that has passed says nothing
      */
     public void pausesUntil(long nextNanos) {
-        if (nextNanos - nanoClock.getAsLong() > 0) {
+        notifyTask(nextNanos, nanoClock.getAsLong());
+    }
+
+    private void notifyTask(long nextNanos, long nowNanos) {
+        if (nextNanos - nowNanos > 0) {
             stripe.pausesUntil(nextNanos);
         } else {
             stripe.signal();
