@@ -112,7 +112,7 @@ public enum Metric implements MetricName {
     UPSTREAM_LAG_MS(
             "upstream-lag-ms",
             "ms",
-            "The age of the last event when it was read from the upstream: the time since the change "
+            "The age of the last event with a time when it was read from the upstream: the time since the change "
                     + "event's source.ts_ms, otherwise since the record's timestamp. 0 only where the upstream says "
                     + "that it has nothing to read, which a hosted connector cannot. Not a number if events carry no "
                     + "time, and after a minute of upstream-silent-ms."),

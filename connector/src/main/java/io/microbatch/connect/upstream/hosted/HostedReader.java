@@ -189,8 +189,8 @@ public final class HostedReader implements UpstreamReader {
             return;
         }
         SourceRecord last = records.get(records.size() - 1);
-        double ageMs = ChangeEvent.ageMs(last, System.currentTimeMillis());
-        // A tombstone has no age; the previous event's stays.
+        double ageMs = ChangeEvent.lastAgeMs(records, System.currentTimeMillis());
+        // A poll of heartbeats alone says nothing of the age; the previous poll's stays.
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
         intake.addAll(records, lastRun.mayContinueAfter(records), nextNanos, context.transactions()::handingOver);

@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
 import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.change;
+import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.committed;
 import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.heartbeat;
 import static io.microbatch.connect.upstream.hosted.debezium.ChangeEvents.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -297,7 +298,7 @@ class HostedReaderTest {
     @Test
     void anEmptyPollIsNoProofThatNothingWaitsToBeRead() throws InterruptedException {
         start(null);
-        polled(heartbeat(System.currentTimeMillis() - (long) AN_HOUR_MS));
+        polled(committed(System.currentTimeMillis() - (long) AN_HOUR_MS));
         assertThat(group.lagMs()).isGreaterThanOrEqualTo(AN_HOUR_MS);
         polled();
         assertThat(group.lagMs()).as("after an empty poll").isGreaterThanOrEqualTo(AN_HOUR_MS);
@@ -305,9 +306,21 @@ class HostedReaderTest {
         polled();
         assertThat(group.lagMs()).as("after a minute without any record").isNaN();
         assertThat(group.silentMs()).isEqualTo(61_000);
-        polled(heartbeat(System.currentTimeMillis()));
+        polled(committed(System.currentTimeMillis()));
         assertThat(group.silentMs()).isZero();
         assertThat(group.lagMs()).isLessThan(AN_HOUR_MS);
+    }
+
+    /** Debezium sends a heartbeat at the end of each snapshot. */
+    @Test
+    void aHeartbeatDoesNotHideTheLagOfTheChangesBeforeIt() throws InterruptedException {
+        start(null);
+        polled(committed(System.currentTimeMillis() - (long) AN_HOUR_MS), heartbeat());
+        assertThat(group.lagMs()).isGreaterThanOrEqualTo(AN_HOUR_MS);
+        polled(committed(System.currentTimeMillis()), heartbeat(), heartbeat());
+        assertThat(group.lagMs()).isLessThan(AN_HOUR_MS);
+        polled(heartbeat());
+        assertThat(group.lagMs()).as("a heartbeat says nothing of the lag").isLessThan(AN_HOUR_MS);
     }
 
     @Test

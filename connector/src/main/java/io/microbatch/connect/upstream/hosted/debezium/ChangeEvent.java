@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.hosted.debezium;
 
+import java.util.List;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -10,10 +11,22 @@ public final class ChangeEvent {
     private ChangeEvent() {}
 
     /**
+     * The age of the last of these records that has one, in milliseconds, at least 0. A heartbeat, a tombstone and the
+     * end of a transaction have none, and often are the last records of a poll. Not a number if no record has an age.
+     */
+    public static double lastAgeMs(List<SourceRecord> records, long nowEpochMs) {
+        double ageMs = Double.NaN;
+        for (int i = records.size() - 1; i >= 0 && Double.isNaN(ageMs); i--) {
+            ageMs = ageMs(records.get(i), nowEpochMs);
+        }
+        return ageMs;
+    }
+
+    /**
      * The age of a record in milliseconds, at least 0. It counts from {@code source.ts_ms}, when the database committed
      * the change, otherwise from the record's timestamp. Not a number if the record has neither.
      */
-    public static double ageMs(SourceRecord record, long nowEpochMs) {
+    static double ageMs(SourceRecord record, long nowEpochMs) {
         Long atEpochMs = field(field(record.value(), "source"), "ts_ms") instanceof Long ms ? ms : record.timestamp();
         return atEpochMs == null ? Double.NaN : Math.max(0, nowEpochMs - atEpochMs);
     }

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.hosted.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -38,5 +39,15 @@ class ChangeEventTest {
     void isNeverNegativeAndIsUnknownWithoutATime() {
         assertThat(ChangeEvent.ageMs(record("text", NOW_MS + 5), NOW_MS)).isZero();
         assertThat(ChangeEvent.ageMs(record(null, null), NOW_MS)).isNaN();
+    }
+
+    @Test
+    void takesTheLastRecordThatHasATime() {
+        SourceRecord none = record(null, null);
+        SourceRecord older = record("text", NOW_MS - 40);
+        SourceRecord newer = record("text", NOW_MS - 30);
+        assertThat(ChangeEvent.lastAgeMs(List.of(older, newer, none, none), NOW_MS))
+                .isEqualTo(30);
+        assertThat(ChangeEvent.lastAgeMs(List.of(none, none), NOW_MS)).isNaN();
     }
 }

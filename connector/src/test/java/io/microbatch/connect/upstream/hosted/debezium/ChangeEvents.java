@@ -12,6 +12,17 @@ public final class ChangeEvents {
     private static final Schema ENVELOPE =
             SchemaBuilder.struct().field("op", Schema.STRING_SCHEMA).build();
 
+    private static final Schema SOURCE =
+            SchemaBuilder.struct().field("ts_ms", Schema.INT64_SCHEMA).build();
+
+    private static final Schema WITH_SOURCE = SchemaBuilder.struct()
+            .field("op", Schema.STRING_SCHEMA)
+            .field("source", SOURCE)
+            .build();
+
+    private static final Schema HEARTBEAT =
+            SchemaBuilder.struct().field("ts_ms", Schema.INT64_SCHEMA).build();
+
     private ChangeEvents() {}
 
     /** A change of this operation. */
@@ -30,18 +41,24 @@ public final class ChangeEvents {
         return record;
     }
 
-    /** A record of Debezium's heartbeat topic, with the time of the last change. It has no envelope. */
-    public static SourceRecord heartbeat(long epochMs) {
+    /** An update that the database committed at this time. */
+    public static SourceRecord committed(long epochMs) {
+        Struct source = new Struct(SOURCE).put("ts_ms", epochMs);
+        return record(WITH_SOURCE, new Struct(WITH_SOURCE).put("op", "u").put("source", source), 1);
+    }
+
+    /** A record of Debezium's heartbeat topic. It has no envelope, and no timestamp of its own. */
+    public static SourceRecord heartbeat() {
+        Struct value = new Struct(HEARTBEAT).put("ts_ms", System.currentTimeMillis());
         return new SourceRecord(
                 Map.of("server", "s"),
                 Map.of("lsn", 1L),
                 "__debezium-heartbeat.s",
-                null,
-                null,
-                null,
-                null,
-                null,
-                epochMs);
+                0,
+                Schema.STRING_SCHEMA,
+                "s",
+                HEARTBEAT,
+                value);
     }
 
     private static SourceRecord record(Schema schema, Object value, long offset) {
