@@ -10,6 +10,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
 import org.postgresql.PGConnection;
 
@@ -28,12 +29,18 @@ final class OutboxConnection implements AutoCloseable {
     /** A part of the time for an answer is left for the cancellation. */
     private static final int CANCELLATION_SHARE = 6;
 
+    /** The question to the driver may take a millisecond. */
+    private static final long COLLECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Connection connection;
 
     /** The longest time of a statement, in seconds. */
     private final int limitS;
 
     private boolean hasAnswered;
+    private boolean isListening;
+    private boolean isAnnounced;
+    private long collectedNanos;
 
     private OutboxConnection(Connection connection, int limitS) {
         this.connection = connection;
@@ -221,16 +228,39 @@ final class OutboxConnection implements AutoCloseable {
         }
     }
 
-    /** Lets the server announce what is sent to a channel, whose name is an identifier without quotes in it. */
-    void listen(String channel) throws SQLException {
+    /**
+     * Lets the server announce what is sent to a channel, whose name is an identifier without quotes in it.
+     *
+     * @param nowNanos the time of the clock that {@link #collectAnnouncements} gets
+     */
+    void listen(String channel, long nowNanos) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("LISTEN \"" + channel + "\"");
         }
+        isListening = true;
+        collectedNanos = nowNanos;
+    }
+
+    /**
+     * Takes the announcements that have come with other answers, once a second at most, and returns how many. The
+     * driver keeps all of them until it is asked for them, which nobody does while there are rows to read. The next
+     * {@link #awaitAnnouncement} does not wait then.
+     */
+    int collectAnnouncements(long nowNanos) throws SQLException {
+        if (!isListening || nowNanos - collectedNanos < COLLECTION_NANOS) {
+            return 0;
+        }
+        collectedNanos = nowNanos;
+        int collected = connection.unwrap(PGConnection.class).getNotifications().length;
+        isAnnounced |= collected > 0;
+        return collected;
     }
 
     /** Waits for an announcement, for this many milliseconds at most, which are more than 0. Whether there was one. */
     boolean awaitAnnouncement(int limitMs) throws SQLException {
-        return connection.unwrap(PGConnection.class).getNotifications(limitMs).length > 0;
+        boolean wasAnnounced = isAnnounced;
+        isAnnounced = false;
+        return wasAnnounced || connection.unwrap(PGConnection.class).getNotifications(limitMs).length > 0;
     }
 
     /** Cancels the statement that is under way, if there is one. It fails with 57014. Any thread. */

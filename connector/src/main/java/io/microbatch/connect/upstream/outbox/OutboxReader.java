@@ -88,7 +88,7 @@ final class OutboxReader implements UpstreamReader {
         this.failures = new DatabaseFailure(nanoClock);
         this.snapshots = new SafeSnapshots(config.walCheck(), figures, stopping, nanoClock);
         this.sweeper = new Sweeper(figures, nanoClock);
-        this.lookBack = new LookBack(this.shards, sweeper, nanoClock);
+        this.lookBack = new LookBack(this.shards, sweeper, () -> stopping.getCount() == 0, nanoClock);
         this.mapper = new RowMapper(config, System::currentTimeMillis);
     }
 
@@ -128,7 +128,7 @@ final class OutboxReader implements UpstreamReader {
             ServerChange.warn(opened, table, newShards);
             newShards = List.of();
             if (config.notifyChannel().isPresent()) {
-                opened.listen(config.notifyChannel().get());
+                opened.listen(config.notifyChannel().get(), nanoClock.getAsLong());
             }
             database = opened;
             figures.connected(true);
@@ -171,7 +171,9 @@ final class OutboxReader implements UpstreamReader {
             if (database.hasAnswered()) {
                 intake.heard();
             }
-            if (!hasMore && !sweeper.isDue()) {
+            if (hasMore || sweeper.isDue()) {
+                log.trace("Announced meanwhile: {}", database.collectAnnouncements(nanoClock.getAsLong()));
+            } else {
                 rest();
             }
         } catch (SQLException e) {
@@ -307,8 +309,7 @@ final class OutboxReader implements UpstreamReader {
         }
         long leftMs = TimeUnit.NANOSECONDS.toMillis(nextSnapshotNanos - nanoClock.getAsLong()) + 1;
         long restMs = sweeper.isFull() ? limitMs : Math.max(1, Math.min(limitMs, leftMs));
-        boolean isStopping = stopping.await(restMs, TimeUnit.MILLISECONDS);
-        log.trace("Rested, stopping={}", isStopping);
+        log.trace("Rested, stopping={}", stopping.await(restMs, TimeUnit.MILLISECONDS));
     }
 
     @Override

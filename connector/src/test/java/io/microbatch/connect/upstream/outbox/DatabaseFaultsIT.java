@@ -218,7 +218,7 @@ class DatabaseFaultsIT {
     @Test
     void hearsAnAnnouncementOfItsChannelAlone() throws SQLException {
         try (OutboxConnection connection = OutboxConnection.open(database.config("any", Map.of()), "any", 30)) {
-            connection.listen("rows");
+            connection.listen("rows", 0);
             database.postgres().execute("NOTIFY other");
             assertThat(connection.awaitAnnouncement(300)).isFalse();
             database.postgres().execute("NOTIFY rows");

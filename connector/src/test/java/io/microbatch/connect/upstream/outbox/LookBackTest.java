@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LookBackTest {
 
     private final AtomicLong nanos = new AtomicLong();
-    private final LookBack lookBack = new LookBack(null, null, nanos::get);
+    private final LookBack lookBack = new LookBack(null, null, () -> false, nanos::get);
 
     @Test
     void isDueWhenThereIsNothingToRead() {

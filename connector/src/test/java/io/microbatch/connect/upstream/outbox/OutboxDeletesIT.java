@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.testbed.PostgresServer;
 import io.microbatch.testbed.WorkDirectory;
 import java.sql.Connection;
@@ -102,6 +103,67 @@ class OutboxDeletesIT {
             other.rollback();
             reader.advance(10_000);
             awaitEmpty(reader, "locked");
+        }
+    }
+
+    /** Rows that were delivered before the start are searched for between two reads. */
+    @Test
+    void readsOnWhileTheSearchForDeliveredRowsTakesLong() throws InterruptedException {
+        postgres.execute(
+                RunningReader.create("searched", "text"),
+                "INSERT INTO searched (payload) SELECT i FROM generate_series(1, 20) i",
+                "CREATE TABLE search_pace AS SELECT 0.0::float8 AS seconds",
+                "CREATE SEQUENCE searches",
+                "CREATE FUNCTION paced() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN "
+                        + "PERFORM nextval(''searches''), pg_sleep((SELECT seconds FROM search_pace)); "
+                        + "RETURN true; END'",
+                "CREATE ROLE searcher LOGIN PASSWORD 'searcher'",
+                "GRANT SELECT, DELETE ON searched TO searcher",
+                "CREATE POLICY paced ON searched USING (seq > 3 OR paced())");
+        Map<String, String> more = Map.of("user", "searcher", "password", "searcher", "page.rows", "1");
+        RunningReader before = reader("searched", more).start();
+        before.fetchEvents(3).close();
+        // A reader that runs would delete them.
+        before.settle();
+        try (RunningReader reader = reader("searched", more).freeze().start()) {
+            reader.fetchEvents(1);
+            postgres.execute("UPDATE search_pace SET seconds = 60", "ALTER TABLE searched ENABLE ROW LEVEL SECURITY");
+            reader.advance(10_000);
+            reader.fetchEvents(17);
+            assertThat(rows("searched")).isEqualTo(20);
+            assertThat(RunningReader.number(postgres, "SELECT count(*) FROM searches WHERE is_called"))
+                    .as("a search was begun")
+                    .isEqualTo(1);
+            assertThat(RunningReader.number(postgres, "SELECT last_value FROM searches"))
+                    .as("searches, each of which ends at its first row")
+                    .isEqualTo(1);
+            postgres.execute("UPDATE search_pace SET seconds = 0");
+            reader.settle();
+            reader.fetchUntil(
+                    () -> {
+                        reader.advance(1_000);
+                        return rows("searched") == 0;
+                    },
+                    () -> rows("searched") + " rows");
+        }
+    }
+
+    @Test
+    void collectsAnnouncementsAndLosesNone() throws SQLException {
+        postgres.execute(RunningReader.create("announced", "text"));
+        Map<String, String> config = RunningReader.config(postgres, postgres.jdbcUrl(), "announced", Map.of());
+        try (OutboxConnection connection =
+                OutboxConnection.open(new MicrobatchConfig(config).outbox(), "announced", 30)) {
+            connection.listen("rows", 0);
+            for (int i = 0; i < 3; i++) {
+                String ignored = connection.one("SELECT pg_notify('rows', '" + i + "')::text", row -> row.getString(1));
+            }
+            long secondNanos = TimeUnit.SECONDS.toNanos(1);
+            assertThat(connection.collectAnnouncements(secondNanos - 1)).isZero();
+            assertThat(connection.collectAnnouncements(secondNanos)).isEqualTo(3);
+            assertThat(connection.collectAnnouncements(2 * secondNanos)).isZero();
+            assertThat(connection.awaitAnnouncement(1)).as("collected before").isTrue();
+            assertThat(connection.awaitAnnouncement(1)).as("no other one").isFalse();
         }
     }
 
