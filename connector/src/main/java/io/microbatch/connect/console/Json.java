@@ -2,9 +2,12 @@ package io.microbatch.connect.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -89,7 +92,7 @@ public final class Json {
     /**
      * Reads one value.
      *
-     * @throws IOException if the bytes are not JSON, or too deep
+     * @throws IOException if the bytes are not JSON, or too deep. It quotes nothing of them
      */
     public static Object read(byte[] bytes) throws IOException {
         try (JsonParser parser = FACTORY.createParser(bytes)) {
@@ -98,6 +101,13 @@ public final class Json {
                 throw new IOException("there is no JSON");
             }
             return read(parser);
+        } catch (StreamConstraintsException e) {
+            // It names the limit.
+            throw e;
+        } catch (JsonProcessingException e) {
+            // Its text quotes what it does not understand, which may be a password.
+            JsonLocation at = e.getLocation();
+            throw new IOException("not JSON" + (at == null ? "" : ": see line " + at.getLineNr()));
         }
     }
 

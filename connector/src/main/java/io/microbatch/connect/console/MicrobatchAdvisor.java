@@ -88,7 +88,9 @@ final class MicrobatchAdvisor {
         double targetMs = Math.min(AdviceLimits.MAX_GOAL_MS, Math.max(goalMs, longer));
         double slowestMs = task.get(Figure.SEND_AND_COMMIT_MINUTE_P99_MS);
         String slowest = Double.isFinite(slowestMs) ? ", and " + Texts.ms(slowestMs) + " for one in a hundred" : "";
-        double present = settings.number(ConnectorSettings.TARGET_MS).orElse(0);
+        // The budget in force was just found to be too short, whether somebody has named it or not.
+        double present =
+                Math.max(settings.number(ConnectorSettings.TARGET_MS).orElse(0), task.get(Figure.BUDGET_MS, 0));
         if (present >= targetMs || clientsWait() || prefersLatency()) {
             return only(
                     Verdict.LOOK_AT_BROKER,
@@ -111,22 +113,22 @@ final class MicrobatchAdvisor {
         }
         Estimate then = target(goalMs);
         Change goal = Change.setting(Map.of(ConnectorSettings.TARGET_MS, Texts.setting(goalMs)));
+        boolean isLate = p99Ms > goalMs * AdviceLimits.TOLERANCE;
+        if (isLate && !DelayModel.isTargetPossible(goalMs, commitMs)) {
+            return only(
+                    Verdict.LOOK_AT_BROKER,
+                    "Sending and committing a batch takes " + Texts.ms(commitMs) + ". No target keeps the goal of "
+                            + Texts.ms(goalMs) + " with that. Look at the brokers, or accept a longer goal.");
+        }
         if (!task.isExactlyOnce()) {
-            return p99Ms > goalMs * AdviceLimits.TOLERANCE
-                            && task.get(Figure.BUDGET_MS) > goalMs * AdviceLimits.TOLERANCE
+            return isLate && task.get(Figure.BUDGET_MS) > goalMs * AdviceLimits.TOLERANCE
                     ? change(
                             "The present budget is longer than the goal.",
                             goal,
                             new Estimate(then.p50Ms(), then.p99Ms(), 0))
                     : only(Verdict.LEAVE, "In at-least-once mode a batch costs no transaction.");
         }
-        if (p99Ms > goalMs * AdviceLimits.TOLERANCE) {
-            if (!DelayModel.isTargetPossible(goalMs, commitMs)) {
-                return only(
-                        Verdict.LOOK_AT_BROKER,
-                        "Sending and committing a batch takes " + Texts.ms(commitMs) + ". No target keeps the goal of "
-                                + Texts.ms(goalMs) + " with that. Look at the brokers, or accept a longer goal.");
-            }
+        if (isLate) {
             return task.get(Figure.BUDGET_MS) <= goalMs * AdviceLimits.TOLERANCE
                     ? only(
                             Verdict.WAIT,

@@ -112,6 +112,8 @@ final class Peers implements AutoCloseable {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
+                // The worker's JVM may have one for its connectors. It would see the caller's credentials.
+                .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(CONNECT_LIMIT)
                 .executor(threads);
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();

@@ -84,7 +84,7 @@ final class SavedFiles {
      * @throws IOException if the file holds none
      */
     static Map<String, String> readConfig(Path file) throws IOException {
-        Map<String, Object> tree = Json.object(Json.read(Files.readAllBytes(file)));
+        Map<String, Object> tree = Json.object(parsed(file));
         Map<String, Object> settings = tree.get("config") instanceof Map<?, ?> inner ? Json.object(inner) : tree;
         Map<String, String> config = new TreeMap<>();
         settings.forEach((key, value) -> {
@@ -96,6 +96,15 @@ final class SavedFiles {
             throw new IOException(file + " holds no configuration: connector.class is missing");
         }
         return config;
+    }
+
+    private static Object parsed(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            return Json.read(bytes);
+        } catch (IOException e) {
+            throw new IOException(file + " holds no configuration: " + e.getMessage(), e);
+        }
     }
 
     /** Saves the offsets for a later run, in case that this one does not end. */

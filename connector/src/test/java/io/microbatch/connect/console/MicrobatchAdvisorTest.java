@@ -250,6 +250,27 @@ class MicrobatchAdvisorTest {
                 .doesNotContain("heartbeat");
     }
 
+    /** A shorter target than the budget that is broken would be broken too. */
+    @Test
+    void namesNoTargetBelowTheBudgetThatCannotBeKept() {
+        Map<Figure, Double> figures =
+                microbatch(50, 60, 4.6, 30, Figure.BUDGET_ATTAINABLE, 0, Figure.SEND_AND_COMMIT_MINUTE_P99_MS, 32);
+        Map<String, String> hosted = config(OURS, "upstream.connector.class", PLAIN);
+        assertThat(advise(figures, hosted, "RUNNING", 25).verdict()).isEqualTo(Verdict.LOOK_AT_BROKER);
+        assertThat(advise(figures, hosted, "RUNNING", 30).verdict()).isEqualTo(Verdict.LOOK_AT_BROKER);
+        assertThat(advise(figures, hosted, "RUNNING", 40).change()).isEqualTo(set("latency.target.ms", "40"));
+    }
+
+    /** Otherwise it would advise a longer target as soon as the shorter one is set, and so on. */
+    @Test
+    void atLeastOnceNamesNoTargetThatTheRequestsDoNotAllow() {
+        Map<Figure, Double> figures = microbatch(1_000, 150, 60, 180);
+        figures.keySet().removeAll(Set.of(Figure.TRANSACTION_RECORDS_AVG, Figure.COMMIT_AVG_MS, Figure.COMMIT_MAX_MS));
+        Map<String, String> target = config(OURS, "upstream.connector.class", PLAIN, "latency.target.ms", "180");
+        assertThat(advise(figures, target, "RUNNING", 100).verdict()).isEqualTo(Verdict.LOOK_AT_BROKER);
+        assertThat(advise(figures, target, "RUNNING", 180).verdict()).isEqualTo(Verdict.LEAVE);
+    }
+
     /** A median that is short does not explain a budget that is broken: the longest ones do. */
     @Test
     void saysHowLongTheSlowestBatchesTakeWhereTheBudgetIsBroken() {

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -109,6 +110,21 @@ class PeersTest {
         assertThat(answer.state()).isEqualTo("ok");
         assertThat(answer.body()).isEqualTo(Map.of("instance", "a"));
         assertThat(authorization).isEqualTo("Basic abc");
+    }
+
+    /** A worker may reach the outside by a proxy, which is not to see who asks the console. */
+    @Test
+    void passesThemOnToNoProxyOfTheWorker() throws InterruptedException {
+        ProxySelector before = ProxySelector.getDefault();
+        ProxySelector.setDefault(ProxySelector.of(server.getAddress()));
+        // Nothing listens at port 9.
+        try (Peers proxied = new Peers("http", null, nanos::get, Duration.ofMinutes(1))) {
+            Peers.Answer answer = proxied.ask("127.0.0.1:9", "/ok", new Caller("Basic abc", false));
+            assertThat(answer.state()).isNotEqualTo("ok");
+            assertThat(authorization).isNull();
+        } finally {
+            ProxySelector.setDefault(before);
+        }
     }
 
     /** What came encrypted goes on encrypted, or not at all. */

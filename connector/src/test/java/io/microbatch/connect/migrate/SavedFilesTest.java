@@ -1,6 +1,7 @@
 package io.microbatch.connect.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.console.Json;
 import java.io.IOException;
@@ -56,6 +57,17 @@ class SavedFilesTest {
         assertThat(new SavedFiles(directory, "orders/eu").offsetsFile())
                 .isNotEqualTo(new SavedFiles(directory, "orders_eu").offsetsFile())
                 .isNotEqualTo(new SavedFiles(directory, "orders:eu").offsetsFile());
+    }
+
+    /** Somebody has replaced a placeholder by the password, and its quotes with it. */
+    @Test
+    void doesNotQuoteAFileThatIsNoJson() throws IOException {
+        Path broken = Files.writeString(
+                directory.resolve("broken.json"), "{\"connector.class\": \"a.B\",\n\"database.password\": hunter2}");
+        assertThatThrownBy(() -> SavedFiles.readConfig(broken))
+                .isInstanceOf(IOException.class)
+                .hasMessage(broken + " holds no configuration: not JSON: see line 2")
+                .hasRootCauseMessage("not JSON: see line 2");
     }
 
     @Test
