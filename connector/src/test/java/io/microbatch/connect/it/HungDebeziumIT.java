@@ -26,7 +26,9 @@ class HungDebeziumIT {
     private static final Mode MODE = Mode.EXACTLY_ONCE;
     private static final String NAME = "pg_hung";
     private static final int ROWS = 10;
-    private static final int DELAY_MS = 20;
+
+    /** Longer than a row of the snapshot usually waits. */
+    private static final int DELAY_MS = 1_000;
 
     /** So many heartbeats are missed only by a Debezium that hangs. */
     private static final int HEARTBEATS = 10;
@@ -56,7 +58,7 @@ class HungDebeziumIT {
             proxy.delay(DELAY_MS);
             table.insert(ROWS + 1, ROWS + 1);
             awaitRows(table, ROWS + 1);
-            await(Metric.UPSTREAM_LAG_MS, value -> value > 0);
+            await(Metric.UPSTREAM_LAG_MS, value -> value >= DELAY_MS);
 
             proxy.mode(FaultProxy.Mode.BLACK_HOLE);
             table.insert(ROWS + 2, 2 * ROWS);
