@@ -115,7 +115,8 @@ class OutboxDeletesIT {
                 "CREATE TABLE search_pace AS SELECT 0.0::float8 AS seconds",
                 "CREATE SEQUENCE searches",
                 "CREATE FUNCTION paced() RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN "
-                        + "PERFORM nextval(''searches''), pg_sleep((SELECT seconds FROM search_pace)); "
+                        + "IF current_query() LIKE ''WITH part AS%'' THEN "
+                        + "PERFORM nextval(''searches''), pg_sleep((SELECT seconds FROM search_pace)); END IF; "
                         + "RETURN true; END'",
                 "CREATE ROLE searcher LOGIN PASSWORD 'searcher'",
                 "GRANT SELECT, DELETE ON searched TO searcher",
@@ -130,6 +131,9 @@ class OutboxDeletesIT {
             postgres.execute("UPDATE search_pace SET seconds = 60", "ALTER TABLE searched ENABLE ROW LEVEL SECURITY");
             reader.advance(10_000);
             reader.fetchEvents(17);
+            // There is nothing more to read, and no time has passed.
+            reader.fetch();
+            reader.fetch();
             assertThat(rows("searched")).isEqualTo(20);
             assertThat(RunningReader.number(postgres, "SELECT count(*) FROM searches WHERE is_called"))
                     .as("a search was begun")
