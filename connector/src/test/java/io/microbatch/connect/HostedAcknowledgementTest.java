@@ -1,6 +1,7 @@
 package io.microbatch.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.debezium.connector.postgresql.PostgresConnectorTask;
 import io.microbatch.connect.ScriptedTask.AcknowledgingOnCommit;
@@ -13,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
@@ -243,6 +246,73 @@ class HostedAcknowledgementTest {
         pipeline.committed();
         idleUntil(ScriptedTask.ENTERED);
         assertThat(ScriptedTask.TOLD).startsWith("e1", "commit");
+    }
+
+    /** Solace's task keeps what it has taken when the next message of the same poll is damaged. */
+    @Test
+    void callsNoCommitAfterAPollThatHasFailedAndMayHaveTakenEvents() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        ScriptedTask.returns(1);
+        assertThat(deliverExactlyOnce()).containsExactly("e1");
+        idleUntil(ScriptedTask.COMMITTED);
+        Semaphore fails = new Semaphore(0);
+        ScriptedTask.STEPS.add(() -> {
+            ScriptedTask.TOLD.add("takes e2");
+            await(fails);
+            throw new ConnectException("e3 is damaged");
+        });
+        pollUntil(() -> ScriptedTask.TOLD.contains("takes e2"));
+        // A commit is owed from now on.
+        assertThat(pipeline.poll()).isNull();
+        pipeline.committed();
+        fails.release();
+        assertThatThrownBy(() -> pollUntil(() -> false)).hasMessageContaining("e3 is damaged");
+        pipeline.stop(30_000);
+        assertThat(ScriptedTask.TOLD).endsWith("takes e2", "stop");
+    }
+
+    /** A poll that the stop interrupts may have taken events, too. */
+    @Test
+    void callsNoCommitAfterAPollThatTheStopHasInterrupted() throws InterruptedException {
+        start(AcknowledgingOnCommit.class);
+        Semaphore never = new Semaphore(0);
+        ScriptedTask.STEPS.add(() -> {
+            ScriptedTask.TOLD.add("takes e1");
+            never.acquire();
+            return List.of(ScriptedTask.event(1));
+        });
+        pollUntil(() -> ScriptedTask.TOLD.contains("takes e1"));
+        pipeline.committed();
+        pipeline.stop(400);
+        assertThat(ScriptedTask.TOLD).endsWith("takes e1", "stop");
+    }
+
+    /** Otherwise its source sends again what Kafka has. */
+    @Test
+    void notifiesAFailedTaskOfTheEventsThatAreDeliveredAfterItsFailure() throws InterruptedException {
+        start(ScriptedTask.class);
+        ScriptedTask.returns(1, 2);
+        Semaphore failed = new Semaphore(0);
+        ScriptedTask.STEPS.add(() -> {
+            failed.release();
+            throw new ConnectException("the session is closed");
+        });
+        await(failed);
+        assertThat(deliverExactlyOnce()).containsExactly("e1");
+        assertThat(deliverExactlyOnce()).containsExactly("e2");
+        assertThatThrownBy(() -> pollUntil(() -> false)).hasMessageContaining("the session is closed");
+        pipeline.stop(30_000);
+        assertThat(ScriptedTask.TOLD).containsExactly("e1", "e2", "stop");
+    }
+
+    /** Polls as an idle exactly-once worker does. */
+    private void pollUntil(BooleanSupplier reached) throws InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (!reached.getAsBoolean() && System.nanoTime() - begunNanos < TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS)) {
+            assertThat(pipeline.poll()).isNull();
+            pipeline.committed();
+        }
+        assertThat(reached.getAsBoolean()).isTrue();
     }
 
     /** The last event is held until the next poll shows whether more events of the same position follow. */

@@ -22,7 +22,8 @@ public class ScriptedTask extends SourceTask {
     static final BlockingQueue<Step> STEPS = new LinkedBlockingQueue<>();
 
     /**
-     * The notifications: the value of each confirmed record, with {@code skipped} before a filtered one, and "commit".
+     * The notifications: the value of each confirmed record, with {@code skipped} before a filtered one, "commit", and
+     * "stop".
      */
     static final List<Object> TOLD = new CopyOnWriteArrayList<>();
 
@@ -125,6 +126,7 @@ public class ScriptedTask extends SourceTask {
 
     @Override
     public void stop() {
+        TOLD.add("stop");
         STEPS.clear();
     }
 

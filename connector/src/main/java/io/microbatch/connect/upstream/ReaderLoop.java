@@ -51,14 +51,16 @@ final class ReaderLoop implements Runnable, Progress {
     private final Turn turn = new Turn(this::acknowledge, this::isOutstanding);
     private final Handover handover;
 
-    /** Whether a fetch may hold events that it has not handed over yet. Guarded by the turn. */
+    /**
+     * Whether a fetch may hold events that it has not handed over yet. It stays true after a fetch that has failed or
+     * was interrupted: the upstream may have taken events that it will never return. Guarded by the turn.
+     */
     private boolean handingOver;
 
     /** The handover's answers before the last acknowledgements were taken. Guarded by the turn. */
     private boolean dispatched;
 
     private boolean released;
-
     private boolean started;
 
     /** Whether nothing was read before the last acknowledgements, because too much is kept. */
@@ -199,12 +201,12 @@ final class ReaderLoop implements Runnable, Progress {
         handingOver = true;
         try {
             reader.fetch(intake);
+            handingOver = false;
             retries.succeeded();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             retries.asked(RETRY_MS, e);
             boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
             log.debug("Next fetch, stopping={}", stopping);
-        } finally {
             handingOver = false;
         }
     }
@@ -274,13 +276,26 @@ final class ReaderLoop implements Runnable, Progress {
         return turn.isDuringCall();
     }
 
+    /**
+     * The task still delivers what was read before a failure. It is acknowledged, as Connect would have before the poll
+     * that has failed: otherwise the upstream would send it again. Connect stops a failed task.
+     */
+    private void acknowledgeUntilStopped() throws InterruptedException {
+        acknowledge();
+        while (stopRequested.getCount() > 0 && isOutstanding()) {
+            stripe.close();
+            log.trace("Stopped={}", stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS));
+            acknowledge();
+        }
+    }
+
     private void finish() {
         boolean interrupted = Thread.interrupted();
         try {
             // Not after an out-of-memory error: an acknowledgement may have been lost, and the next one would confirm
             // too much.
             if (started && !(failure() instanceof VirtualMachineError)) {
-                acknowledge();
+                acknowledgeUntilStopped();
             }
         } catch (InterruptedException e) {
             interrupted = true;

@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.TransactionContext;
@@ -49,6 +50,12 @@ public final class PostgresConnectorTask extends BaseSourceTask {
             throw new RetriableException("the connection is closed");
         }
         return records;
+    }
+
+    /** As Debezium's. Its commit asks Connect for the committed offset. */
+    @Override
+    public void commitRecord(SourceRecord record, RecordMetadata metadata) {
+        // Nothing to note.
     }
 
     /** The transaction context of the task that was started last. Null if it defines no transaction boundaries. */

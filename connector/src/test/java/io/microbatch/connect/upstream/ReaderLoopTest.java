@@ -196,7 +196,7 @@ class ReaderLoopTest {
         };
         loop.run();
         assertThat(calls)
-                .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed all", "stop", "close");
+                .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed", "stop", "close");
         assertThat(loop.failure()).isSameAs(cause);
         assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
     }
@@ -259,7 +259,7 @@ class ReaderLoopTest {
             throw new InterruptedException("the stripe is closed");
         };
         loop.run();
-        assertThat(calls).endsWith("fetch", "settled 0", "settled 1", "committed all", "stop", "close");
+        assertThat(calls).endsWith("fetch", "settled 0", "settled 1", "committed", "stop", "close");
         assertThat(loop.failure()).isNull();
     }
 

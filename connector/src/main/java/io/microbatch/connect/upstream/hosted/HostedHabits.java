@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.hosted;
 
+import io.microbatch.connect.ack.KeptPart;
 import io.microbatch.connect.upstream.hosted.debezium.Debezium;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -38,6 +39,13 @@ final class HostedHabits {
      */
     static boolean lastOffsetWins(Class<?> taskClass) {
         return Debezium.isTask(taskClass) && !overrides(taskClass, "commitRecord", Debezium::isBaseTask);
+    }
+
+    /** The part of a settled event that the task's notification needs. */
+    static KeptPart keptPart(Class<?> taskClass) {
+        boolean looksAtRecords =
+                wantsRecords(taskClass) && !lastOffsetWins(taskClass) && !Debezium.isPostgresTask(taskClass);
+        return looksAtRecords ? KeptPart.ORIGIN : KeptPart.PLACE;
     }
 
     private static boolean overrides(Class<?> taskClass, String method) {

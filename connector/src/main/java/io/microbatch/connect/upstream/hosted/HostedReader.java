@@ -130,7 +130,7 @@ public final class HostedReader implements UpstreamReader {
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
-        kept = lastOffsetWins || !HostedHabits.wantsRecords(task.getClass()) ? KeptPart.PLACE : KeptPart.ORIGIN;
+        kept = HostedHabits.keptPart(task.getClass());
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
         spacing = PollSpacing.of(task.getClass(), settings);

@@ -2,6 +2,8 @@ package io.microbatch.connect.upstream.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.debezium.connector.postgresql.PostgresConnectorTask;
+import io.microbatch.connect.ack.KeptPart;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -71,6 +73,15 @@ class HostedHabitsTest {
         assertThat(HostedHabits.acknowledgesOnCommit(DerivedTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(DerivedTask.class)).isFalse();
         assertThat(HostedHabits.waitsForNotification(DerivedTask.class)).isTrue();
+    }
+
+    @Test
+    void keepsOnlyThePlaceIfTheTaskDoesNotLookAtRecords() {
+        assertThat(HostedHabits.keptPart(RecordTask.class)).isEqualTo(KeptPart.ORIGIN);
+        assertThat(HostedHabits.keptPart(SilentTask.class)).isEqualTo(KeptPart.PLACE);
+        // Its commitRecord does nothing.
+        assertThat(HostedHabits.wantsRecords(PostgresConnectorTask.class)).isTrue();
+        assertThat(HostedHabits.keptPart(PostgresConnectorTask.class)).isEqualTo(KeptPart.PLACE);
     }
 
     @Test

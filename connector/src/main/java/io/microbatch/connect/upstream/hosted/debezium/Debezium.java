@@ -22,7 +22,11 @@ public final class Debezium {
         return taskClass.getName().equals(BASE_TASK);
     }
 
-    static boolean isPostgresTask(Class<?> taskClass) {
+    /**
+     * Whether a task is Debezium's for PostgreSQL. On commit such a task asks Connect for the committed offset, and
+     * frees its upstream up to that. Its {@code commitRecord}, if it has one of its own, does nothing.
+     */
+    public static boolean isPostgresTask(Class<?> taskClass) {
         return descendsFrom(taskClass, "io.debezium.connector.postgresql.PostgresConnectorTask");
     }
 
