@@ -136,7 +136,9 @@ final class TaskWiring {
 
     private static Supplier<RecordConversion> conversions(MicrobatchConfig config, AtomicLong deadLetterTotal) {
         if (config.deadLetter().isPresent()) {
-            return Conversion.withDeadLetters(config.deadLetter().get(), deadLetterTotal);
+            boolean isDeletedUpstream = config.upstream().kind() == UpstreamConfig.Kind.OUTBOX
+                    && config.outbox().deletes();
+            return Conversion.withDeadLetters(config.deadLetter().get(), isDeletedUpstream, deadLetterTotal);
         }
         return config.bulk().isPresent() && config.upstream().kind() != UpstreamConfig.Kind.SYNTHETIC
                 ? Conversion.forBulk(config.bulk().get())

@@ -119,8 +119,9 @@ public record OutboxConfig(
     public static final String MAX_PAYLOAD_CONFIG = PREFIX + "max.payload.bytes";
 
     static final String MAX_PAYLOAD_DOC = "The largest payload that is read, in bytes, and the most bytes that the id, "
-            + "the key, the route and the additional fields of a row may have together. A row with more becomes a "
-            + "dead letter with the size, or fails the task. At most half of stripe.max.bytes.";
+            + "the key, the route and the additional fields of a row may have together. A row with more "
+            + "fails the task. With deadletter.topic and upstream.outbox.after=keep it becomes a dead letter with the "
+            + "size. At most half of stripe.max.bytes.";
 
     public static final String POLL_INTERVAL_CONFIG = PREFIX + "poll.interval.ms";
 

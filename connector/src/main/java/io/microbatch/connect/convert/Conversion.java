@@ -46,6 +46,9 @@ public final class Conversion implements RecordConversion {
     /** Whether conversions are trials, so that a record that can be converted passes unchanged. */
     private final boolean onlyTries;
 
+    /** Whether a dead letter has to have all of its event, because the upstream keeps nothing of it. */
+    private final boolean onlyWhole;
+
     /** Counts the dead letters of all readers of the task. Null without dead letters. */
     private final AtomicLong deadLetterTotal;
 
@@ -55,25 +58,34 @@ public final class Conversion implements RecordConversion {
     private Converters converters;
 
     private Conversion(
-            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig config, AtomicLong deadLetterTotal) {
+            Supplier<Converters> factory,
+            long retryTimeoutMs,
+            DeadLetterConfig config,
+            boolean onlyWhole,
+            AtomicLong deadLetterTotal) {
         this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
         this.config = config;
         this.deadLetter = config == null ? null : new DeadLetter(config);
         this.onlyTries = config != null && config.mode() == DeadLetterConfig.Mode.TRY;
+        this.onlyWhole = onlyWhole;
         this.deadLetterTotal = deadLetterTotal;
     }
 
     /**
      * Provides a conversion for each reader, with its own converters, that replaces failing events with dead letters
      * and counts them. Throws ConnectException if the converters cannot be created.
+     *
+     * @param onlyWhole whether the upstream deletes an event that has a dead letter. Then an event that is too large
+     *     for its dead letter fails the task, because the rest of it would be lost
      */
-    public static Supplier<RecordConversion> withDeadLetters(DeadLetterConfig config, AtomicLong deadLetterTotal) {
+    public static Supplier<RecordConversion> withDeadLetters(
+            DeadLetterConfig config, boolean onlyWhole, AtomicLong deadLetterTotal) {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
         ConverterConfig header = config.converter("header.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, header));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), config, deadLetterTotal);
+        return () -> new Conversion(factory, config.retryTimeoutMs(), config, onlyWhole, deadLetterTotal);
     }
 
     /**
@@ -84,7 +96,7 @@ public final class Conversion implements RecordConversion {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, null));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), null, null);
+        return () -> new Conversion(factory, config.retryTimeoutMs(), null, false, null);
     }
 
     /** Creates converters once, so that a wrong setting fails the start of the task and not the first poll. */
@@ -109,9 +121,19 @@ public final class Conversion implements RecordConversion {
                     failure.cause());
         }
         if (failure != null) {
-            SourceRecord replacement = deadLetter.of(record, converted, failure);
+            DeadLetter.Letter letter = deadLetter.of(record, converted, failure);
+            if (onlyWhole && !(letter.isWhole() && isWhole(record))) {
+                throw new ConnectException(
+                        "A dead letter has no room for the whole event of source offset " + record.sourceOffset()
+                                + ", source partition " + record.sourcePartition() + ", and the upstream deletes an "
+                                + "event that has a dead letter. Raise the limit that the cause names, otherwise "
+                                + "deadletter.max.bytes, or change or delete the event at its source, and restart the "
+                                + "task. The cause: "
+                                + failure.cause().getMessage(),
+                        failure.cause());
+            }
             count(record, failure);
-            return replacement;
+            return letter.record();
         }
         if (onlyTries) {
             return record;
@@ -127,6 +149,10 @@ public final class Conversion implements RecordConversion {
                 converted.value(),
                 record.timestamp(),
                 DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
+    }
+
+    private static boolean isWhole(SourceRecord record) {
+        return !(record instanceof Refused refused) || refused.isWhole();
     }
 
     /** Why the record cannot be delivered, or null. What a refused record has is converted for its dead letter. */

@@ -46,8 +46,15 @@ final class DeadLetter {
         this.schema = amongEvents ? DeadLetterSchema.BYTES : Schema.OPTIONAL_BYTES_SCHEMA;
     }
 
+    /**
+     * A dead letter.
+     *
+     * @param isWhole whether it has the whole key, the whole value and all headers of the event
+     */
+    record Letter(SourceRecord record, boolean isWhole) {}
+
     /** Returns the dead letter that replaces a record. */
-    SourceRecord of(SourceRecord record, Converted converted, Failure failure) {
+    Letter of(SourceRecord record, Converted converted, Failure failure) {
         Content key = content(converted.key(), record.key());
         Content value = content(converted.value(), record.value());
         RecordHeaders headers = kept(converted.headers());
@@ -75,7 +82,8 @@ final class DeadLetter {
             // the dead letter.
             valuePart = EMPTY;
         }
-        return new DeadLetterRecord(
+        boolean isWhole = hasRoomFor(converted.headers()) && key.isWhole(keyPart) && value.isWhole(valuePart);
+        SourceRecord letter = new DeadLetterRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),
                 topic,
@@ -86,6 +94,7 @@ final class DeadLetter {
                 // Kafka refuses a negative timestamp. The broker's time applies then.
                 record.timestamp() == null || record.timestamp() < 0 ? null : record.timestamp(),
                 connectHeaders(headers, schema));
+        return new Letter(letter, isWhole);
     }
 
     /** Headers in bytes for a converter that knows the schema. */
@@ -100,12 +109,16 @@ final class DeadLetter {
     /** The event's own headers. They are dropped if they need the room of the cause. */
     private RecordHeaders kept(RecordHeaders own) {
         RecordHeaders headers = new RecordHeaders();
-        if (RecordBytes.of(null, null, own) <= maxBytes / 4) {
+        if (hasRoomFor(own)) {
             for (Header header : own) {
                 headers.add(header);
             }
         }
         return headers;
+    }
+
+    private boolean hasRoomFor(RecordHeaders own) {
+        return RecordBytes.of(null, null, own) <= maxBytes / 4;
     }
 
     /** A key or value: the origin of its bytes, and the bytes. */
@@ -116,6 +129,10 @@ final class DeadLetter {
 
         byte[] atMost(long limit) {
             return bytes == null || bytes.length <= limit ? bytes : Arrays.copyOf(bytes, (int) limit);
+        }
+
+        boolean isWhole(byte[] part) {
+            return bytes == null || bytes.length == part.length;
         }
     }
 

@@ -10,4 +10,7 @@ public interface Refused {
 
     /** Why it cannot be sent. Not a retriable exception: the record would not be read again. Reader thread. */
     ConnectException why();
+
+    /** Whether it has all of the event, so that its dead letter may have all of it too. Reader thread. */
+    boolean isWhole();
 }

@@ -82,7 +82,7 @@ class ConversionTest {
 
     private Supplier<RecordConversion> conversions() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
-        return Conversion.withDeadLetters(config, deadLetterTotal);
+        return Conversion.withDeadLetters(config, false, deadLetterTotal);
     }
 
     private RecordConversion conversion() {

@@ -7,6 +7,7 @@ import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.upstream.RecordConversion;
 import io.microbatch.connect.upstream.Refused;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -30,6 +31,11 @@ class RefusedRecordTest {
         public ConnectException why() {
             return WHY;
         }
+
+        @Override
+        public boolean isWhole() {
+            return false;
+        }
     }
 
     private RecordConversion opened(RecordConversion created) {
@@ -52,6 +58,10 @@ class RefusedRecordTest {
     }
 
     private RecordConversion withDeadLetters(AtomicLong total) {
+        return withDeadLetters(total, false);
+    }
+
+    private RecordConversion withDeadLetters(AtomicLong total, boolean onlyWhole) {
         Map<String, String> properties = Map.of(
                 "upstream.connector.class",
                 "org.example.Any",
@@ -60,9 +70,11 @@ class RefusedRecordTest {
                 "deadletter.key.converter",
                 TestConverter.class.getName(),
                 "deadletter.value.converter",
-                TestConverter.class.getName());
+                TestConverter.class.getName(),
+                "deadletter.max.bytes",
+                "20000");
         return opened(Conversion.withDeadLetters(
-                        new MicrobatchConfig(properties).deadLetter().orElseThrow(), total)
+                        new MicrobatchConfig(properties).deadLetter().orElseThrow(), onlyWhole, total)
                 .get());
     }
 
@@ -87,6 +99,44 @@ class RefusedRecordTest {
         assertThat(header(deadLetter, "stage")).isEqualTo("UPSTREAM");
         assertThat(text(deadLetter.key())).isEqualTo("poison");
         assertThat(header(deadLetter, "key.encoding")).isEqualTo("text");
+    }
+
+    @Test
+    void failsTheTaskIfTheUpstreamDeletesWhatTheLetterLacks() {
+        AtomicLong total = new AtomicLong();
+        RecordConversion converting = withDeadLetters(total, true);
+        assertThatThrownBy(() -> converting.convert(new Unread("k"), () -> {}))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("a payload of 200 MB")
+                .hasMessageContaining("deletes");
+        for (SourceRecord large : List.of(
+                event("k", "v".repeat(20_000), 0),
+                event("k".repeat(20_000), null, 0),
+                // The letter has no room for all of its headers.
+                event("k", "poison", 6_000))) {
+            assertThatThrownBy(() -> converting.convert(large, () -> {}))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("deadletter.max.bytes")
+                    .hasMessageContaining("deletes");
+        }
+        assertThat(total).as("the dead letters").hasValue(0);
+    }
+
+    @Test
+    void becomesADeadLetterIfTheLetterHasAllThatTheUpstreamDeletes() throws InterruptedException {
+        AtomicLong total = new AtomicLong();
+        RecordConversion converting = withDeadLetters(total, true);
+        SourceRecord letter = converting.convert(event("k", "poison", 10), () -> {});
+        assertThat(text(letter.value())).isEqualTo("poison");
+        assertThat(letter.headers().lastWithName("own")).isNotNull();
+        assertThat(total).hasValue(1);
+    }
+
+    private static SourceRecord event(String key, String value, int headerBytes) {
+        SourceRecord event =
+                new SourceRecord(Map.of("table", "a"), Map.of("seq", 7L), "orders", null, null, key, null, value);
+        event.headers().addString("own", "h".repeat(headerBytes));
+        return event;
     }
 
     @Test

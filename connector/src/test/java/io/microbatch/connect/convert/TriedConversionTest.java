@@ -40,7 +40,7 @@ class TriedConversionTest {
     private RecordConversion conversion() {
         DeadLetterConfig config = new MicrobatchConfig(properties).deadLetter().orElseThrow();
         RecordConversion conversion =
-                Conversion.withDeadLetters(config, deadLetterTotal).get();
+                Conversion.withDeadLetters(config, false, deadLetterTotal).get();
         conversion.open();
         return conversion;
     }

@@ -44,7 +44,8 @@ final class RowMapper {
                     topic,
                     partition,
                     offset,
-                    "The row of number " + row.seq() + " cannot be sent: " + problem);
+                    "The row of number " + row.seq() + " cannot be sent: " + problem,
+                    !isTooLarge(row));
         }
         boolean isEmpty = row.payloadBytes() == 0;
         boolean isTombstone = config.tombstoneOnEmpty() && isEmpty;
@@ -73,6 +74,11 @@ final class RowMapper {
             headers.add(config.fields().get(i).header(), row.fields().get(i), Schema.OPTIONAL_STRING_SCHEMA);
         }
         return headers;
+    }
+
+    /** Whether a part of the row was not read, because it is too large. */
+    private boolean isTooLarge(OutboxRow row) {
+        return Math.max(row.payloadBytes(), row.otherBytes()) > config.maxPayloadBytes();
     }
 
     /** Why the row cannot be sent, or null. The texts quote nothing of the row, because they are logged. */
@@ -118,6 +124,7 @@ final class RowMapper {
     private static final class RefusedRow extends SourceRecord implements Refused {
 
         private final String problem;
+        private final boolean isWhole;
 
         RefusedRow(
                 OutboxRow row,
@@ -126,7 +133,8 @@ final class RowMapper {
                 String topic,
                 Map<String, ?> partition,
                 Map<String, ?> offset,
-                String problem) {
+                String problem,
+                boolean isWhole) {
             super(
                     partition,
                     offset,
@@ -139,11 +147,17 @@ final class RowMapper {
                     timestampMs,
                     headers);
             this.problem = problem;
+            this.isWhole = isWhole;
         }
 
         @Override
         public ConnectException why() {
             return new ConnectException(problem);
+        }
+
+        @Override
+        public boolean isWhole() {
+            return isWhole;
         }
 
         @Override

@@ -100,6 +100,10 @@ class RowMapperTest {
         assertThat(problem(record(row("k", "orders", null, 1_000_001)))).contains("1000001 bytes");
         OutboxRow large = new OutboxRow(7, 20, null, null, null, "{}", false, 2, 1_000_001, null, List.of());
         assertThat(problem(record(large))).contains("its other columns have 1000001 bytes");
+        assertThat(((Refused) record(row("k", "orders", null, 1_000_001))).isWhole())
+                .isFalse();
+        assertThat(((Refused) record(large)).isWhole()).isFalse();
+        assertThat(((Refused) record(row("k", null, "{}", 2))).isWhole()).isTrue();
         config.put("upstream.outbox.topics", "outbox[.]event[.](orders|customers)");
         assertThat(problem(record(row("k", "orders", "{}", 2)))).isEqualTo("none");
         assertThat(problem(record(row("k", "others", "{}", 2)))).contains("upstream.outbox.topics");
