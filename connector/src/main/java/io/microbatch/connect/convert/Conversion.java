@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * Converts the records of one reader, or only tests whether they can be converted. A dead letter replaces a record that
  * cannot be delivered. Reader thread.
  *
- * <p>A converter that asks for a retry has not judged the event, for example because a schema registry does not answer.
- * The conversion is tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the
- * task fails. So an outage does not send good events to the dead letter topic.
+ * <p>A converter that asks for a retry, or fails for an {@link Outage}, has not judged the event. The conversion is
+ * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. So an
+ * outage does not send good events to the dead letter topic.
  *
  * <p>Converters live from {@link #open} to {@link #close}, so that a repeated start has new ones.
  */
@@ -152,8 +152,8 @@ public final class Conversion implements RecordConversion {
                     // the record.
                     throw new ConnectException(
                             "A converter asks for a retry, and errors.retry.timeout has expired. Restart the task when "
-                                    + "the converter's service (a schema registry, for example) answers again, or "
-                                    + "raise errors.retry.timeout; -1 is without limit",
+                                    + "the converter's service (a schema registry, for example) answers again and "
+                                    + "its credentials are right, or raise errors.retry.timeout; -1 is without limit",
                             e);
                 }
                 retries.asked(RETRY_MS, e);

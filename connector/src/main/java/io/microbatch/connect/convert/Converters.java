@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Converts records as the worker would: headers, key and value, each with its converter. A refused record is a return
- * value and not an exception. Requests for a retry and errors of the JVM are thrown. One reader thread.
+ * value and not an exception. Requests for a retry, outages and errors of the JVM are thrown. One reader thread.
  */
 final class Converters implements AutoCloseable {
 
@@ -89,11 +89,26 @@ final class Converters implements AutoCloseable {
             converter = valueConverter;
             byte[] value = bytes(valueConverter, record, headers, record.valueSchema(), record.value());
             return new Converted(headers, key, value, null);
-        } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
-            throw e;
         } catch (RuntimeException e) {
+            throwUnlessVerdict(converter, e);
             return new Converted(
                     headers, key, null, new Failure(stage, converter.getClass().getName(), e));
+        }
+    }
+
+    /** Returns if the exception is a verdict on the event. Throws a RetriableException if it says nothing about it. */
+    private static void throwUnlessVerdict(Object converter, RuntimeException e) {
+        if (e instanceof RetriableException
+                || e instanceof org.apache.kafka.common.errors.RetriableException
+                || e instanceof InterruptException) {
+            throw e;
+        }
+        if (Outage.caused(e)) {
+            throw new RetriableException(
+                    converter.getClass().getName()
+                            + " failed without a verdict on the event: its service was not reached, did not work, or "
+                            + "refused the client",
+                    e);
         }
     }
 
@@ -104,9 +119,8 @@ final class Converters implements AutoCloseable {
             byte[] bytes;
             try {
                 bytes = header(record.topic(), header);
-            } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
-                throw e;
             } catch (RuntimeException e) {
+                throwUnlessVerdict(headerConverter, e);
                 refused = refused == null ? e : refused;
                 bytes = DeadLetter.bytesOf(header.value());
             }
