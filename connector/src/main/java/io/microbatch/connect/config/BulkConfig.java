@@ -108,6 +108,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                                 + "of the upstream under " + INNER_PREFIX + converter);
             }
         }
+        ContentTransforms.refuse(properties, values, ENABLED_CONFIG + "=true", "remove " + ENABLED_CONFIG);
         checkInner(properties, values);
         checkSize(properties, values);
     }
