@@ -39,7 +39,9 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
-    static final String INNER_PREFIX = PREFIX + "inner.";
+    /** The prefix of the inner converters' keys. */
+    public static final String INNER_PREFIX = PREFIX + "inner.";
+
     private static final String INNER_DOC =
             "The converter that the task applies to the events of a hosted connector or of an outbox before it "
                     + "packs them, as it would be set in the connector's own %s. Its settings have this key as prefix. "

@@ -46,6 +46,9 @@ public final class Conversion implements RecordConversion {
     /** Whether conversions are trials, so that a record that can be converted passes unchanged. */
     private final boolean onlyTries;
 
+    /** The prefix of the converters' keys if events are packed after the conversion. Null otherwise. */
+    private final String packedConverters;
+
     /** Counts the dead letters of all readers of the task. Null without dead letters. */
     private final AtomicLong deadLetterTotal;
 
@@ -55,12 +58,17 @@ public final class Conversion implements RecordConversion {
     private Converters converters;
 
     private Conversion(
-            Supplier<Converters> factory, long retryTimeoutMs, DeadLetterConfig config, AtomicLong deadLetterTotal) {
+            Supplier<Converters> factory,
+            long retryTimeoutMs,
+            DeadLetterConfig config,
+            String packedConverters,
+            AtomicLong deadLetterTotal) {
         this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
         this.config = config;
         this.deadLetter = config == null ? null : new DeadLetter(config);
         this.onlyTries = config != null && config.mode() == DeadLetterConfig.Mode.TRY;
+        this.packedConverters = packedConverters;
         this.deadLetterTotal = deadLetterTotal;
     }
 
@@ -73,7 +81,8 @@ public final class Conversion implements RecordConversion {
         ConverterConfig value = config.converter("value.converter");
         ConverterConfig header = config.converter("header.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, header));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), config, deadLetterTotal);
+        String packedConverters = config.isBulk() ? DeadLetterConfig.PREFIX : null;
+        return () -> new Conversion(factory, config.retryTimeoutMs(), config, packedConverters, deadLetterTotal);
     }
 
     /**
@@ -84,7 +93,7 @@ public final class Conversion implements RecordConversion {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, null));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), null, null);
+        return () -> new Conversion(factory, config.retryTimeoutMs(), null, BulkConfig.INNER_PREFIX, null);
     }
 
     /** Creates converters once, so that a wrong setting fails the start of the task and not the first poll. */
@@ -112,6 +121,13 @@ public final class Conversion implements RecordConversion {
             SourceRecord replacement = deadLetter.of(record, converted, failure);
             count(record, failure);
             return replacement;
+        }
+        if (packedConverters != null && converted.headersBy() != null) {
+            throw new ConnectException(packedConverters
+                    + (converted.headersBy() == Stage.KEY_CONVERTER ? "key.converter" : "value.converter")
+                    + " names a converter that adds headers, and bulk records have no headers for events, so that a "
+                    + "consumer would lack them: set the converter so that it writes everything into the bytes, or "
+                    + "remove " + BulkConfig.ENABLED_CONFIG);
         }
         if (onlyTries) {
             return record;
