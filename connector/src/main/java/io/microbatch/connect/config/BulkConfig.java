@@ -3,6 +3,7 @@ package io.microbatch.connect.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -48,6 +49,10 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     + "Required with bulk.enabled=true, except with deadletter.topic, whose converters are used "
                     + "instead, and with upstream.type=synthetic, whose events are bytes. There it is not allowed.";
     private static final List<String> INNER = List.of("key.converter", "value.converter");
+
+    /** The names and aliases of MirrorMaker's connectors. */
+    private static final Pattern MIRROR_MAKER = Pattern.compile(
+            "(?:org[.]apache[.]kafka[.]connect[.]mirror[.])?Mirror(Source|Checkpoint|Heartbeat)(Connector)?");
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
@@ -111,8 +116,22 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             }
         }
         ContentTransforms.refuse(properties, values, ENABLED_CONFIG + "=true", "remove " + ENABLED_CONFIG);
+        checkHosted(properties, values);
         checkInner(properties, values);
         checkSize(properties, values);
+    }
+
+    private static void checkHosted(Map<String, String> properties, Map<String, ConfigValue> values) {
+        String hosted = properties.getOrDefault(HostedConfig.CLASS_CONFIG, "").trim();
+        if (MIRROR_MAKER.matcher(hosted).matches()) {
+            WorkerKeys.error(
+                    values,
+                    ENABLED_CONFIG,
+                    "must not be true with a connector of MirrorMaker's: offsets of consumer groups would be "
+                            + "translated to those of bulk records, so that consumers skip events after a failover, "
+                            + "and Kafka's clients read checkpoints and heartbeats as single records. Set it to false, "
+                            + "or remove it, and the other keys under " + PREFIX);
+        }
     }
 
     private static void checkInner(Map<String, String> properties, Map<String, ConfigValue> values) {

@@ -129,6 +129,26 @@ class BulkConfigTest {
                 .contains("deadletter.topic");
     }
 
+    /** MirrorMaker translates the offset of an event, and the events of a bulk record share an offset. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.connect.mirror.MirrorSourceConnector",
+                "MirrorSourceConnector",
+                " MirrorSource",
+                "org.apache.kafka.connect.mirror.MirrorCheckpointConnector",
+                "MirrorHeartbeat"
+            })
+    void refusesTheConnectorsOfMirrorMaker(String type) {
+        host();
+        assertThat(errors()).isEmpty();
+        properties.put("upstream.connector.class", type);
+        assertThat(errors()).hasSize(1);
+        assertThat(errors("bulk.enabled")).singleElement().asString().contains("bulk.enabled", "MirrorMaker", "remove");
+        properties.keySet().removeIf(key -> key.startsWith("bulk."));
+        assertThat(errors()).isEmpty();
+    }
+
     @Test
     void refusesItsKeysWhileDisabled() {
         properties.remove("bulk.enabled");
