@@ -40,6 +40,9 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
+    /** The longest record that a reader accepts by default. */
+    private static final int LARGEST_MAX_BYTES = 104_857_600;
+
     /** The prefix of the inner converters' keys. */
     public static final String INNER_PREFIX = PREFIX + "inner.";
 
@@ -59,7 +62,7 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         keys.add(Importance.MEDIUM, ENABLED_CONFIG, "Bulk records", ENABLED_DOC)
                 .takes(Type.BOOLEAN, false, Width.SHORT);
         keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest bulk record (bytes)", MAX_BYTES_DOC)
-                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1 << 28));
+                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, LARGEST_MAX_BYTES));
         for (String converter : INNER) {
             String title = "Inner " + converter.replace('.', ' ');
             keys.add(Importance.MEDIUM, INNER_PREFIX + converter, title, String.format(INNER_DOC, converter))
