@@ -3,6 +3,7 @@ package io.microbatch.connect.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -39,7 +40,12 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
             + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
-    static final String INNER_PREFIX = PREFIX + "inner.";
+    /** The longest record that a reader accepts by default. */
+    private static final int LARGEST_MAX_BYTES = 104_857_600;
+
+    /** The prefix of the inner converters' keys. */
+    public static final String INNER_PREFIX = PREFIX + "inner.";
+
     private static final String INNER_DOC =
             "The converter that the task applies to the events of a hosted connector or of an outbox before it "
                     + "packs them, as it would be set in the connector's own %s. Its settings have this key as prefix. "
@@ -47,12 +53,16 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                     + "instead, and with upstream.type=synthetic, whose events are bytes. There it is not allowed.";
     private static final List<String> INNER = List.of("key.converter", "value.converter");
 
+    /** The names and aliases of MirrorMaker's connectors. */
+    private static final Pattern MIRROR_MAKER = Pattern.compile(
+            "(?:org[.]apache[.]kafka[.]connect[.]mirror[.])?Mirror(Source|Checkpoint|Heartbeat)(Connector)?");
+
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);
         keys.add(Importance.MEDIUM, ENABLED_CONFIG, "Bulk records", ENABLED_DOC)
                 .takes(Type.BOOLEAN, false, Width.SHORT);
         keys.add(Importance.LOW, MAX_BYTES_CONFIG, "Largest bulk record (bytes)", MAX_BYTES_DOC)
-                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, 1 << 28));
+                .takes(Type.INT, MAX_BYTES_DEFAULT, Width.SHORT, Range.between(1_024, LARGEST_MAX_BYTES));
         for (String converter : INNER) {
             String title = "Inner " + converter.replace('.', ' ');
             keys.add(Importance.MEDIUM, INNER_PREFIX + converter, title, String.format(INNER_DOC, converter))
@@ -108,8 +118,23 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
                                 + "of the upstream under " + INNER_PREFIX + converter);
             }
         }
+        ContentTransforms.refuse(properties, values, ENABLED_CONFIG + "=true", "remove " + ENABLED_CONFIG);
+        checkHosted(properties, values);
         checkInner(properties, values);
         checkSize(properties, values);
+    }
+
+    private static void checkHosted(Map<String, String> properties, Map<String, ConfigValue> values) {
+        String hosted = properties.getOrDefault(HostedConfig.CLASS_CONFIG, "").trim();
+        if (MIRROR_MAKER.matcher(hosted).matches()) {
+            WorkerKeys.error(
+                    values,
+                    ENABLED_CONFIG,
+                    "must not be true with a connector of MirrorMaker's: offsets of consumer groups would be "
+                            + "translated to those of bulk records, so that consumers skip events after a failover, "
+                            + "and Kafka's clients read checkpoints and heartbeats as single records. Set it to false, "
+                            + "or remove it, and the other keys under " + PREFIX);
+        }
     }
 
     private static void checkInner(Map<String, String> properties, Map<String, ConfigValue> values) {

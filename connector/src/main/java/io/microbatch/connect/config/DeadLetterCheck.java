@@ -1,7 +1,6 @@
 package io.microbatch.connect.config;
 
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigValue;
 
 /**
@@ -12,14 +11,6 @@ final class DeadLetterCheck {
 
     private static final String DEAD_LETTER_CONVERTER = "io.microbatch.connect.transforms.DeadLetterConverter";
     private static final String TRY = DeadLetterConfig.MODE_CONFIG + "=try";
-
-    /**
-     * Kafka's own transforms that read or change a key or a value. They fail on the bytes of a dead letter or change
-     * them. Connect also takes the simple names of those that are no nested classes.
-     */
-    private static final Pattern LOOKS_INTO_CONTENT = Pattern.compile(
-            "(?:org[.]apache[.]kafka[.]connect[.]transforms[.])?(Cast|ExtractField|Flatten|HeaderFrom|HoistField"
-                    + "|InsertField|MaskField|ReplaceField|SetSchemaMetadata|TimestampConverter|ValueToKey)([$].*)?");
 
     private DeadLetterCheck() {}
 
@@ -60,10 +51,21 @@ final class DeadLetterCheck {
                     "the task converts with " + DeadLetterConfig.PREFIX + converter);
             checkClass(DeadLetterConfig.PREFIX + converter, converter, properties, values);
         }
+        if (!isBulk(values)) {
+            ContentTransforms.refuse(
+                    properties,
+                    values,
+                    DeadLetterConfig.TOPIC_CONFIG + " and " + DeadLetterConfig.MODE_CONFIG + "=convert",
+                    "set " + TRY);
+        }
+    }
+
+    private static boolean isBulk(Map<String, ConfigValue> values) {
+        return Boolean.TRUE.equals(values.get(BulkConfig.ENABLED_CONFIG).value());
     }
 
     private static void checkTry(Map<String, String> properties, Map<String, ConfigValue> values) {
-        if (Boolean.TRUE.equals(values.get(BulkConfig.ENABLED_CONFIG).value())) {
+        if (isBulk(values)) {
             WorkerKeys.error(
                     values,
                     DeadLetterConfig.MODE_CONFIG,
@@ -101,7 +103,7 @@ final class DeadLetterCheck {
     private static void checkTransforms(Map<String, String> properties, Map<String, ConfigValue> values) {
         WorkerKeys.transforms(properties).forEach((name, type) -> {
             String key = WorkerKeys.TRANSFORMS + "." + name;
-            if (LOOKS_INTO_CONTENT.matcher(type).matches() && WorkerKeys.isBlank(properties, key + ".predicate")) {
+            if (ContentTransforms.isOfKafka(type) && WorkerKeys.isBlank(properties, key + ".predicate")) {
                 WorkerKeys.error(
                         values,
                         key + ".predicate",

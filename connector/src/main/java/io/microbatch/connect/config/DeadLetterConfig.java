@@ -19,7 +19,9 @@ public record DeadLetterConfig(
         String topic, Mode mode, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
 
     static final String GROUP = "Dead letters";
-    static final String PREFIX = "deadletter.";
+
+    /** The prefix of these keys. */
+    public static final String PREFIX = "deadletter.";
 
     public static final String TOPIC_CONFIG = PREFIX + "topic";
 
@@ -125,6 +127,12 @@ public record DeadLetterConfig(
                 properties,
                 own ? PREFIX + kind : kind + DELEGATE_SUFFIX,
                 kind.equals(HEADER_CONVERTER) ? SIMPLE_HEADERS : null);
+    }
+
+    /** Whether events are packed into bulk records after the conversion. */
+    public boolean isBulk() {
+        return Boolean.parseBoolean(
+                properties.getOrDefault(BulkConfig.ENABLED_CONFIG, "").trim());
     }
 
     /** Omits the configuration, which may hold secrets. */

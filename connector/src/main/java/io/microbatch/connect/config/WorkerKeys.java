@@ -66,7 +66,8 @@ final class WorkerKeys {
         Map<String, String> types = new LinkedHashMap<>();
         for (String name : properties.getOrDefault(TRANSFORMS, "").split(",", -1)) {
             if (!name.isBlank()) {
-                types.put(name.trim(), properties.getOrDefault(TRANSFORMS + "." + name.trim() + ".type", ""));
+                String key = TRANSFORMS + "." + name.trim() + ".type";
+                types.put(name.trim(), properties.getOrDefault(key, "").trim());
             }
         }
         return types;

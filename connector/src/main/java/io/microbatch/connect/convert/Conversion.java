@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * Converts the records of one reader, or only tests whether they can be converted. A dead letter replaces a record that
  * cannot be delivered. Reader thread.
  *
- * <p>A converter that asks for a retry has not judged the event, for example because a schema registry does not answer.
- * The conversion is tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the
- * task fails. So an outage does not send good events to the dead letter topic.
+ * <p>A converter that asks for a retry, or fails for an {@link Outage}, has not judged the event. The conversion is
+ * tried every {@value #RETRY_MS} ms for as long as {@code errors.retry.timeout} allows, and then the task fails. So an
+ * outage does not send good events to the dead letter topic.
  *
  * <p>Converters live from {@link #open} to {@link #close}, so that a repeated start has new ones.
  */
@@ -49,6 +49,9 @@ public final class Conversion implements RecordConversion {
     /** Whether a dead letter has to have all of its event, because the upstream keeps nothing of it. */
     private final boolean onlyWhole;
 
+    /** The prefix of the converters' keys if events are packed after the conversion. Null otherwise. */
+    private final String packedConverters;
+
     /** Counts the dead letters of all readers of the task. Null without dead letters. */
     private final AtomicLong deadLetterTotal;
 
@@ -62,6 +65,7 @@ public final class Conversion implements RecordConversion {
             long retryTimeoutMs,
             DeadLetterConfig config,
             boolean onlyWhole,
+            String packedConverters,
             AtomicLong deadLetterTotal) {
         this.factory = factory;
         this.retryTimeoutMs = retryTimeoutMs;
@@ -69,6 +73,7 @@ public final class Conversion implements RecordConversion {
         this.deadLetter = config == null ? null : new DeadLetter(config);
         this.onlyTries = config != null && config.mode() == DeadLetterConfig.Mode.TRY;
         this.onlyWhole = onlyWhole;
+        this.packedConverters = packedConverters;
         this.deadLetterTotal = deadLetterTotal;
     }
 
@@ -85,7 +90,9 @@ public final class Conversion implements RecordConversion {
         ConverterConfig value = config.converter("value.converter");
         ConverterConfig header = config.converter("header.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, header));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), config, onlyWhole, deadLetterTotal);
+        String packedConverters = config.isBulk() ? DeadLetterConfig.PREFIX : null;
+        return () ->
+                new Conversion(factory, config.retryTimeoutMs(), config, onlyWhole, packedConverters, deadLetterTotal);
     }
 
     /**
@@ -96,7 +103,7 @@ public final class Conversion implements RecordConversion {
         ConverterConfig key = config.converter("key.converter");
         ConverterConfig value = config.converter("value.converter");
         Supplier<Converters> factory = checked(() -> new Converters(key, value, null));
-        return () -> new Conversion(factory, config.retryTimeoutMs(), null, false, null);
+        return () -> new Conversion(factory, config.retryTimeoutMs(), null, false, BulkConfig.INNER_PREFIX, null);
     }
 
     /** Creates converters once, so that a wrong setting fails the start of the task and not the first poll. */
@@ -134,6 +141,13 @@ public final class Conversion implements RecordConversion {
             }
             count(record, failure);
             return letter.record();
+        }
+        if (packedConverters != null && converted.headersBy() != null) {
+            throw new ConnectException(packedConverters
+                    + (converted.headersBy() == Stage.KEY_CONVERTER ? "key.converter" : "value.converter")
+                    + " names a converter that adds headers, and bulk records have no headers for events, so that a "
+                    + "consumer would lack them: set the converter so that it writes everything into the bytes, or "
+                    + "remove " + BulkConfig.ENABLED_CONFIG);
         }
         if (onlyTries) {
             return record;
@@ -178,8 +192,8 @@ public final class Conversion implements RecordConversion {
                     // the record.
                     throw new ConnectException(
                             "A converter asks for a retry, and errors.retry.timeout has expired. Restart the task when "
-                                    + "the converter's service (a schema registry, for example) answers again, or "
-                                    + "raise errors.retry.timeout; -1 is without limit",
+                                    + "the converter's service (a schema registry, for example) answers again and "
+                                    + "its credentials are right, or raise errors.retry.timeout; -1 is without limit",
                             e);
                 }
                 retries.asked(RETRY_MS, e);

@@ -3,14 +3,15 @@ package io.microbatch.connect.convert;
 import io.microbatch.connect.common.Plugin;
 import io.microbatch.connect.config.ConverterConfig;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.storage.Converter;
 import org.apache.kafka.connect.storage.HeaderConverter;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Converts records as the worker would: headers, key and value, each with its converter. A refused record is a return
- * value and not an exception. Requests for a retry and errors of the JVM are thrown. One reader thread.
+ * value and not an exception. Requests for a retry, outages and errors of the JVM are thrown. One reader thread.
  */
 final class Converters implements AutoCloseable {
 
@@ -82,31 +83,50 @@ final class Converters implements AutoCloseable {
             if (refused != null) {
                 throw refused;
             }
+            Header[] own = headers.toArray();
             stage = Stage.KEY_CONVERTER;
             converter = keyConverter;
             key = bytes(keyConverter, record, headers, record.keySchema(), record.key());
+            Stage headersBy = Arrays.equals(own, headers.toArray()) ? null : stage;
             stage = Stage.VALUE_CONVERTER;
             converter = valueConverter;
             byte[] value = bytes(valueConverter, record, headers, record.valueSchema(), record.value());
-            return new Converted(headers, key, value, null);
-        } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
-            throw e;
+            if (headersBy == null && !Arrays.equals(own, headers.toArray())) {
+                headersBy = stage;
+            }
+            return new Converted(headers, key, value, null, headersBy);
         } catch (RuntimeException e) {
+            throwUnlessVerdict(converter, e);
             return new Converted(
-                    headers, key, null, new Failure(stage, converter.getClass().getName(), e));
+                    headers, key, null, new Failure(stage, converter.getClass().getName(), e), null);
+        }
+    }
+
+    /** Returns if the exception is a verdict on the event. Throws a RetriableException if it says nothing about it. */
+    private static void throwUnlessVerdict(Object converter, RuntimeException e) {
+        if (e instanceof RetriableException
+                || e instanceof org.apache.kafka.common.errors.RetriableException
+                || e instanceof InterruptException) {
+            throw e;
+        }
+        if (Outage.caused(e)) {
+            throw new RetriableException(
+                    converter.getClass().getName()
+                            + " failed without a verdict on the event: its service was not reached, did not work, or "
+                            + "refused the client",
+                    e);
         }
     }
 
     /** Adds all headers, those that the converter refuses as bytes or text. Returns the first refusal, or null. */
     private RuntimeException addHeaders(SourceRecord record, RecordHeaders headers) {
         RuntimeException refused = null;
-        for (Header header : record.headers()) {
+        for (org.apache.kafka.connect.header.Header header : record.headers()) {
             byte[] bytes;
             try {
                 bytes = header(record.topic(), header);
-            } catch (RetriableException | org.apache.kafka.common.errors.RetriableException | InterruptException e) {
-                throw e;
             } catch (RuntimeException e) {
+                throwUnlessVerdict(headerConverter, e);
                 refused = refused == null ? e : refused;
                 bytes = DeadLetter.bytesOf(header.value());
             }
@@ -115,7 +135,7 @@ final class Converters implements AutoCloseable {
         return refused;
     }
 
-    private byte[] header(String topic, Header header) {
+    private byte[] header(String topic, org.apache.kafka.connect.header.Header header) {
         return Plugin.under(
                 headerConverter.getClass().getClassLoader(),
                 () -> headerConverter.fromConnectHeader(topic, header.key(), header.schema(), header.value()));

@@ -31,9 +31,6 @@ final class DeadLetter {
     private final String connector;
     private final String task;
 
-    /** Whether dead letters pass transforms and converters together with original events, which are not bytes. */
-    private final boolean amongEvents;
-
     /** The schema of key, value and headers. */
     private final Schema schema;
 
@@ -42,7 +39,8 @@ final class DeadLetter {
         this.maxBytes = config.maxBytes();
         this.connector = config.properties().getOrDefault("name", "");
         this.task = config.properties().getOrDefault(MicrobatchConfig.TASK_NUMBER_CONFIG, "");
-        this.amongEvents = config.mode() == DeadLetterConfig.Mode.TRY;
+        // With TRY dead letters pass transforms and converters together with original events, which are not bytes.
+        boolean amongEvents = config.mode() == DeadLetterConfig.Mode.TRY;
         this.schema = amongEvents ? DeadLetterSchema.BYTES : Schema.OPTIONAL_BYTES_SCHEMA;
     }
 
@@ -77,9 +75,8 @@ final class DeadLetter {
         long room = Math.max(0, maxBytes - RecordBytes.of(null, null, headers) - 8);
         byte[] keyPart = key.atMost(Math.max(room / 2, room - value.length()));
         byte[] valuePart = value.atMost(room - (keyPart == null ? 0 : keyPart.length));
-        if (valuePart == null && amongEvents) {
-            // A transform that drops tombstones, for example Debezium's ExtractNewRecordState, would drop
-            // the dead letter.
+        if (valuePart == null) {
+            // A transform that drops tombstones would drop the dead letter, and so would the compaction of its topic.
             valuePart = EMPTY;
         }
         boolean isWhole = hasRoomFor(converted.headers()) && key.isWhole(keyPart) && value.isWhole(valuePart);

@@ -2,6 +2,7 @@ package io.microbatch.connect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.bulk.BulkLimits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,35 @@ class BulkConfigTest {
                 .singleElement()
                 .asString()
                 .contains("deadletter.topic");
+    }
+
+    @Test
+    void makesNoRecordThatReadersRefuseByDefault() {
+        properties.put("producer.override.max.request.size", "300000000");
+        properties.put("bulk.max.bytes", Integer.toString(BulkLimits.DEFAULT_MAX_RECORD_BYTES));
+        assertThat(errors()).isEmpty();
+        properties.put("bulk.max.bytes", Integer.toString(BulkLimits.DEFAULT_MAX_RECORD_BYTES + 1));
+        assertThat(errors("bulk.max.bytes")).singleElement().asString().contains("104857600");
+    }
+
+    /** MirrorMaker translates the offset of an event, and the events of a bulk record share an offset. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.kafka.connect.mirror.MirrorSourceConnector",
+                "MirrorSourceConnector",
+                " MirrorSource",
+                "org.apache.kafka.connect.mirror.MirrorCheckpointConnector",
+                "MirrorHeartbeat"
+            })
+    void refusesTheConnectorsOfMirrorMaker(String type) {
+        host();
+        assertThat(errors()).isEmpty();
+        properties.put("upstream.connector.class", type);
+        assertThat(errors()).hasSize(1);
+        assertThat(errors("bulk.enabled")).singleElement().asString().contains("bulk.enabled", "MirrorMaker", "remove");
+        properties.keySet().removeIf(key -> key.startsWith("bulk."));
+        assertThat(errors()).isEmpty();
     }
 
     @Test

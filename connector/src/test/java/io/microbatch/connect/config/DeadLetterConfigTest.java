@@ -107,7 +107,6 @@ class DeadLetterConfigTest {
         for (String type : List.of(
                 "io.microbatch.connect.transforms.StampPressure",
                 "org.apache.kafka.connect.transforms.InsertHeader",
-                "org.apache.kafka.connect.transforms.HeaderFrom$Value",
                 // Connect also takes simple names.
                 "StampPressure",
                 "InsertHeader")) {

@@ -1,9 +1,11 @@
 package io.microbatch.connect.convert;
 
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.errors.DataException;
@@ -11,7 +13,8 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Converts text. Refuses texts with "poison", and asks for three retries at "retry 3". Must not be used after close.
+ * Converts text. Refuses texts with "poison", asks for three retries at "retry 3", and fails three times at
+ * "outage 3" as if a registry did not accept connections. Must not be used after close.
  */
 public final class TestConverter implements Converter {
 
@@ -50,6 +53,9 @@ public final class TestConverter implements Converter {
         }
         if (text.startsWith("retry ") && asked++ < Integer.parseInt(text.substring(6))) {
             throw new RetriableException("the registry does not answer");
+        }
+        if (text.startsWith("outage ") && asked++ < Integer.parseInt(text.substring(7))) {
+            throw new DataException("x", new SerializationException("y", new ConnectException("Connection refused")));
         }
         if (text.equals("memory")) {
             throw new OutOfMemoryError("planted");

@@ -22,9 +22,9 @@ public final class BulkMessageFormatter implements MessageFormatter {
     public static final String OVERVIEW_DOC =
             "Prints the events of bulk records, one line per event: kafka-console-consumer --formatter "
                     + "io.microbatch.connect.bulk.BulkMessageFormatter --formatter-property print.key=true, with this "
-                    + "jar on the CLASSPATH. A line has the fields of Kafka's own formatter. A field that the event "
-                    + "lacks comes from the record. A record that is not a bulk record ends the consumer, unless "
-                    + "--skip-message-on-error is set.";
+                    + "jar on the CLASSPATH. A line has the fields of Kafka's own formatter. An event without "
+                    + "a timestamp has that of the record. A record that is not a bulk record ends the consumer, "
+                    + "unless --skip-message-on-error is set.";
 
     static final String PRINT_PARTITION = "print.partition";
     static final String PRINT_OFFSET = "print.offset";

@@ -63,7 +63,8 @@ public abstract class BulkValues implements AutoCloseable {
 
     /**
      * Reads each value with a converter. The element schema is that of the events, made optional if an event is null;
-     * the array has no schema if the events have none. {@link #close} closes the converter.
+     * the array has no schema if the events have none. If all events are null, it is the converter's schema of null.
+     * {@link #close} closes the converter.
      */
     public static BulkValues converted(BulkLimits limits, InnerConverter inner) {
         return new BulkValues(limits) {
@@ -74,6 +75,7 @@ public abstract class BulkValues implements AutoCloseable {
             SchemaAndValue values(String topic) {
                 List<Object> values = new ArrayList<>(reader.count());
                 Schema common = null;
+                Schema ofNull = null;
                 boolean known = false;
                 boolean hasNull = false;
                 while (reader.next()) {
@@ -88,9 +90,11 @@ public abstract class BulkValues implements AutoCloseable {
                         known = true;
                     } else {
                         hasNull = true;
+                        ofNull = ofNull == null ? converted.schema() : ofNull;
                     }
                     values.add(converted.value());
                 }
+                common = known ? common : ofNull;
                 if (common == null) {
                     return new SchemaAndValue(null, values);
                 }

@@ -55,6 +55,18 @@ class BulkConverterTest {
     }
 
     @Test
+    void keepsTheSchemaOfARecordThatHasOnlyNullEvents() {
+        BulkConverter strings = converter(Map.of("inner.converter", StringConverter.class.getName()));
+        SchemaAndValue array = strings.toConnectData("topic", record(NULLS, Arrays.asList(null, null)));
+        assertThat(array.schema()).isNotNull();
+        assertThat(array.schema().valueSchema()).isEqualTo(Schema.OPTIONAL_STRING_SCHEMA);
+        assertThat(array.value()).isEqualTo(Arrays.asList(null, null));
+        assertThat(strings.toConnectData("topic", record("a", null)).schema())
+                .as("the same object, which a cache of schemas needs")
+                .isSameAs(array.schema());
+    }
+
+    @Test
     void passesSettingsToTheInnerConverter() {
         byte[] latin = {(byte) 0xE4};
         SchemaAndValue array = converter(Map.of(
