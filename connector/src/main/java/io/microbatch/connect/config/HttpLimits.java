@@ -80,7 +80,8 @@ public record HttpLimits(
     public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
 
     static final String HEADER_BYTES_DOC =
-            "The maximum bytes of all headers of a request. A request line may have 4096 bytes.";
+            "The maximum bytes of all headers of a request, of which there may be 100. A request line may have 4096 "
+                    + "bytes.";
 
     public static final String HEADER_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "header.timeout.ms";
 

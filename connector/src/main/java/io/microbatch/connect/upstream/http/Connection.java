@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -257,26 +256,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
         state = ConnectionState.SKIP;
         body = null;
         exchange.release();
+        ask = null;
     }
 
     private void complete() {
-        List<HttpEvent> events;
-        RequestKey key;
-        BodyBuffer complete = body;
+        Ask asked = ask;
+        BodyBuffer sent = body;
+        // A request may wait long, and the head is not needed any more.
+        ask = null;
         body = null;
         activity.begins(service.nowNanos());
-        try {
-            events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
-            key = ask.key(events);
-        } catch (Refusal refusal) {
-            service.figures().refusedToClient();
-            send(Answer.of(refusal));
-            return;
-        }
-        state = ConnectionState.WAITING;
-        Answer full = exchange.start(ask, key, events);
-        if (full != null) {
-            send(full);
+        Answer refusal = exchange.start(asked, sent);
+        if (refusal == null) {
+            state = ConnectionState.WAITING;
+        } else {
+            send(refusal);
         }
     }
 
@@ -301,6 +295,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         body = null;
         exchange.release();
+        ask = null;
         state = ConnectionState.ANSWERING;
         untilNanos = nowNanos + patience(service.config().limits().bodyTimeoutMs());
         Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))

@@ -48,11 +48,17 @@ final class Exchange implements PendingRequest.Client {
         return pending != null;
     }
 
-    /**
-     * Sends a complete request on its way. The key may be null. Returns the answer if there is no room for the request,
-     * otherwise null.
-     */
-    Answer start(Ask ask, RequestKey key, List<HttpEvent> events) {
+    /** Sends a complete request on its way. Returns the answer if it is refused, otherwise null. */
+    Answer start(Ask ask, BodyBuffer body) {
+        List<HttpEvent> events;
+        RequestKey key;
+        try {
+            events = service.bodies().parse(ask.head(), body.bytes(), 0, body.size());
+            key = ask.key(events);
+        } catch (Refusal refusal) {
+            service.figures().refusedToClient();
+            return Answer.of(refusal);
+        }
         // A compressed body and small records take more on the heap than their bytes did on the network.
         if (!reserve(service.admission().atMost(heapBytes(events)) - reservedBytes)) {
             release();
