@@ -73,8 +73,9 @@ public record HttpLimits(
     public static final String CONNECTIONS_PER_ADDRESS_CONFIG = CONNECTIONS_CONFIG + ".per.address";
 
     static final String CONNECTIONS_PER_ADDRESS_DOC =
-            "The maximum number of connections of a task from one address. A proxy is one address. Further "
-                    + "connections do not count toward upstream.http.max.connections. They may call the health "
+            "The maximum number of connections of a task from one address. A proxy is one address. Of IPv6 "
+                    + "the first 64 bits count, which are one network. Further connections do not count toward "
+                    + "upstream.http.max.connections. They may call the health "
                     + "endpoints, their events are refused with 429, and they are closed after a second. Beyond twice "
                     + "the limit they are closed immediately.";
 
