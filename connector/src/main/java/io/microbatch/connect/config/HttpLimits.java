@@ -59,7 +59,8 @@ public record HttpLimits(
     static final String INFLIGHT_BYTES_DOC =
             "The maximum bytes of all requests of a task that are not answered yet: of a body while it arrives, then "
                     + "of its records on the heap, some 250 bytes for each and 90 for each header besides keys and "
-                    + "values. Further requests are refused with 503. At least upstream.http.max.request.bytes.";
+                    + "values, and of an answer until its client reads it. Further requests are refused with "
+                    + "503. At least upstream.http.max.request.bytes.";
 
     public static final String INFLIGHT_REQUESTS_CONFIG = MAX + "inflight.requests";
 
@@ -104,13 +105,13 @@ public record HttpLimits(
     private static final int INFLIGHT_REQUESTS_DEFAULT = 10_000;
     private static final int CONNECTIONS_DEFAULT = 1_024;
 
-    private static final Range TIMEOUT = Range.between(100, 600_000);
-
     /** By how much a compressed record may be larger, at least. */
     private static final int COMPRESSION_MARGIN_BYTES = 1_024;
 
     /** The part of a record by which it may be larger when it is compressed: blocks as they were, with their heads. */
     private static final int COMPRESSION_MARGIN_DIVISOR = 1_000;
+
+    private static final Range TIMEOUT = Range.between(100, 600_000);
 
     static void define(KeyGroup keys) {
         keys.add(Importance.MEDIUM, REQUEST_BYTES_CONFIG, "Largest body (bytes)", REQUEST_BYTES_DOC)
@@ -172,6 +173,6 @@ public record HttpLimits(
         long bytes = request
                 - Math.max(COMPRESSION_MARGIN_BYTES, request / COMPRESSION_MARGIN_DIVISOR)
                 - (WorkerKeys.transforms(properties).isEmpty() ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
-        return (int) Math.min(Integer.MAX_VALUE, bytes);
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, bytes));
     }
 }

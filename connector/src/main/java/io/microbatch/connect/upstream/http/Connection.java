@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
@@ -255,8 +256,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         early = answer;
         state = ConnectionState.SKIP;
         body = null;
-        exchange.release();
         ask = null;
+        exchange.release();
     }
 
     private void complete() {
@@ -294,18 +295,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
             service.figures().written(nowNanos - headNanos);
         }
         body = null;
-        exchange.release();
         ask = null;
+        exchange.release();
         state = ConnectionState.ANSWERING;
         untilNanos = nowNanos + patience(service.config().limits().bodyTimeoutMs());
-        Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))
-                .addListener(written -> {
-                    if (written.isSuccess()) {
-                        answered(closes);
-                    } else {
-                        close();
-                    }
-                });
+        ChannelFuture written = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly));
+        exchange.answering(written, answer);
+        Future<?> ignored = written.addListener(end -> {
+            if (end.isSuccess()) {
+                answered(closes);
+            } else {
+                close();
+            }
+        });
     }
 
     private void answered(boolean closes) {

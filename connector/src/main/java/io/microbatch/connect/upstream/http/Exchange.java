@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -70,6 +71,17 @@ final class Exchange implements PendingRequest.Client {
         watchDeadline(deadline.arrivalNanos());
         service.inbox().put(pending);
         return null;
+    }
+
+    /** The room of a request is given back with its answer, which takes room itself until its client has read it. */
+    void answering(ChannelFuture written, Answer answer) {
+        if (written.isDone()) {
+            return;
+        }
+        long unreadBytes = answer.body().length;
+        service.admission().hold(unreadBytes);
+        // Called once, also if the connection ends before.
+        Future<?> ignored = written.addListener(end -> service.admission().release(unreadBytes));
     }
 
     private static long heapBytes(List<HttpEvent> events) {
