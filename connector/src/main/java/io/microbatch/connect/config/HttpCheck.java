@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.apache.kafka.common.config.ConfigValue;
@@ -21,6 +23,8 @@ public final class HttpCheck {
     private static final String ACKS = WorkerKeys.PRODUCER_PREFIX + "acks";
     private static final String BOUNDARY = "transaction.boundary";
     private static final String CREATED_PARTITIONS = "topic.creation.default.partitions";
+    private static final String CREATION_GROUPS = "topic.creation.groups";
+    private static final Pattern CHOSEN_PARTITIONS = Pattern.compile("[^:]*:(\\d{1,9})");
     private static final String TASKS = "tasks.max";
     private static final int MAX_PORT = 65_535;
     private static final String FILTER = "org.apache.kafka.connect.transforms.Filter";
@@ -62,6 +66,12 @@ public final class HttpCheck {
         if (WorkerKeys.isBlank(properties, CREATED_PARTITIONS)) {
             warnings.add(HttpConfig.TOPICS_CONFIG + " must name topics that exist, because " + CREATED_PARTITIONS
                     + " is not set: a record for a missing topic blocks the task");
+        }
+        if (Stream.of(properties.getOrDefault(HttpConfig.TOPICS_CONFIG, "").split(",", -1))
+                .anyMatch(topic -> !topic.contains("*") && exceedsCreated(topic, properties))) {
+            warnings.add(HttpConfig.TOPICS_CONFIG + " gives a topic more partitions than " + CREATED_PARTITIONS
+                    + ". If Connect creates the topic, a record for a partition that does not exist blocks the task: "
+                    + "create the topic before, or raise " + CREATED_PARTITIONS);
         }
         long window = WorkerKeys.number(properties, HttpConfig.IDEMPOTENCY_KEYS_CONFIG)
                 .orElse(HttpConfig.MAX_IDEMPOTENCY_KEYS);
@@ -205,6 +215,25 @@ public final class HttpCheck {
                     "may contain a prefix only with " + CREATED_PARTITIONS + ", with which Connect creates the topics: "
                             + "set that, or name each topic");
         }
+        if (topics(values).anyMatch(topic -> topic.contains("*") && exceedsCreated(topic, properties))) {
+            WorkerKeys.error(
+                    values,
+                    HttpConfig.TOPICS_CONFIG,
+                    "gives a prefix more partitions than " + CREATED_PARTITIONS + ", with which Connect creates the "
+                            + "topics, and a record for a partition that does not exist blocks the task: raise that, "
+                            + "or lower this");
+        }
+    }
+
+    /** Whether clients may choose a partition that a topic does not have if Connect creates it. */
+    private static boolean exceedsCreated(String topic, Map<String, String> properties) {
+        Matcher chosen = CHOSEN_PARTITIONS.matcher(topic.strip());
+        long created = WorkerKeys.number(properties, CREATED_PARTITIONS).orElse(0);
+        // Groups of topics may have more, and -1 is the broker's number.
+        return chosen.matches()
+                && created > 0
+                && WorkerKeys.isBlank(properties, CREATION_GROUPS)
+                && Long.parseLong(chosen.group(1)) > created;
     }
 
     private static void checkAuth(Method method, Map<String, ConfigValue> values) {

@@ -48,7 +48,8 @@ public record HttpConfig(
     static final String TOPICS_DOC = "The topics that clients may write, comma-separated. 'name:partitions' allows "
             + "clients to choose from so many partitions of the topic, and it must have them. 'prefix*' is every topic "
             + "whose name begins so. It is allowed only with topic.creation.default.partitions, because Connect then "
-            + "creates such a topic. Every other topic must exist: a record for a topic or a partition that does not "
+            + "creates such a topic, and with at most so many partitions. Every other topic must exist: a "
+            + "record for a topic or a partition that does not "
             + "exist blocks the worker's producer and the task with it. The topics must accept each record of at most "
             + "producer.override.max.request.size (max.message.bytes). A compacted topic accepts no record without "
             + "a key, and a record that the broker refuses fails the task.";

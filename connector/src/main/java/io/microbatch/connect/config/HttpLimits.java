@@ -12,7 +12,7 @@ import org.apache.kafka.common.config.ConfigDef.Width;
  *
  * @param requestBytes a body, before and after decompression
  * @param requestRecords the records of a request
- * @param recordBytes a record, as the producer counts it before compression
+ * @param recordBytes a record, as the producer counts it before compression, so that it may grow by compression
  * @param stripeBytes all records of a request, as a stripe counts them: half of a stripe
  * @param inflightBytes the requests that are not answered yet: bodies that arrive, then records on the heap
  * @param inflightRequests the requests that are not answered yet
@@ -44,8 +44,9 @@ public record HttpLimits(
     static final String REQUEST_BYTES_DOC =
             "The maximum size of a body in bytes, before and after decompression. At most half of stripe.max.bytes. "
                     + "A request whose records take more than that half is refused with 413: a stripe counts "
-                    + "some 250 bytes more for each record, and 90 for each header. A record is limited by "
-                    + "producer.override.max.request.size too.";
+                    + "some 250 bytes more for each record, and 90 for each header. A record must also be smaller "
+                    + "than producer.override.max.request.size, by a thousandth of it and at least 1024 bytes, because "
+                    + "content that cannot be compressed becomes larger.";
 
     public static final String REQUEST_RECORDS_CONFIG = MAX + "request.records";
 
@@ -58,7 +59,8 @@ public record HttpLimits(
     static final String INFLIGHT_BYTES_DOC =
             "The maximum bytes of all requests of a task that are not answered yet: of a body while it arrives, then "
                     + "of its records on the heap, some 250 bytes for each and 90 for each header besides keys and "
-                    + "values. Further requests are refused with 503. At least upstream.http.max.request.bytes.";
+                    + "values, and of an answer until its client reads it. Further requests are refused with "
+                    + "503. At least upstream.http.max.request.bytes.";
 
     public static final String INFLIGHT_REQUESTS_CONFIG = MAX + "inflight.requests";
 
@@ -72,15 +74,17 @@ public record HttpLimits(
     public static final String CONNECTIONS_PER_ADDRESS_CONFIG = CONNECTIONS_CONFIG + ".per.address";
 
     static final String CONNECTIONS_PER_ADDRESS_DOC =
-            "The maximum number of connections of a task from one address. A proxy is one address. Further "
-                    + "connections do not count toward upstream.http.max.connections. They may call the health "
+            "The maximum number of connections of a task from one address. A proxy is one address. Of IPv6 "
+                    + "the first 64 bits count, which are one network. Further connections do not count toward "
+                    + "upstream.http.max.connections. They may call the health "
                     + "endpoints, their events are refused with 429, and they are closed after a second. Beyond twice "
                     + "the limit they are closed immediately.";
 
     public static final String HEADER_BYTES_CONFIG = MAX + "header.bytes";
 
     static final String HEADER_BYTES_DOC =
-            "The maximum bytes of all headers of a request. A request line may have 4096 bytes.";
+            "The maximum bytes of all headers of a request, of which there may be 100. A request line may have 4096 "
+                    + "bytes.";
 
     public static final String HEADER_TIMEOUT_MS_CONFIG = HttpConfig.PREFIX + "header.timeout.ms";
 
@@ -100,6 +104,12 @@ public record HttpLimits(
 
     private static final int INFLIGHT_REQUESTS_DEFAULT = 10_000;
     private static final int CONNECTIONS_DEFAULT = 1_024;
+
+    /** By how much a compressed record may be larger, at least. */
+    private static final int COMPRESSION_MARGIN_BYTES = 1_024;
+
+    /** The part of a record by which it may be larger when it is compressed: blocks as they were, with their heads. */
+    private static final int COMPRESSION_MARGIN_DIVISOR = 1_000;
 
     private static final Range TIMEOUT = Range.between(100, 600_000);
 
@@ -153,10 +163,16 @@ public record HttpLimits(
                 WorkerKeys.number(properties, CONNECTIONS_CONFIG).orElse(CONNECTIONS_DEFAULT));
     }
 
-    /** A larger record would fail the task. */
+    /**
+     * A larger record would fail the task. The producer compares the size before compression, and the broker the one
+     * after it. Content that cannot be compressed becomes a little larger, and the worker's own compression.type is not
+     * visible here.
+     */
     private static int recordBytes(Map<String, String> properties) {
-        long bytes = WorkerKeys.maxRequestSizeBytes(properties)
+        long request = WorkerKeys.maxRequestSizeBytes(properties);
+        long bytes = request
+                - Math.max(COMPRESSION_MARGIN_BYTES, request / COMPRESSION_MARGIN_DIVISOR)
                 - (WorkerKeys.transforms(properties).isEmpty() ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
-        return (int) Math.min(Integer.MAX_VALUE, bytes);
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, bytes));
     }
 }

@@ -21,7 +21,7 @@ class HttpCheckTest {
             "name", "ingest",
             "upstream.type", "http",
             "upstream.http.topics", "orders:6,app.audit",
-            "topic.creation.default.partitions", "3",
+            "topic.creation.default.partitions", "6",
             "key.converter", BYTES,
             "value.converter", BYTES,
             "header.converter", BYTES));
@@ -235,6 +235,34 @@ class HttpCheckTest {
         assertThat(problems()).isEmpty();
         http.remove("topic.creation.default.partitions");
         assertProblem("upstream.http.topics", "topic.creation.default.partitions");
+    }
+
+    @Test
+    void letsClientsChooseOnlyFromPartitionsThatConnectCreates() {
+        http.put("upstream.http.topics", "shop.*:6,app.*,orders");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("upstream.http.topics", "orders,shop.*:7");
+        assertProblem("upstream.http.topics", "topic.creation.default.partitions", "lower this");
+        assertThat(HttpCheck.warnings(http)).isEmpty();
+        http.put("topic.creation.groups", "shop");
+        assertThat(problems()).isEmpty();
+        http.put("topic.creation.groups", " ");
+        http.put("topic.creation.default.partitions", "-1");
+        assertThat(problems()).isEmpty();
+    }
+
+    /** It may exist, with more of them. */
+    @Test
+    void warnsOfATopicThatConnectWouldCreateWithFewerPartitions() {
+        http.put("upstream.http.topics", "app.*:6, orders:7");
+        assertThat(problems()).isEmpty();
+        assertThat(HttpCheck.warnings(http))
+                .singleElement()
+                .asString()
+                .contains("upstream.http.topics", "topic.creation.default.partitions", "create the topic before");
+        http.put("topic.creation.groups", "orders");
+        assertThat(HttpCheck.warnings(http)).isEmpty();
     }
 
     @ParameterizedTest

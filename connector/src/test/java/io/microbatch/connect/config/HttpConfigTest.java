@@ -10,9 +10,14 @@ import io.microbatch.connect.config.HttpConfig.Topic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import javax.security.auth.x500.X500Principal;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +51,7 @@ class HttpConfigTest {
                         new HttpLimits(
                                 1_048_576,
                                 1_000,
-                                1_048_576,
+                                1_047_528,
                                 33_554_432,
                                 67_108_864,
                                 10_000,
@@ -208,14 +213,41 @@ class HttpConfigTest {
         assertRefused("upstream.http.headers", "x-request-id," + header);
     }
 
+    /** The broker compares the size after compression, by which a record that cannot be compressed grows. */
+    @ParameterizedTest
+    @CsvSource({
+        "1048576, 1047528",
+        "1000000, 998976",
+        "5000000, 4995000",
+        "1500, 476",
+        "1000, 0",
+        "5000000000, 2147483647"
+    })
+    void limitsARecordByTheProducer(String requestBytes, int recordBytes) {
+        properties.put("producer.override.max.request.size", requestBytes);
+        assertThat(config().limits().recordBytes()).isEqualTo(recordBytes);
+    }
+
     @Test
-    void limitsARecordByTheProducer() {
+    void leavesRoomForWhatTransformsAdd() {
         properties.put("producer.override.max.request.size", "5000000");
-        assertThat(config().limits().recordBytes()).isEqualTo(5_000_000);
         properties.put("transforms", "stamp");
-        assertThat(config().limits().recordBytes()).isEqualTo(5_000_000 - 1_024);
-        properties.put("producer.override.max.request.size", "5000000000");
-        assertThat(config().limits().recordBytes()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(config().limits().recordBytes()).isEqualTo(5_000_000 - 5_000 - 1_024);
+    }
+
+    /** With the codec that Kafka has for each name: a record at the limit, of bytes that cannot be compressed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
+    void leavesRoomForWhatCompressionAdds(String codec) {
+        for (int requestBytes : new int[] {20_000, 1_048_576, 5_000_000}) {
+            properties.put("producer.override.max.request.size", Integer.toString(requestBytes));
+            // The parts of a batch and a record besides the value.
+            byte[] value = new byte[config().limits().recordBytes() - 97];
+            new Random(1).nextBytes(value);
+            MemoryRecords batch = MemoryRecords.withRecords(
+                    Compression.of(CompressionType.forName(codec)).build(), new SimpleRecord(value));
+            assertThat(batch.sizeInBytes()).isLessThanOrEqualTo(requestBytes);
+        }
     }
 
     @Test

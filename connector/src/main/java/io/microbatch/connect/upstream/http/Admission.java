@@ -36,7 +36,7 @@ final class Admission {
     /** Requests that the reader has not taken from the inbox, answered ones too. */
     private final AtomicInteger queued = new AtomicInteger();
 
-    /** The bytes of bodies that arrive, and of the records of requests that are not answered. */
+    /** The bytes of bodies that arrive, of the records of requests that are not answered, and of unread answers. */
     private final AtomicLong bytes = new AtomicLong();
 
     /** Connections that have sent a request within the last second, or wait for an answer. Closed ones too. */
@@ -115,6 +115,11 @@ final class Admission {
         release(size);
         turnedAway();
         return false;
+    }
+
+    /** Takes room for an answer that its client does not read yet, even if there is none. */
+    void hold(long size) {
+        long ignored = bytes.addAndGet(size);
     }
 
     /** A request was refused for lack of room. */
@@ -201,7 +206,7 @@ final class Admission {
         return waiting.get();
     }
 
-    /** The bytes of bodies that arrive, and of the records of requests that are not answered. */
+    /** The bytes of bodies that arrive, of the records of requests that are not answered, and of unread answers. */
     long inflightBytes() {
         return bytes.get();
     }

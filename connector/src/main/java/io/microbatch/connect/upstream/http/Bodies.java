@@ -1,6 +1,5 @@
 package io.microbatch.connect.upstream.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.config.HttpLimits;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Makes events of a request's body, by endpoint and media type. Immutable; any thread.
+ * Makes events of a request's body, by endpoint and media type. Any thread.
  *
  * <p>The bytes of JSON values, lines and plain bodies are copied as they were sent and never written anew.
  */
@@ -23,7 +22,7 @@ final class Bodies {
     private static final String ENCODING_HEADER = "content-encoding";
 
     private final HttpLimits limits;
-    private final JsonFactory factory;
+    private final JsonFactories factories;
     private final HeaderNames names;
     private final RestBody rest;
 
@@ -35,7 +34,7 @@ final class Bodies {
      */
     Bodies(HttpConfig config, LongSupplier epochMillis) {
         limits = config.limits();
-        factory = Json.factory(limits.requestBytes());
+        factories = new JsonFactories(limits.requestBytes());
         names = new HeaderNames(config.headers());
         rest = new RestBody(config.clientTimestamps(), epochMillis);
     }
@@ -108,7 +107,7 @@ final class Bodies {
             int offset,
             int length)
             throws Refusal {
-        try (Json json = Json.of(factory, body, offset, length)) {
+        try (Json json = Json.of(factories.forBody(length), body, offset, length)) {
             switch (type) {
                 case LINES -> LinesBody.read(json, key(head), copied, events);
                 case CLOUD_EVENT -> CloudEventBody.readOne(json, head.contentType(), key(head), copied, events);

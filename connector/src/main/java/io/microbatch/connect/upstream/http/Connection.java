@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
@@ -12,7 +13,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -256,27 +256,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
         early = answer;
         state = ConnectionState.SKIP;
         body = null;
+        ask = null;
         exchange.release();
     }
 
     private void complete() {
-        List<HttpEvent> events;
-        RequestKey key;
-        BodyBuffer complete = body;
+        Ask asked = ask;
+        BodyBuffer sent = body;
+        // A request may wait long, and the head is not needed any more.
+        ask = null;
         body = null;
         activity.begins(service.nowNanos());
-        try {
-            events = service.bodies().parse(ask.head(), complete.bytes(), 0, complete.size());
-            key = ask.key(events);
-        } catch (Refusal refusal) {
-            service.figures().refusedToClient();
-            send(Answer.of(refusal));
-            return;
-        }
-        state = ConnectionState.WAITING;
-        Answer full = exchange.start(ask, key, events);
-        if (full != null) {
-            send(full);
+        Answer refusal = exchange.start(asked, sent);
+        if (refusal == null) {
+            state = ConnectionState.WAITING;
+        } else {
+            send(refusal);
         }
     }
 
@@ -300,17 +295,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
             service.figures().written(nowNanos - headNanos);
         }
         body = null;
+        ask = null;
         exchange.release();
         state = ConnectionState.ANSWERING;
         untilNanos = nowNanos + patience(service.config().limits().bodyTimeoutMs());
-        Future<?> ignored = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly))
-                .addListener(written -> {
-                    if (written.isSuccess()) {
-                        answered(closes);
-                    } else {
-                        close();
-                    }
-                });
+        ChannelFuture written = context.writeAndFlush(Responses.of(answer, closes, isHeadOnly));
+        exchange.answering(written, answer);
+        Future<?> ignored = written.addListener(end -> {
+            if (end.isSuccess()) {
+                answered(closes);
+            } else {
+                close();
+            }
+        });
     }
 
     private void answered(boolean closes) {

@@ -1,5 +1,6 @@
 package io.microbatch.connect.upstream.http;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -48,11 +49,17 @@ final class Exchange implements PendingRequest.Client {
         return pending != null;
     }
 
-    /**
-     * Sends a complete request on its way. The key may be null. Returns the answer if there is no room for the request,
-     * otherwise null.
-     */
-    Answer start(Ask ask, RequestKey key, List<HttpEvent> events) {
+    /** Sends a complete request on its way. Returns the answer if it is refused, otherwise null. */
+    Answer start(Ask ask, BodyBuffer body) {
+        List<HttpEvent> events;
+        RequestKey key;
+        try {
+            events = service.bodies().parse(ask.head(), body.bytes(), 0, body.size());
+            key = ask.key(events);
+        } catch (Refusal refusal) {
+            service.figures().refusedToClient();
+            return Answer.of(refusal);
+        }
         // A compressed body and small records take more on the heap than their bytes did on the network.
         if (!reserve(service.admission().atMost(heapBytes(events)) - reservedBytes)) {
             release();
@@ -64,6 +71,17 @@ final class Exchange implements PendingRequest.Client {
         watchDeadline(deadline.arrivalNanos());
         service.inbox().put(pending);
         return null;
+    }
+
+    /** The room of a request is given back with its answer, which takes room itself until its client has read it. */
+    void answering(ChannelFuture written, Answer answer) {
+        if (written.isDone()) {
+            return;
+        }
+        long unreadBytes = answer.body().length;
+        service.admission().hold(unreadBytes);
+        // Called once, also if the connection ends before.
+        Future<?> ignored = written.addListener(end -> service.admission().release(unreadBytes));
     }
 
     private static long heapBytes(List<HttpEvent> events) {

@@ -43,7 +43,10 @@ final class Heads {
                     .closing();
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return Answer.of(new Refusal(431, Refusal.TOO_LARGE, "The header fields are too large."))
+            return Answer.of(new Refusal(
+                            431,
+                            Refusal.TOO_LARGE,
+                            "The header fields are too large, or more than " + StrictDecoder.MAX_FIELDS + "."))
                     .closing();
         }
         return Answer.of(Refusal.malformed("The request is not well-formed HTTP."))

@@ -35,7 +35,8 @@ public enum HttpMetric implements UpstreamMetric {
             "http-inflight-bytes",
             "bytes",
             "",
-            "Bytes of bodies that arrive, and on the heap of the records whose clients wait."),
+            "Bytes of bodies that arrive, on the heap of the records whose clients wait, and of answers that clients "
+                    + "do not read."),
     /** Connections. */
     CONNECTIONS("http-connections", "connections", "", "Open connections."),
     /** The median. */

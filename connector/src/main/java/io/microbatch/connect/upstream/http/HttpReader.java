@@ -6,6 +6,7 @@ import io.microbatch.connect.config.HttpAuthConfig;
 import io.microbatch.connect.config.HttpConfig;
 import io.microbatch.connect.metrics.UpstreamMetric;
 import io.microbatch.connect.upstream.Intake;
+import io.microbatch.connect.upstream.Progress;
 import io.microbatch.connect.upstream.UpstreamReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,9 +111,6 @@ final class HttpReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        if (tls != null) {
-            tls.refresh();
-        }
         PendingRequest next = service.inbox().poll();
         if (next == null) {
             service.inbox().await(WAIT_NANOS, this::isDeparture);
@@ -224,6 +222,14 @@ final class HttpReader implements UpstreamReader {
                 && offset.entry() != null
                 && offset.entry().isDropped()) {
             window.remove(offset.entry());
+        }
+    }
+
+    /** Called also while a stripe is full. A certificate may expire meanwhile. */
+    @Override
+    public void committed(Progress progress) {
+        if (tls != null) {
+            boolean ignored = tls.refresh();
         }
     }
 

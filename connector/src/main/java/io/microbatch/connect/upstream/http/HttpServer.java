@@ -19,6 +19,8 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,9 @@ final class HttpServer {
     private static final int BACKLOG = 1_024;
     private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private static final int IPV4_BYTES = 4;
+    private static final int IPV6_NETWORK_BYTES = 8;
 
     /** The limits of a task. */
     static final StopLimits STOP_LIMITS = new StopLimits(TimeUnit.SECONDS.toNanos(1), FLUSH_NANOS);
@@ -207,7 +212,7 @@ final class HttpServer {
     private void accept(SocketChannel channel) {
         InetAddress address = channel.remoteAddress() == null
                 ? InetAddress.getLoopbackAddress()
-                : channel.remoteAddress().getAddress();
+                : counted(channel.remoteAddress().getAddress());
         int ofAddress = perAddress.merge(address, 1, Integer::sum);
         int limit = service.config().limits().connectionsPerAddress();
         // It does not take the place of another address.
@@ -235,6 +240,20 @@ final class HttpServer {
                         decoder,
                         new HttpResponseEncoder(),
                         new Connection(service, heads, siblings, failures, decoder, isOneTooMany));
+    }
+
+    /** The address whose connections are counted: of IPv6 the first 64 bits, because a host has all their addresses. */
+    static InetAddress counted(InetAddress address) {
+        try {
+            // IPv4 within IPv6 becomes IPv4 here.
+            byte[] bytes = InetAddress.getByAddress(address.getAddress()).getAddress();
+            if (bytes.length > IPV4_BYTES) {
+                Arrays.fill(bytes, IPV6_NETWORK_BYTES, bytes.length, (byte) 0);
+            }
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address has 4 or 16 bytes", e);
+        }
     }
 
     /** The port on which it listens. */

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -24,21 +22,6 @@ final class Json implements AutoCloseable {
         this.body = body;
         this.offset = offset;
         this.parser = parser;
-    }
-
-    /** The factory of parsers, with its limits. For any thread. */
-    static JsonFactory factory(int maxBytes) {
-        return JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(MAX_DEPTH)
-                        .maxNumberLength(MAX_NUMBER_CHARS)
-                        .maxStringLength(maxBytes)
-                        .build())
-                // Names are the clients', and an interned text is never forgotten.
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                // The default pool is a thread-local, which would keep our class loader in threads of the worker.
-                .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
-                .build();
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that are meant to harm: each is refused at its limit, before it has cost more than the limit says. */
@@ -192,6 +193,36 @@ class BadBodyTest {
         }
         assertRefused(422, 42203, () -> parse(body + "\"x\":0}", "/topics/orders", JSON));
         assertRefused(400, 400, () -> parse("{\"" + "n".repeat(100_000) + "\":0}", "/topics/orders", JSON));
+    }
+
+    /** Otherwise a client could fill the heap with names, and each further body would copy a table of them. */
+    @ParameterizedTest
+    @CsvSource({"100, 20, 40000", "1000, 1, 15000"})
+    void keepsNoNamesOfBodiesBefore(int count, int names, int chars) throws Refusal {
+        Bodies bodies = bodies();
+        for (int i = 0; i < count; i++) {
+            byte[] body = bytes(object("body" + i + "-", names, chars));
+            assertThat(parse(bodies, body, "/events/orders", LINES)).hasSize(1);
+        }
+        byte[] oneName = bytes(object("new", 1, 4));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        List<HttpEvent> events = parse(bodies, oneName, "/events/orders", LINES);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MIB);
+        assertThat(events).hasSize(1);
+    }
+
+    /** An object with so many names of so many characters. */
+    private static String object(String prefix, int names, int chars) {
+        StringBuilder object = new StringBuilder("{");
+        for (int i = 0; i < names; i++) {
+            String name = prefix + i;
+            object.append(i == 0 ? "\"" : ",\"")
+                    .append(name)
+                    .append("n".repeat(Math.max(0, chars - name.length())))
+                    .append("\":0");
+        }
+        return object.append('}').toString();
     }
 
     @Test

@@ -2,12 +2,17 @@ package io.microbatch.connect.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One address does not take the connections of all others. */
 class ConnectionsPerAddressTest {
@@ -77,5 +82,31 @@ class ConnectionsPerAddressTest {
         } finally {
             clients.forEach(RawClient::close);
         }
+    }
+
+    /** A host of IPv6 has all addresses of a network of 64 bits. */
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1, 192.0.2.1, true",
+        "192.0.2.1, 192.0.2.2, false",
+        "2001:db8:1:2::1, 2001:db8:1:2:ffff:ffff:ffff:ffff, true",
+        "2001:db8:1:2::1, 2001:db8:1:3::1, false",
+        "2001:db8:1:2::1, 2001:db8:1:2::1%1, true"
+    })
+    void countsAHostAsOneAddress(String one, String other, boolean isSame) throws UnknownHostException {
+        InetAddress first = HttpServer.counted(InetAddress.getByName(one));
+        InetAddress second = HttpServer.counted(InetAddress.getByName(other));
+        assertThat(first.equals(second)).isEqualTo(isSame);
+    }
+
+    @Test
+    void countsIPv4InIPv6AsIPv4() throws UnknownHostException {
+        byte[] mapped = new byte[16];
+        mapped[10] = (byte) 0xff;
+        mapped[11] = (byte) 0xff;
+        byte[] address = {(byte) 192, 0, 2, 1};
+        System.arraycopy(address, 0, mapped, 12, 4);
+        assertThat(HttpServer.counted(Inet6Address.getByAddress(null, mapped, 0)))
+                .isEqualTo(InetAddress.getByAddress(address));
     }
 }

@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.TaskPace;
@@ -11,17 +12,25 @@ import io.microbatch.connect.upstream.Intake;
 import io.microbatch.connect.upstream.PlainIntake;
 import io.microbatch.connect.upstream.synthetic.StoredOffsets;
 import io.microbatch.testbed.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the reader does with keyed requests, over sockets. The test plays the task and Connect. */
 @Timeout(120)
@@ -269,5 +278,22 @@ class HttpReaderTest {
         assertThat(client.response().status()).isEqualTo(200);
         Await.until("an answer", RunningServer.PATIENCE, () -> figure("http-inflight-requests") == 0, () -> "none");
         assertThat(figure("http-replayed-total")).isZero();
+    }
+
+    /** As it does while a stripe is full: acknowledgements pass, and nothing is fetched. */
+    @Test
+    void usesARenewedCertificateAlsoWhileNothingIsFetched(@TempDir Path directory)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        Path keystore = Certificates.newKey(directory.resolve("keystore.p12"), "CN=first", "-1H");
+        Path second = Certificates.newKey(directory.resolve("second.p12"), "CN=second", "-1H");
+        AtomicLong now = new AtomicLong(System.nanoTime());
+        clock = now::get;
+        start(Map.of("tls.keystore.path", keystore.toString(), "tls.keystore.password", Certificates.PASSWORD));
+        Path renewed = Files.copy(second, keystore, StandardCopyOption.REPLACE_EXISTING);
+        long ignored = now.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        reader.committed(null);
+        SSLContext trusting = Certificates.client(null, renewed);
+        assertThatCode(() -> clients.add(new RawClient(trusting.getSocketFactory(), (int) figure("http-port"))))
+                .doesNotThrowAnyException();
     }
 }

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.http;
 
 import static io.microbatch.connect.upstream.http.Refusals.assertRefused;
 import static io.microbatch.connect.upstream.http.Requests.JSON;
+import static io.microbatch.connect.upstream.http.Requests.LINES;
 import static io.microbatch.connect.upstream.http.Requests.head;
 import static io.microbatch.connect.upstream.http.Requests.headers;
 import static io.microbatch.connect.upstream.http.Requests.one;
@@ -12,7 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +128,58 @@ class PlainBodyTest {
         }
         packed[packed.length - 5] ^= 1;
         assertRefused(400, 400, () -> parse(Requests.bodies(), packed, ORDERS, "Content-Encoding: gzip"));
+    }
+
+    @Test
+    void readsEveryMemberOfGzip() throws Exception {
+        byte[] first = gzip("1\n".getBytes(StandardCharsets.UTF_8));
+        byte[] second = gzip("2\n".getBytes(StandardCharsets.UTF_8));
+        assertThat(parse(Requests.bodies(), joined(first, second), ORDERS, LINES, "Content-Encoding: gzip"))
+                .extracting(event -> text(event.value()))
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void refusesAnythingBehindGzip() throws Exception {
+        byte[] whole = gzip("1\n".getBytes(StandardCharsets.UTF_8));
+        byte[] damaged = whole.clone();
+        damaged[1] ^= 1;
+        List<byte[]> rests = new ArrayList<>(
+                List.of("2\n".getBytes(StandardCharsets.UTF_8), new byte[5], new byte[1], new byte[100], damaged));
+        for (int length = 1; length < whole.length; length++) {
+            rests.add(Arrays.copyOf(whole, length));
+        }
+        for (byte[] rest : rests) {
+            byte[] body = joined(whole, rest);
+            assertRefused(400, 400, () -> parse(Requests.bodies(), body, ORDERS, LINES, "Content-Encoding: gzip"));
+        }
+    }
+
+    @Test
+    void readsEachFieldOfTheHeaderOfGzip() throws Exception {
+        byte[] plain = gzip("1\n".getBytes(StandardCharsets.UTF_8));
+        byte[] header = Arrays.copyOf(plain, 10);
+        header[3] = 2 | 4 | 8 | 16;
+        byte[] fields = joined(header, new byte[] {2, 0, 'x', 'y', 'n', 0, 'c', 'd', 0});
+        CRC32 crc = new CRC32();
+        crc.update(fields);
+        byte[] check = {(byte) crc.getValue(), (byte) (crc.getValue() >> 8)};
+        byte[] rest = Arrays.copyOfRange(plain, 10, plain.length);
+        byte[] body = joined(joined(fields, check), rest);
+        assertThat(parse(Requests.bodies(), body, ORDERS, LINES, "Content-Encoding: gzip"))
+                .singleElement()
+                .satisfies(event -> assertThat(text(event.value())).isEqualTo("1"));
+        for (int place : new int[] {2, fields.length}) {
+            byte[] wrong = body.clone();
+            wrong[place] ^= 1;
+            assertRefused(400, 400, () -> parse(Requests.bodies(), wrong, ORDERS, LINES, "Content-Encoding: gzip"));
+        }
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] joined = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, joined, first.length, second.length);
+        return joined;
     }
 
     static byte[] gzip(byte[] content) throws IOException {

@@ -36,6 +36,7 @@ class SlowClientsTest {
         SILENT("", ""),
         HEAD_BYTE_BY_BYTE(HEAD + "X-Slow: ", "a"),
         BODY_BYTE_BY_BYTE(HEAD + "\r\n", "b"),
+        /** The sockets' buffers take these answers. {@link UnreadAnswerTest} has larger ones. */
         READS_NO_ANSWER(HEALTH, HEALTH);
 
         private final String first;
