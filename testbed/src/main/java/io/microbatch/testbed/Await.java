@@ -9,7 +9,12 @@ import java.util.function.Supplier;
 /** Waits for a condition on the calling thread, with a deadline and a message that names the condition. */
 public final class Await {
 
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** A condition may read a whole topic. It must not take the processor from what it waits for. */
+    private static final int PAUSE_RATIO = 2;
+
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private Await() {}
 
@@ -29,14 +34,17 @@ public final class Await {
     /** Polls until the condition holds. Returns false when it does not hold within {@code limit}. */
     public static boolean reached(Duration limit, BooleanSupplier condition) {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
+        long begunNanos = System.nanoTime();
         while (!condition.getAsBoolean()) {
+            long tookNanos = System.nanoTime() - begunNanos;
             if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted while waiting");
             }
             if (System.nanoTime() - deadlineNanos >= 0) {
                 return false;
             }
-            LockSupport.parkNanos(POLL_NANOS);
+            LockSupport.parkNanos(Math.max(PAUSE_NANOS, Math.min(MAX_PAUSE_NANOS, PAUSE_RATIO * tookNanos)));
+            begunNanos = System.nanoTime();
         }
         return true;
     }

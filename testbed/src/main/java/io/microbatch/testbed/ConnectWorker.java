@@ -209,12 +209,6 @@ public final class ConnectWorker implements Closeable {
             return this;
         }
 
-        /** The same for several options. */
-        public Builder jvmOptions(List<String> options) {
-            jvmOptions.addAll(options);
-            return this;
-        }
-
         /**
          * Sets the collector options and the maximum heap of {@code connect-distributed.sh} of Kafka 4.3 for
          * measurements, with the whole heap from the start. Otherwise the heap could shrink after one connector's

@@ -44,9 +44,6 @@ final class Cluster implements AutoCloseable {
     private static final Map<String, String> QUICK_TO_ABORT =
             Map.of("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
 
-    /** What a server for one test costs is its start. On two cores the second compiler only delays it. */
-    private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
     private static final Duration HALT_LIMIT = Duration.ofSeconds(120);
 
     private static final Map<String, String> DATABASE = Map.of(
@@ -73,7 +70,7 @@ final class Cluster implements AutoCloseable {
     private PostgresServer postgres;
 
     private Cluster() {
-        broker = Broker.start(home, work.path(), QUICK_TO_ABORT, SHORT_LIVED);
+        broker = Broker.start(home, work.path(), QUICK_TO_ABORT);
         PluginArchive.unpack(Path.of(System.getProperty("plugin.archive")), plugins());
         TestPlugin.installUnusableLibraries(plugins());
         TestPlugin.installPackageOf(StubbornConnector.class, plugins());
@@ -194,8 +191,7 @@ final class Cluster implements AutoCloseable {
                 .property("offset.flush.interval.ms", "1000")
                 // A task takes at most 3 s for its stop. Connect's default of 5 s would leave a busy machine only 2 s.
                 .property("task.shutdown.graceful.timeout.ms", "15000")
-                .property("offset.storage.topic", name + OFFSETS_SUFFIX)
-                .jvmOptions(SHORT_LIVED);
+                .property("offset.storage.topic", name + OFFSETS_SUFFIX);
     }
 
     /** The topic in which the worker of a mode stores source offsets. */
