@@ -3,7 +3,6 @@ package io.microbatch.testbed;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ public final class Broker implements Closeable {
         Map<String, String> properties = defaults(directory, port);
         properties.putAll(overrides);
         int jmxPort = Ports.free();
-        List<String> options = new ArrayList<>(SERVER);
+        List<String> options = JavaCommand.withCommon(SERVER);
         options.addAll(jvmOptions);
         options.addAll(JmxReader.serverOptions(jmxPort));
         Server server = Servers.chosen().kafka(home, directory, clusterId, properties, options);

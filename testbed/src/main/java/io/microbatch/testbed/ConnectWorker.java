@@ -260,7 +260,7 @@ public final class ConnectWorker implements Closeable {
             property("listeners", restAddress.toString());
             property("rest.advertised.host.name", Ports.HOST);
             Path directory = JavaCommand.directory(workDir, name);
-            List<String> options = new ArrayList<>(jvmOptions);
+            List<String> options = JavaCommand.withCommon(jvmOptions);
             options.addAll(JmxReader.serverOptions(jmxPort));
             Server server = Servers.chosen().connect(home, workDir, directory, properties, options, environment);
             RestCall rest = new RestCall(restAddress, restClient, authorization);

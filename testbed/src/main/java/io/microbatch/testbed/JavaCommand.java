@@ -13,14 +13,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** Builds the command lines of broker and worker, and writes their property files. */
+/**
+ * Builds the command lines of broker and worker, and writes their property files. The system property {@code
+ * testbed.jvm.options} has options of all servers, separated by spaces.
+ */
 final class JavaCommand {
 
     private static final String LOGGING = "log4j2.xml";
     /** The logging of Kafka before 4.0. */
     private static final String OLDER_LOGGING = "log4j.properties";
 
+    private static final String JVM_OPTIONS = "testbed.jvm.options";
+
     private JavaCommand() {}
+
+    /** The options of all servers, and then these, which override them. */
+    static List<String> withCommon(List<String> options) {
+        String common = System.getProperty(JVM_OPTIONS, "").strip();
+        List<String> all = new ArrayList<>(common.isEmpty() ? List.of() : List.of(common.split(" +")));
+        all.addAll(options);
+        return all;
+    }
 
     /** The {@code java} and the class path of this home, and logging to standard output. */
     static List<String> of(

@@ -9,14 +9,11 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * Servers as separate processes, run from the files that the testbed's build has collected. The system property {@code
- * testbed.transaction.version} sets the feature level of new Kafka nodes. The default is Kafka's own. {@code
- * testbed.jvm.options} has options of all servers, separated by spaces, before those of the caller. Any thread.
+ * testbed.transaction.version} sets the feature level of new Kafka nodes. The default is Kafka's own. Any thread.
  */
 final class ProcessServers implements Servers {
 
     private static final String TRANSACTION_VERSION = "testbed.transaction.version";
-
-    private static final String JVM_OPTIONS = "testbed.jvm.options";
 
     private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
     private static final List<String> QUICK_TO_START = List.of("-XX:TieredStopAtLevel=1", "-Xmx128m");
@@ -33,7 +30,7 @@ final class ProcessServers implements Servers {
         }
         List<String> formatter = JavaCommand.of(home, directory, QUICK_TO_START, "kafka.tools.StorageTool", format);
         new ServerProcess("format", formatter, directory).run(FORMAT_LIMIT);
-        List<String> server = JavaCommand.of(home, directory, withCommon(options), "kafka.Kafka", List.of(file));
+        List<String> server = JavaCommand.of(home, directory, options, "kafka.Kafka", List.of(file));
         return new ServerProcess("broker", server, directory);
     }
 
@@ -47,22 +44,8 @@ final class ProcessServers implements Servers {
             Map<String, String> environment) {
         Path file = JavaCommand.properties(directory.resolve("worker.properties"), properties);
         List<String> command = JavaCommand.of(
-                home,
-                directory,
-                withCommon(options),
-                "org.apache.kafka.connect.cli.ConnectDistributed",
-                List.of(file.toString()));
+                home, directory, options, "org.apache.kafka.connect.cli.ConnectDistributed", List.of(file.toString()));
         return new ServerProcess("worker", command, directory, environment);
-    }
-
-    private static List<String> withCommon(List<String> options) {
-        List<String> all = new ArrayList<>();
-        String common = System.getProperty(JVM_OPTIONS, "").strip();
-        if (!common.isEmpty()) {
-            all.addAll(List.of(common.split(" +")));
-        }
-        all.addAll(options);
-        return all;
     }
 
     @Override

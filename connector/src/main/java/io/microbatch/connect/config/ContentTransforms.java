@@ -22,6 +22,14 @@ final class ContentTransforms {
             + "|SchemaChangeEventFilter|SwapGeometryCoordinates|TimescaleDb|TimezoneConverter"
             + "|VectorToJsonConverter");
 
+    /** The keys of the expressions of Debezium's scripting transforms, which may read topic and headers only. */
+    private static final Map<String, String> EXPRESSIONS = Map.of(
+            "io.debezium.transforms.Filter", ".condition",
+            "io.debezium.transforms.ContentBasedRouter", ".topic.expression",
+            "ContentBasedRouter", ".topic.expression");
+
+    private static final Pattern READS_CONTENT = Pattern.compile("\\b(key|value)\\b");
+
     private static final String OWN_PACKAGE = "io.microbatch.connect.transforms.";
     private static final String EVENT_TIME_FIELD = ".event.time.field";
 
@@ -41,7 +49,7 @@ final class ContentTransforms {
     static void refuse(Map<String, String> properties, Map<String, ConfigValue> values, String with, String remedy) {
         WorkerKeys.transforms(properties).forEach((name, type) -> {
             String key = WorkerKeys.TRANSFORMS + "." + name;
-            if (isOfKafka(type) || DEBEZIUMS.matcher(type).matches()) {
+            if (isOfKafka(type) || (DEBEZIUMS.matcher(type).matches() && readsContent(properties, key, type))) {
                 WorkerKeys.error(
                         values,
                         key + ".type",
@@ -57,6 +65,11 @@ final class ContentTransforms {
                                 + ", or remove this key, so that the record's timestamp is used");
             }
         });
+    }
+
+    private static boolean readsContent(Map<String, String> properties, String key, String type) {
+        String expression = EXPRESSIONS.containsKey(type) ? properties.get(key + EXPRESSIONS.get(type)) : null;
+        return expression == null || READS_CONTENT.matcher(expression).find();
     }
 
     private static boolean readsTimeField(Map<String, String> properties, String key, String type) {

@@ -45,7 +45,8 @@ public record HttpLimits(
             "The maximum size of a body in bytes, before and after decompression. At most half of stripe.max.bytes. "
                     + "A request whose records take more than that half is refused with 413: a stripe counts "
                     + "some 250 bytes more for each record, and 90 for each header. A record must also be smaller "
-                    + "than producer.override.max.request.size, by a thousandth of it and at least 1024 bytes, because "
+                    + "than producer.override.max.request.size, by a thousandth or by 1024 bytes, whichever is more, "
+                    + "because "
                     + "content that cannot be compressed becomes larger.";
 
     public static final String REQUEST_RECORDS_CONFIG = MAX + "request.records";

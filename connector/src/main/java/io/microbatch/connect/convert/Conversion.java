@@ -130,14 +130,7 @@ public final class Conversion implements RecordConversion {
         if (failure != null) {
             DeadLetter.Letter letter = deadLetter.of(record, converted, failure);
             if (onlyWhole && !(letter.isWhole() && isWhole(record))) {
-                throw new ConnectException(
-                        "A dead letter has no room for the whole event of source offset " + record.sourceOffset()
-                                + ", source partition " + record.sourcePartition() + ", and the upstream deletes an "
-                                + "event that has a dead letter. Raise the limit that the cause names, otherwise "
-                                + "deadletter.max.bytes, or change or delete the event at its source, and restart the "
-                                + "task. The cause: "
-                                + failure.cause().getMessage(),
-                        failure.cause());
+                throw tooLarge(record, failure);
             }
             count(record, failure);
             return letter.record();
@@ -163,6 +156,18 @@ public final class Conversion implements RecordConversion {
                 converted.value(),
                 record.timestamp(),
                 DeadLetter.connectHeaders(converted.headers(), Schema.OPTIONAL_BYTES_SCHEMA));
+    }
+
+    private static ConnectException tooLarge(SourceRecord record, Failure failure) {
+        // A converter's message may quote the event. The others name a limit.
+        boolean quotes = failure.stage() != Stage.UPSTREAM && failure.stage() != Stage.KAFKA_PRODUCE;
+        String cause =
+                quotes ? failure.cause().getClass().getName() : failure.cause().getMessage();
+        return new ConnectException("A dead letter has no room for the whole event of source offset "
+                + record.sourceOffset() + ", source partition " + record.sourcePartition()
+                + ", and the upstream deletes an event that has a dead letter. Raise the limit that the cause names, "
+                + "otherwise deadletter.max.bytes, or change or delete the event at its source, and restart the task. "
+                + "The cause, at " + failure.stage() + ": " + cause);
     }
 
     private static boolean isWhole(SourceRecord record) {

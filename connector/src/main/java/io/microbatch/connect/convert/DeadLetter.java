@@ -47,7 +47,7 @@ final class DeadLetter {
     /**
      * A dead letter.
      *
-     * @param isWhole whether it has the whole key, the whole value and all headers of the event
+     * @param isWhole whether it has the whole topic, the whole key, the whole value and all headers of the event
      */
     record Letter(SourceRecord record, boolean isWhole) {}
 
@@ -79,7 +79,10 @@ final class DeadLetter {
             // A transform that drops tombstones would drop the dead letter, and so would the compaction of its topic.
             valuePart = EMPTY;
         }
-        boolean isWhole = hasRoomFor(converted.headers()) && key.isWhole(keyPart) && value.isWhole(valuePart);
+        boolean isWhole = hasRoomFor(converted.headers())
+                && key.isWhole(keyPart)
+                && value.isWhole(valuePart)
+                && record.topic().getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES;
         SourceRecord letter = new DeadLetterRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),

@@ -60,8 +60,8 @@ final class Outage {
     /** The statuses other than 5xx that judge no schema: credentials, a time-out, too many requests. */
     private static final Set<Integer> NO_VERDICT = Set.of(401, 403, 407, 408, 429);
 
-    /** The statuses with which a registry refuses a schema. */
-    private static final Set<Integer> REFUSED_SCHEMA = Set.of(409, 422);
+    /** The statuses with which a registry, or a proxy before it, refuses a schema. */
+    private static final Set<Integer> REFUSED_SCHEMA = Set.of(400, 409, 413, 422);
 
     private Outage() {}
 
@@ -92,11 +92,15 @@ final class Outage {
             return 0;
         }
         // The code is the registry's own, or says that the body is not a registry's. The status may be a proxy's.
+        int ownStatus = isAnswer ? statusByReflection(link) : 0;
+        if (REFUSED_SCHEMA.contains(ownStatus)) {
+            return ownStatus;
+        }
         Matcher code = CODE.matcher(String.valueOf(link.getMessage()));
         if (code.find()) {
             return Integer.parseInt(code.group(1));
         }
-        return isAnswer ? statusByReflection(link) : 0;
+        return ownStatus;
     }
 
     private static int statusByReflection(Throwable answer) {

@@ -231,6 +231,12 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         }
     }
 
+    /** Whether the stripe takes nothing more, because the task stops. */
+    @OwnedBy(OwnedBy.READER)
+    public boolean isClosed() {
+        return ring.isClosed();
+    }
+
     /** Requests a wake-up and looks again. Null means that the thread that makes room, or closes, wakes the reader. */
     @OwnedBy(OwnedBy.READER)
     Space askForSpace() {

@@ -83,6 +83,9 @@ public final class Intake {
         this.backpressure = () -> {
             backpressure.acknowledgeMeanwhile();
             heard();
+            if (stripe.isClosed()) {
+                throw new InterruptedException("The task stops");
+            }
         };
         this.conversion = conversion;
         this.turn = turn;

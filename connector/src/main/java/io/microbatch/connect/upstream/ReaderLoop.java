@@ -282,8 +282,8 @@ final class ReaderLoop implements Runnable, Progress {
      */
     private void acknowledgeUntilStopped() throws InterruptedException {
         acknowledge();
+        stripe.close(); // wakes the task thread
         while (stopRequested.getCount() > 0 && isOutstanding()) {
-            stripe.close();
             log.trace("Stopped={}", stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS));
             acknowledge();
         }

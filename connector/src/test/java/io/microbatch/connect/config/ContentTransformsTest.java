@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transforms that read keys or values, where transforms see only bytes. */
@@ -119,6 +120,25 @@ class ContentTransformsTest {
     void areNotThoseOfTopicsAndHeaders(String type) {
         assertThat(problemsWithDeadLetters(type)).isEmpty();
         assertThat(problemsWithBulk(type)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "io.debezium.transforms.Filter, condition",
+        "io.debezium.transforms.ContentBasedRouter, topic.expression",
+        "ContentBasedRouter, topic.expression"
+    })
+    void areNotScriptsThatReadTopicsAndHeadersOnly(String type, String expression) {
+        String key = TYPE.replace(".type", "." + expression);
+        for (Map<String, String> config : List.of(deadLetters, bulk)) {
+            config.put(key, "topic != 'shop.audit' && header.keyed.value1 == null");
+        }
+        assertThat(problemsWithDeadLetters(type)).isEmpty();
+        assertThat(problemsWithBulk(type)).isEmpty();
+        deadLetters.put(key, "value.op == 'u'");
+        bulk.put(key, "key.id > 7");
+        assertThat(problemsWithDeadLetters(type)).containsOnlyKeys(TYPE);
+        assertThat(problemsWithBulk(type)).containsOnlyKeys(TYPE);
     }
 
     @Test

@@ -126,7 +126,7 @@ class OutageTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"404, 40401", "404, 40403", "409, 409", "422, 42201", "400, 0", "200, 0"})
+    @CsvSource({"404, 40401", "404, 40403", "409, 409", "422, 42201", "400, 0", "413, 50005", "200, 0"})
     void isNoAnswerThatJudgesTheSchema(int status, int errorCode) {
         assertThat(isOutage(new RestClientException("answer", status, errorCode)))
                 .isFalse();
@@ -140,7 +140,7 @@ class OutageTest {
 
     /** Confluent's converters make one exception of refused credentials and of a refused schema. */
     @ParameterizedTest
-    @ValueSource(strings = {"409", "422", "42201"})
+    @ValueSource(strings = {"400", "409", "413", "422", "42201"})
     void isNoRefusedSchemaInAnExceptionOfTheConfiguration(String code) {
         String message = "Schema being registered is incompatible with an earlier schema; error code: " + code;
         assertThat(Outage.caused(new ConfigException("Failed to access Avro data from topic t : " + message)))

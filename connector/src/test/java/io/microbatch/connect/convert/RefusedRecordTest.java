@@ -109,16 +109,22 @@ class RefusedRecordTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessageContaining("a payload of 200 MB")
                 .hasMessageContaining("deletes");
-        for (SourceRecord large : List.of(
-                event("k", "v".repeat(20_000), 0),
-                event("k".repeat(20_000), null, 0),
-                // The letter has no room for all of its headers.
-                event("k", "poison", 6_000))) {
+        for (SourceRecord large : List.of(event("k", "v".repeat(20_000), 0), event("k".repeat(20_000), null, 0))) {
             assertThatThrownBy(() -> converting.convert(large, () -> {}))
                     .isInstanceOf(ConnectException.class)
-                    .hasMessageContaining("deadletter.max.bytes")
+                    .hasMessageContaining("deadletter.max.bytes, or the producer's")
                     .hasMessageContaining("deletes");
         }
+        // The letter has no room for all of its headers. A converter's message may quote the event.
+        assertThatThrownBy(() -> converting.convert(event("k", "poison", 6_000), () -> {}))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("VALUE_CONVERTER")
+                .hasMessageContaining("deletes")
+                .hasMessageNotContaining("poison")
+                .hasNoCause();
+        SourceRecord longTopic = new SourceRecord(
+                Map.of("table", "a"), Map.of("seq", 7L), "t".repeat(300), null, null, "k", null, "poison");
+        assertThatThrownBy(() -> converting.convert(longTopic, () -> {})).hasMessageContaining("deletes");
         assertThat(total).as("the dead letters").hasValue(0);
     }
 

@@ -70,6 +70,23 @@ class IntakeTest {
                 .toList();
     }
 
+    /** A client of a schema registry may swallow the interruption of the stop. */
+    @Test
+    void endsAConversionThatIsRetriedWhenTheTaskStops() {
+        Intake retrying = new Intake(
+                stripes.writer(0),
+                ledger,
+                () -> ARRIVAL_NANOS,
+                () -> {},
+                (record, waiting) -> {
+                    stripes.writer(0).close();
+                    waiting.acknowledgeMeanwhile();
+                    throw new AssertionError("converts after the stop");
+                },
+                new Turn(() -> {}, () -> false));
+        assertThatThrownBy(() -> retrying.add(at(1), 1, ARRIVAL_NANOS)).isInstanceOf(InterruptedException.class);
+    }
+
     @Test
     void addsTheReplacementOfARecordAtThePlaceOfTheRecord() throws InterruptedException {
         SourceRecord deadLetter = new SourceRecord(Map.of("p", 9), Map.of("o", 9), "dead", null, "a longer value");

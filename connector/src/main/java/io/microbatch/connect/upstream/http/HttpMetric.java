@@ -35,8 +35,8 @@ public enum HttpMetric implements UpstreamMetric {
             "http-inflight-bytes",
             "bytes",
             "",
-            "Bytes of bodies that arrive, on the heap of the records whose clients wait, and of answers that clients "
-                    + "do not read."),
+            "Bytes of arriving bodies, of the records on the heap whose clients wait, and of answers that clients do "
+                    + "not read."),
     /** Connections. */
     CONNECTIONS("http-connections", "connections", "", "Open connections."),
     /** The median. */

@@ -113,10 +113,12 @@ final class RowMapper {
             return null;
         }
         if (!row.hasTime()) {
-            return "its timestamp is before 1970 or infinite, and Kafka has no such time";
+            return "its timestamp, " + row.timestampMs()
+                    + " ms since 1970, is before 1970 or infinite, and Kafka has no " + "such time";
         }
         return row.timestampMs() > epochMillis.getAsLong() + MAX_AHEAD_MS
-                ? "its timestamp is more than 30 minutes ahead, and a broker refuses an hour by default"
+                ? "its timestamp, " + row.timestampMs() + " ms since 1970, is more than 30 minutes ahead, and a broker "
+                        + "refuses an hour by default"
                 : null;
     }
 
