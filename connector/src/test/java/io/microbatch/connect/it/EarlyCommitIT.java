@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.FeatureUpdate.UpgradeType;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * <p>When a version of Kafka has no such race, the test of level 2 fails. Then the integration tests no longer need
  * {@code testbed.transaction.version}.
  */
+@Tag("long")
 class EarlyCommitIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import javax.management.openmbean.CompositeData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.TestReporter;
  * The only broker is frozen under full load. The worker stays within its heap, and each event is delivered once. The
  * broker is frozen for 12 s, or for {@code -Dit.frozen.seconds}.
  */
+@Tag("long")
 class FrozenBrokerIT {
 
     private static final Duration FREEZE = Duration.ofSeconds(Integer.getInteger("it.frozen.seconds", 12));

@@ -13,8 +13,11 @@ import com.fasterxml.jackson.core.util.RecyclerPool;
  */
 final class JsonFactories {
 
-    /** The bytes of JSON that a factory may serve. A new one takes as long as the parsing of some hundred bytes. */
-    static final int MAX_BYTES = 16_384;
+    /**
+     * The bytes of JSON that a factory may serve. Fewer would cost time, since a new one takes some microseconds. More
+     * would let a client make parsers copy more names.
+     */
+    static final int MAX_BYTES = 131_072;
 
     private final StreamReadConstraints constraints;
 
