@@ -79,7 +79,7 @@ public class LetterBenchmark {
         properties.put("deadletter.topic", "dead");
         properties.put("deadletter.mode", ForkedCommand.label(measured));
         return Conversion.withDeadLetters(
-                        new MicrobatchConfig(properties).deadLetter().orElseThrow(), new AtomicLong())
+                        new MicrobatchConfig(properties).deadLetter().orElseThrow(), false, new AtomicLong())
                 .get();
     }
 

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * after each kill of a worker at a random moment under load. At the end it compares the topic with the table.
  */
 @ExtendWith(Cluster.Shared.class)
+@Tag("long")
 class ConfirmedPositionIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

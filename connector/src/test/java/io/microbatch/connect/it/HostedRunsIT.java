@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * transaction's marker takes an offset of the topic, so no marker is between records with consecutive offsets.
  */
 @ExtendWith(Cluster.Shared.class)
+@Tag("long")
 class HostedRunsIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(240);

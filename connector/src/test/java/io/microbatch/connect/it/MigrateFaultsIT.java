@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * delivered once and in order.
  */
 @ExtendWith(Cluster.Shared.class)
+@Tag("long")
 class MigrateFaultsIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
