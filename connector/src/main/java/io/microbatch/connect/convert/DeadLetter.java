@@ -82,7 +82,7 @@ final class DeadLetter {
         boolean isWhole = hasRoomFor(converted.headers())
                 && key.isWhole(keyPart)
                 && value.isWhole(valuePart)
-                && record.topic().getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES;
+                && bytes(record.topic()) <= NAME_BYTES;
         SourceRecord letter = new DeadLetterRecord(
                 record.sourcePartition(),
                 record.sourceOffset(),
@@ -115,6 +115,10 @@ final class DeadLetter {
             }
         }
         return headers;
+    }
+
+    private static int bytes(String text) {
+        return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private boolean hasRoomFor(RecordHeaders own) {

@@ -138,6 +138,14 @@ class RefusedRecordTest {
         assertThat(total).hasValue(1);
     }
 
+    /** Connect refuses such a record only later. */
+    @Test
+    void becomesADeadLetterWithoutATopic() throws InterruptedException {
+        SourceRecord record = new SourceRecord(Map.of("p", 1), Map.of("o", 1), null, null, null, "k", null, "poison");
+        SourceRecord letter = withDeadLetters(new AtomicLong()).convert(record, () -> {});
+        assertThat(text(letter.value())).isEqualTo("poison");
+    }
+
     private static SourceRecord event(String key, String value, int headerBytes) {
         SourceRecord event =
                 new SourceRecord(Map.of("table", "a"), Map.of("seq", 7L), "orders", null, null, key, null, value);
