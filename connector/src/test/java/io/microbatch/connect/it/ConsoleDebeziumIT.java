@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What a new operator does with docs/console.md: a plain Debezium and a hosted one on one worker, the advice for the
  * plain one is followed twice, and then the database of the hosted one hangs.
  */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class ConsoleDebeziumIT {
 

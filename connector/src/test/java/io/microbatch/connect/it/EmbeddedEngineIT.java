@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -300,15 +301,15 @@ class EmbeddedEngineIT {
     }
 
     private void start() throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-Duser.home=" + directory,
-                        "-cp",
-                        classPath,
-                        "Embedded.java",
-                        "settings",
-                        "events")
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // With these options the JVM compiles Embedded.java in half of the time.
+        Stream.of(System.getProperty("testbed.jvm.options", "").split(" "))
+                .filter(option -> !option.isEmpty())
+                .forEach(command::add);
+        command.addAll(List.of(
+                "-Xmx256m", "-Duser.home=" + directory, "-cp", classPath, "Embedded.java", "settings", "events"));
+        process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(

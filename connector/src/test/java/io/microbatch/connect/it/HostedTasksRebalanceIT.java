@@ -7,11 +7,13 @@ import io.microbatch.testbed.Await;
 import io.microbatch.testbed.ConnectWorker;
 import io.microbatch.testbed.JmxReader;
 import java.util.Collections;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The tasks of a hosted connector in a group of workers: one worker joins, is killed, and joins again. */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class HostedTasksRebalanceIT {
 

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Writers whose transactions overlap, last, are prepared first, and are rolled back, while the worker and the database
  * are killed. A second table, written in the same transactions, tells what has to arrive.
  */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class OutboxFaultsIT {
 
