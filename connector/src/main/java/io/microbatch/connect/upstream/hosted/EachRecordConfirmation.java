@@ -25,8 +25,10 @@ final class EachRecordConfirmation implements Confirmation {
     private final HostedHooks hooks;
     private final boolean acknowledgesOnCommit;
     private final boolean definesTransactions;
+    private final long spacingNanos;
     private final LongSupplier nanoClock;
     private long notifiedCommits;
+    private long notifiedAtNanos;
     private boolean owed;
     private long owedSinceNanos;
     private long pollBeganNanos;
@@ -36,12 +38,19 @@ final class EachRecordConfirmation implements Confirmation {
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
      * @param definesTransactions whether the task defines its own transactions, so that one may end within a batch
+     * @param spacingNanos the minimum time between two commits that the task gets, in nanoseconds; a later one stands
+     *     for all that are due
      */
     EachRecordConfirmation(
-            HostedHooks hooks, boolean acknowledgesOnCommit, boolean definesTransactions, LongSupplier nanoClock) {
+            HostedHooks hooks,
+            boolean acknowledgesOnCommit,
+            boolean definesTransactions,
+            long spacingNanos,
+            LongSupplier nanoClock) {
         this.hooks = hooks;
         this.acknowledgesOnCommit = acknowledgesOnCommit;
         this.definesTransactions = definesTransactions;
+        this.spacingNanos = spacingNanos;
         this.nanoClock = nanoClock;
     }
 
@@ -62,9 +71,14 @@ final class EachRecordConfirmation implements Confirmation {
             owed = true;
             owedSinceNanos = nanoClock.getAsLong();
         }
+        long nowNanos = nanoClock.getAsLong();
+        if (notifiedCommits > 0 && nowNanos - notifiedAtNanos < spacingNanos) {
+            return;
+        }
         boolean done = definesTransactions ? progress.isAllAcknowledged() : progress.isAllSettled();
         if (!acknowledgesOnCommit || (done && mayNotify(progress))) {
             notifiedCommits = commits;
+            notifiedAtNanos = nowNanos;
             owed = false;
             hooks.commit();
         }

@@ -4,6 +4,7 @@ import io.microbatch.connect.ack.KeptPart;
 import io.microbatch.connect.upstream.hosted.debezium.Debezium;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.connect.source.SourceTask;
 
@@ -15,6 +16,8 @@ final class HostedHabits {
             "org.apache.kafka.connect.mirror.MirrorSourceTask",
             "org.apache.kafka.connect.mirror.MirrorCheckpointTask",
             "org.apache.kafka.connect.mirror.MirrorHeartbeatTask");
+
+    private static final long POSTGRES_COMMIT_SPACING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private HostedHabits() {}
 
@@ -39,6 +42,15 @@ final class HostedHabits {
      */
     static boolean lastOffsetWins(Class<?> taskClass) {
         return Debezium.isTask(taskClass) && !overrides(taskClass, "commitRecord", Debezium::isBaseTask);
+    }
+
+    /**
+     * The minimum time between two commits that a task gets, in nanoseconds. At a commit Debezium's task for PostgreSQL
+     * asks for the stored offset, and the worker reads its topic of offsets to the end. The database keeps its log for
+     * this time longer.
+     */
+    static long commitSpacingNanos(Class<?> taskClass) {
+        return Debezium.isPostgresTask(taskClass) ? POSTGRES_COMMIT_SPACING_NANOS : 0;
     }
 
     /** The part of a settled event that the task's notification needs. */

@@ -126,7 +126,12 @@ public final class HostedReader implements UpstreamReader {
         boolean definesTransactions = context.transactions().orNull() != null;
         eachRecord = lastOffsetWins
                 ? null
-                : new EachRecordConfirmation(guarded, acknowledgesOnCommit, definesTransactions, nanoClock);
+                : new EachRecordConfirmation(
+                        guarded,
+                        acknowledgesOnCommit,
+                        definesTransactions,
+                        HostedHabits.commitSpacingNanos(task.getClass()),
+                        nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
         permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);

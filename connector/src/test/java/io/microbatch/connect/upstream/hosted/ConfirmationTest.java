@@ -29,7 +29,7 @@ class ConfirmationTest {
     private final EachRecordConfirmation each = each(true);
 
     private EachRecordConfirmation each(boolean acknowledgesOnCommit) {
-        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, false, nowNanos::get);
+        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, false, 0, nowNanos::get);
     }
 
     private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
@@ -199,6 +199,27 @@ class ConfirmationTest {
         assertThat(task.commits).isOne();
     }
 
+    /** Each of them costs the worker and the broker as much as a small transaction. */
+    @Test
+    void passesOneOfManyCommitsOnIfTheTaskReadsTheStoredOffset() {
+        EachRecordConfirmation spaced =
+                new EachRecordConfirmation(new HostedHooks(task), false, false, 1_000, nowNanos::get);
+        spaced.committed(FakeProgress.commits(1));
+        assertThat(task.commits).as("the first at once").isOne();
+        spaced.committed(FakeProgress.commits(2));
+        nowNanos.addAndGet(999);
+        spaced.committed(FakeProgress.commits(3));
+        assertThat(task.commits).isOne();
+        nowNanos.addAndGet(1);
+        spaced.committed(FakeProgress.commits(3));
+        assertThat(task.commits).as("the last is only delayed").isEqualTo(2);
+        nowNanos.addAndGet(5_000);
+        spaced.committed(FakeProgress.commits(3));
+        assertThat(task.commits).as("none without one of Connect").isEqualTo(2);
+        spaced.committed(FakeProgress.commits(4));
+        assertThat(task.commits).isEqualTo(3);
+    }
+
     @Test
     void ignoresErrorsAndInterruptionsOfAHookAsConnectDoes() {
         for (Throwable thrown : List.of(new AssertionError("for a test"), new InterruptedException("for a test"))) {
@@ -250,7 +271,7 @@ class ConfirmationTest {
     /** Connect may commit within a batch in this case. */
     @Test
     void waitsForEveryAcknowledgementIfTheTaskDefinesTransactions() {
-        Confirmation defining = new EachRecordConfirmation(new HostedHooks(task), true, true, nowNanos::get);
+        Confirmation defining = new EachRecordConfirmation(new HostedHooks(task), true, true, 0, nowNanos::get);
         defining.committed(FakeProgress.commits(1).withoutAcknowledgements());
         assertThat(task.commits).isZero();
         each.committed(FakeProgress.commits(1).withoutAcknowledgements());

@@ -85,6 +85,12 @@ class HostedHabitsTest {
     }
 
     @Test
+    void spacesTheCommitsOfATaskThatReadsTheStoredOffset() {
+        assertThat(HostedHabits.commitSpacingNanos(PostgresConnectorTask.class)).isEqualTo(1_000_000_000);
+        assertThat(HostedHabits.commitSpacingNanos(CommittingTask.class)).isZero();
+    }
+
+    @Test
     void keepsOriginalRecordsIfTheTaskReadsThem() {
         assertThat(HostedHabits.acknowledgesOnCommit(RecordTask.class)).isFalse();
         assertThat(HostedHabits.wantsRecords(RecordTask.class)).isTrue();
