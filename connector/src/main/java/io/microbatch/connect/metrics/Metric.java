@@ -16,10 +16,10 @@ public enum Metric implements MetricName {
     BUDGET_ATTAINABLE(
             "budget-attainable",
             "0 or 1",
-            "1 if the budget can be kept: the usable part of it leaves room for a usual "
-                    + "acknowledgement (the median under exactly-once, the p99 otherwise), and, under exactly-once, "
-                    + "the learner has not found that every N and T breaks it. Otherwise 0. Always 1 in fixed mode, "
-                    + "which keeps no budget."),
+            "1 if the budget can be kept, otherwise 0. It is 0 if the usual acknowledgement takes the usable part of "
+                    + "the budget. The usual one is the median under exactly-once and the p99 otherwise. Under "
+                    + "exactly-once it is also 0 if the learner found that every N and T breaks the budget. Always 1 "
+                    + "in fixed mode, which keeps no budget."),
     LATENCY_TARGET_MS("latency-target-ms", "ms", "The setting latency.target.ms. Not a number if it is not set."),
     ACK_LATENCY_P50_MS(
             "ack-latency-p50-ms",
