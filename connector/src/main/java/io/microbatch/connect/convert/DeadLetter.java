@@ -4,6 +4,7 @@ import io.microbatch.connect.common.DeadLetterSchema;
 import io.microbatch.connect.config.DeadLetterConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.upstream.DeadLetterRecord;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
@@ -64,16 +65,16 @@ final class DeadLetter {
         add(headers, "exception.class.name", failure.cause().getClass().getName(), NAME_BYTES);
         add(headers, "exception.message", failure.cause().getMessage(), TEXT_BYTES);
         add(headers, "exception.stacktrace", stackTrace(failure.cause()), STACK_BYTES);
-        add(headers, "source.partition", text(record.sourcePartition()), TEXT_BYTES);
-        add(headers, "source.offset", text(record.sourceOffset()), TEXT_BYTES);
+        add(headers, "source.partition", ValueText.of(record.sourcePartition(), TEXT_BYTES));
+        add(headers, "source.offset", ValueText.of(record.sourceOffset(), TEXT_BYTES));
         add(headers, "key.encoding", key.encoding(), NAME_BYTES);
-        add(headers, "key.bytes", Integer.toString(key.length()), NAME_BYTES);
+        add(headers, "key.bytes", Long.toString(key.lengthBytes()), NAME_BYTES);
         add(headers, "value.encoding", value.encoding(), NAME_BYTES);
-        add(headers, "value.bytes", Integer.toString(value.length()), NAME_BYTES);
+        add(headers, "value.bytes", Long.toString(value.lengthBytes()), NAME_BYTES);
 
         // Each of the two lengths takes five bytes at most. An absent field takes one of them too.
         long room = Math.max(0, maxBytes - RecordBytes.of(null, null, headers) - 8);
-        byte[] keyPart = key.atMost(Math.max(room / 2, room - value.length()));
+        byte[] keyPart = key.atMost(Math.max(room / 2, room - value.lengthBytes()));
         byte[] valuePart = value.atMost(room - (keyPart == null ? 0 : keyPart.length));
         if (valuePart == null) {
             // A transform that drops tombstones would drop the dead letter, and so would the compaction of its topic.
@@ -125,10 +126,14 @@ final class DeadLetter {
         return RecordBytes.of(null, null, own) <= maxBytes / 4;
     }
 
-    /** A key or value: the origin of its bytes, and the bytes. */
-    private record Content(String encoding, byte[] bytes) {
-        int length() {
-            return bytes == null ? 0 : bytes.length;
+    /**
+     * A key or value: the origin of its bytes, and the bytes or as many of them as a letter may hold.
+     *
+     * @param lengthBytes the length of all its bytes
+     */
+    private record Content(String encoding, byte[] bytes, long lengthBytes) {
+        static Content of(String encoding, byte[] bytes) {
+            return new Content(encoding, bytes, bytes == null ? 0 : bytes.length);
         }
 
         byte[] atMost(long limit) {
@@ -136,34 +141,42 @@ final class DeadLetter {
         }
 
         boolean isWhole(byte[] part) {
-            return bytes == null || bytes.length == part.length;
+            return bytes == null || lengthBytes == part.length;
         }
     }
 
-    private static Content content(byte[] converted, Object original) {
+    private Content content(byte[] converted, Object original) {
         if (converted != null) {
-            return new Content("converted", converted);
+            return Content.of("converted", converted);
         }
         if (original == null) {
-            return new Content("null", null);
+            return Content.of("null", null);
         }
-        return new Content(original instanceof byte[] ? "bytes" : "text", bytesOf(original));
+        if (original instanceof byte[] bytes) {
+            return Content.of("bytes", bytes);
+        }
+        if (original instanceof ByteBuffer buffer) {
+            return new Content("bytes", bytes(buffer, maxBytes), buffer.remaining());
+        }
+        ValueText text = ValueText.of(original, maxBytes);
+        return new Content("text", text.bytes(), text.lengthBytes());
     }
 
     /** A value that is not converted: its bytes, else its text. Null for null. */
     static byte[] bytesOf(Object original) {
-        if (original instanceof byte[] bytes) {
-            return bytes;
+        if (original == null || original instanceof byte[]) {
+            return (byte[]) original;
         }
-        return original == null ? null : text(original).getBytes(StandardCharsets.UTF_8);
+        return original instanceof ByteBuffer buffer
+                ? bytes(buffer, buffer.remaining())
+                : ValueText.of(original, Integer.MAX_VALUE).bytes();
     }
 
-    private static String text(Object value) {
-        try {
-            return String.valueOf(value);
-        } catch (RuntimeException e) {
-            return "unreadable: " + e.getClass().getName();
-        }
+    /** The bytes that a converter would read, up to a limit. The buffer is the event's own and stays as it is. */
+    private static byte[] bytes(ByteBuffer buffer, int limit) {
+        byte[] bytes = new byte[Math.min(limit, buffer.remaining())];
+        buffer.duplicate().get(bytes);
+        return bytes;
     }
 
     private static String stackTrace(Exception cause) {
@@ -177,6 +190,10 @@ final class DeadLetter {
             }
         }
         return trace.toString();
+    }
+
+    private static void add(RecordHeaders headers, String name, ValueText text) {
+        headers.add(PREFIX + name, text.bytes());
     }
 
     private static void add(RecordHeaders headers, String name, String text, int limit) {
