@@ -35,8 +35,9 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
 
     static final String MAX_BYTES_DOC = "The maximum size of a bulk record in bytes before compression. It must be "
             + RECORD_MARGIN_BYTES
-            + " bytes below producer.override.max.request.size (1048576 if that is not set), and below the "
-            + "topic's max.message.bytes. An event that alone is larger becomes a record of its own, which the "
+            + " bytes below producer.override.max.request.size (1048576 if that is not set) and "
+            + "producer.override.buffer.memory (33554432 if that is not set), and below the topic's "
+            + "max.message.bytes. An event that alone is larger becomes a record of its own, which the "
             + "producer may refuse like any record that is too large.";
     static final int MAX_BYTES_DEFAULT = 900_000;
 
@@ -172,14 +173,16 @@ public record BulkConfig(int maxBytes, long retryTimeoutMs, Map<String, String> 
         if (!(values.get(MAX_BYTES_CONFIG).value() instanceof Integer maxBytes)) {
             return;
         }
-        if (maxBytes > WorkerKeys.maxRequestSizeBytes(properties) - RECORD_MARGIN_BYTES) {
-            WorkerKeys.error(
-                    values,
-                    MAX_BYTES_CONFIG,
-                    "must be at least " + RECORD_MARGIN_BYTES + " bytes below " + WorkerKeys.MAX_REQUEST_SIZE
-                            + ", which is " + WorkerKeys.MAX_REQUEST_SIZE_DEFAULT
-                            + " if it is not set: the producer would refuse full records. Lower this or raise "
-                            + "that, and the topic's max.message.bytes with it");
+        for (ProducerLimit limit : ProducerLimit.values()) {
+            if (maxBytes > limit.bytes(properties) - RECORD_MARGIN_BYTES) {
+                WorkerKeys.error(
+                        values,
+                        MAX_BYTES_CONFIG,
+                        "must be at least " + RECORD_MARGIN_BYTES + " bytes below " + limit.key() + ", which is "
+                                + limit.defaultBytes()
+                                + " if it is not set: the producer would refuse full records. Lower this or raise "
+                                + "that, and the topic's max.message.bytes must allow the records too");
+            }
         }
     }
 }

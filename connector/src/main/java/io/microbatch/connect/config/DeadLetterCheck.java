@@ -37,8 +37,9 @@ final class DeadLetterCheck {
         } else {
             checkConvert(properties, values);
         }
-        WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
-                .ifPresent(request -> checkSizes(properties, values, request));
+        for (ProducerLimit limit : ProducerLimit.values()) {
+            limit.configuredBytes(properties).ifPresent(bytes -> checkSizes(properties, values, limit.key(), bytes));
+        }
     }
 
     private static void checkConvert(Map<String, String> properties, Map<String, ConfigValue> values) {
@@ -128,19 +129,21 @@ final class DeadLetterCheck {
         }
     }
 
-    private static void checkSizes(Map<String, String> properties, Map<String, ConfigValue> values, long requestBytes) {
-        if (requestBytes < DeadLetterConfig.MIN_MAX_BYTES) {
+    private static void checkSizes(
+            Map<String, String> properties, Map<String, ConfigValue> values, String limitKey, long limitBytes) {
+        if (limitBytes < DeadLetterConfig.MIN_MAX_BYTES) {
             WorkerKeys.error(
                     values,
-                    WorkerKeys.MAX_REQUEST_SIZE,
+                    limitKey,
                     "must be at least " + DeadLetterConfig.MIN_MAX_BYTES + " with " + DeadLetterConfig.TOPIC_CONFIG
                             + ", so that a dead letter has room for its cause");
         }
-        if (WorkerKeys.number(properties, DeadLetterConfig.MAX_BYTES_CONFIG).orElse(0) > requestBytes) {
+        if (WorkerKeys.number(properties, DeadLetterConfig.MAX_BYTES_CONFIG).orElse(0) > limitBytes) {
             WorkerKeys.error(
                     values,
                     DeadLetterConfig.MAX_BYTES_CONFIG,
-                    "must not exceed " + WorkerKeys.MAX_REQUEST_SIZE + ": the producer would refuse larger records");
+                    "must not exceed " + limitKey
+                            + ": the producer would refuse larger records. Lower this, or raise that");
         }
     }
 }

@@ -12,11 +12,12 @@ import org.apache.kafka.common.config.ConfigDef.Width;
 
 /**
  * Where events go that cannot be delivered, and how such events are detected. A record of more than {@code maxBytes},
- * as the producer counts them, is not sent to its own topic. A negative retry timeout means no limit. The properties
- * are the connector's whole configuration, which includes the converters' settings. Immutable; any thread.
+ * as the producer counts them, is not sent to its own topic. {@code limitKey} is the key to raise for larger ones. A
+ * negative retry timeout means no limit. The properties are the connector's whole configuration, which includes the
+ * converters' settings. Immutable; any thread.
  */
 public record DeadLetterConfig(
-        String topic, Mode mode, int maxBytes, long retryTimeoutMs, Map<String, String> properties) {
+        String topic, Mode mode, int maxBytes, String limitKey, long retryTimeoutMs, Map<String, String> properties) {
 
     static final String GROUP = "Dead letters";
 
@@ -53,7 +54,8 @@ public record DeadLetterConfig(
 
     static final String MAX_BYTES_DOC =
             "The largest record that is sent to its own topic, in bytes as the producer counts them before "
-                    + "compression. Default: producer.override.max.request.size, or 1048576. Lower it if the worker's "
+                    + "compression. Default: the smaller one of producer.override.max.request.size, or 1048576, and "
+                    + "producer.override.buffer.memory, or 33554432. Lower it if the worker's "
                     + "producer or a topic's max.message.bytes allows less. With bulk.enabled the limit is "
                     + BulkConfig.RECORD_MARGIN_BYTES
                     + " bytes lower, for what a bulk record adds. With transforms it stays "
@@ -100,9 +102,11 @@ public record DeadLetterConfig(
         }
         Map<String, String> properties = config.originalsStrings();
         Integer own = config.getInt(MAX_BYTES_CONFIG);
-        // A larger one of its own says that the worker's producers take larger requests.
-        long limit = WorkerKeys.number(properties, WorkerKeys.MAX_REQUEST_SIZE)
-                        .orElse(Math.max(WorkerKeys.MAX_REQUEST_SIZE_DEFAULT, own == null ? 0L : own))
+        // One of its own that exceeds a default says that the worker's producers take larger records.
+        long accepted = own == null ? 0 : own;
+        ProducerLimit producer = ProducerLimit.smallest(properties, accepted);
+        long producerBytes = producer.bytes(properties, accepted);
+        long limit = producerBytes
                 - (WorkerKeys.isBlank(properties, WorkerKeys.TRANSFORMS) ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
         if (own != null) {
             limit = Math.min(limit, own);
@@ -112,6 +116,7 @@ public record DeadLetterConfig(
                 Mode.valueOf(config.getString(MODE_CONFIG).toUpperCase(Locale.ROOT)),
                 (int) Math.min(Integer.MAX_VALUE, limit)
                         - (BulkConfig.from(config).isPresent() ? BulkConfig.RECORD_MARGIN_BYTES : 0),
+                own != null && own <= producerBytes ? MAX_BYTES_CONFIG : producer.key(),
                 WorkerKeys.retryTimeoutMs(properties),
                 properties));
     }

@@ -45,8 +45,8 @@ public record HttpLimits(
             "The maximum size of a body in bytes, before and after decompression. At most half of stripe.max.bytes. "
                     + "A request whose records take more than that half is refused with 413: a stripe counts "
                     + "some 250 bytes more for each record, and 90 for each header. A record must also be smaller "
-                    + "than producer.override.max.request.size, by a thousandth or by 1024 bytes, whichever is more, "
-                    + "because "
+                    + "than producer.override.max.request.size and producer.override.buffer.memory, by a thousandth "
+                    + "or by 1024 bytes, whichever is more, because "
                     + "content that cannot be compressed becomes larger.";
 
     public static final String REQUEST_RECORDS_CONFIG = MAX + "request.records";
@@ -170,9 +170,9 @@ public record HttpLimits(
      * visible here.
      */
     private static int recordBytes(Map<String, String> properties) {
-        long request = WorkerKeys.maxRequestSizeBytes(properties);
-        long bytes = request
-                - Math.max(COMPRESSION_MARGIN_BYTES, request / COMPRESSION_MARGIN_DIVISOR)
+        long largest = ProducerLimit.maxRecordBytes(properties);
+        long bytes = largest
+                - Math.max(COMPRESSION_MARGIN_BYTES, largest / COMPRESSION_MARGIN_DIVISOR)
                 - (WorkerKeys.transforms(properties).isEmpty() ? 0 : WorkerKeys.TRANSFORMS_MARGIN_BYTES);
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, bytes));
     }

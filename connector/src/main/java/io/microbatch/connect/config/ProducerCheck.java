@@ -63,11 +63,11 @@ public final class ProducerCheck {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " splits a batch into many small requests, which wait for "
                     + "each other: set at least " + BATCH_SIZE_DEFAULT + ", better 1000000, or leave it out");
         }
-        long requestBytes = WorkerKeys.maxRequestSizeBytes(properties);
+        long requestBytes = ProducerLimit.REQUEST.bytes(properties);
         if (bytes > requestBytes) {
             warnings.add(PREFIX + BATCH_SIZE + "=" + bytes + " exceeds a request of " + requestBytes
                     + " bytes, and the broker may refuse such a batch, which is then sent again in parts: lower "
-                    + "it, or raise " + WorkerKeys.MAX_REQUEST_SIZE + " and the topic's max.message.bytes");
+                    + "it, or raise " + ProducerLimit.REQUEST.key() + " and the topic's max.message.bytes");
         }
     }
 

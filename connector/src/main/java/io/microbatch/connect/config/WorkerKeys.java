@@ -9,13 +9,9 @@ import org.apache.kafka.common.config.ConfigValue;
 final class WorkerKeys {
 
     static final String PRODUCER_PREFIX = "producer.override.";
-    static final String MAX_REQUEST_SIZE = PRODUCER_PREFIX + "max.request.size";
 
     /** The converter that does not change bytes. */
     static final String BYTES_CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
-
-    /** The producer's default. */
-    static final long MAX_REQUEST_SIZE_DEFAULT = 1_048_576;
 
     static final String TRANSFORMS = "transforms";
     static final String TOLERANCE = "errors.tolerance";
@@ -26,14 +22,6 @@ final class WorkerKeys {
     private static final String RETRY_TIMEOUT = "errors.retry.timeout";
 
     private WorkerKeys() {}
-
-    /**
-     * The largest request of the connector's producer, in bytes. The worker's own producer settings are not visible
-     * here.
-     */
-    static long maxRequestSizeBytes(Map<String, String> properties) {
-        return number(properties, MAX_REQUEST_SIZE).orElse(MAX_REQUEST_SIZE_DEFAULT);
-    }
 
     /** How long a conversion is retried, in milliseconds. Negative for no limit. */
     static long retryTimeoutMs(Map<String, String> properties) {

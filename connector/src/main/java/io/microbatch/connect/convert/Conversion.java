@@ -238,7 +238,8 @@ public final class Conversion implements RecordConversion {
                 Stage.KAFKA_PRODUCE,
                 PRODUCER,
                 new RecordTooLargeException("The record is " + bytes + " bytes when serialized, and the limit is "
-                        + config.maxBytes() + " bytes (deadletter.max.bytes, or the producer's max.request.size)"));
+                        + config.maxBytes() + " bytes: raise " + config.limitKey()
+                        + ", and the topic's max.message.bytes must allow the record too"));
     }
 
     private void count(SourceRecord record, Failure failure) {

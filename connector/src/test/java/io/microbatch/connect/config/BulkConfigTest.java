@@ -92,6 +92,30 @@ class BulkConfigTest {
                 .hasSize(1);
     }
 
+    /** The producer refuses a record that is larger than its memory, too. */
+    @Test
+    void staysBelowTheMemoryOfTheProducer() {
+        properties.put("producer.override.max.request.size", "50000000");
+        properties.put("bulk.max.bytes", "33553408");
+        assertThat(errors()).isEmpty();
+        properties.put("bulk.max.bytes", "33553409");
+        assertThat(errors("bulk.max.bytes"))
+                .singleElement()
+                .asString()
+                .contains("producer.override.buffer.memory", "33554432", "Lower", "raise")
+                .doesNotContain("max.request.size");
+        properties.put("producer.override.buffer.memory", "40000000");
+        assertThat(errors()).isEmpty();
+        properties.put("producer.override.buffer.memory", "800000");
+        properties.remove("bulk.max.bytes");
+        assertThat(errors("bulk.max.bytes"))
+                .as("the check applies to the default too")
+                .hasSize(1);
+        properties.remove("producer.override.max.request.size");
+        properties.put("bulk.max.bytes", "2000000");
+        assertThat(errors("bulk.max.bytes")).as("both limits").hasSize(2);
+    }
+
     @Test
     void requiresInnerConvertersForAHostedConnectorAndReadsTheirSettings() {
         host();
@@ -133,6 +157,7 @@ class BulkConfigTest {
     @Test
     void makesNoRecordThatReadersRefuseByDefault() {
         properties.put("producer.override.max.request.size", "300000000");
+        properties.put("producer.override.buffer.memory", "300000000");
         properties.put("bulk.max.bytes", Integer.toString(BulkLimits.DEFAULT_MAX_RECORD_BYTES));
         assertThat(errors()).isEmpty();
         properties.put("bulk.max.bytes", Integer.toString(BulkLimits.DEFAULT_MAX_RECORD_BYTES + 1));

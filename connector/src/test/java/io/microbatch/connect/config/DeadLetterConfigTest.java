@@ -78,10 +78,43 @@ class DeadLetterConfigTest {
         assertThat(problems()).containsOnlyKeys("deadletter.max.bytes");
     }
 
+    /** The producer refuses a record that is larger than its memory, too. */
+    @Test
+    void usesTheMemoryOfTheProducerAsALimit() {
+        sound.put("producer.override.max.request.size", "50000000");
+        assertThat(read().maxBytes()).as("the default of buffer.memory").isEqualTo(33_554_432);
+        assertThat(read().limitKey()).isEqualTo("producer.override.buffer.memory");
+        sound.put("producer.override.buffer.memory", "40000000");
+        assertThat(read().maxBytes()).isEqualTo(40_000_000);
+        sound.put("producer.override.buffer.memory", "60000000");
+        assertThat(read().maxBytes()).isEqualTo(50_000_000);
+        assertThat(read().limitKey()).isEqualTo("producer.override.max.request.size");
+
+        sound.put("deadletter.max.bytes", "45000000");
+        assertThat(read().maxBytes()).isEqualTo(45_000_000);
+        assertThat(read().limitKey()).isEqualTo("deadletter.max.bytes");
+        assertThat(problems()).isEmpty();
+        sound.remove("producer.override.buffer.memory");
+        assertThat(read().maxBytes())
+                .as("the worker's producers have more memory")
+                .isEqualTo(45_000_000);
+        assertThat(problems()).isEmpty();
+        sound.put("producer.override.buffer.memory", "44999999");
+        assertThat(read().maxBytes()).isEqualTo(44_999_999);
+        assertThat(problems()).containsOnlyKeys("deadletter.max.bytes");
+        assertThat(problems().get("deadletter.max.bytes").toString())
+                .contains("producer.override.buffer.memory", "Lower", "raise")
+                .doesNotContain("max.request.size");
+    }
+
     @Test
     void refusesALimitWithoutRoomForTheCause() {
-        sound.put("producer.override.max.request.size", "16383");
-        assertThat(problems()).containsOnlyKeys("producer.override.max.request.size");
+        for (String key : List.of("producer.override.max.request.size", "producer.override.buffer.memory")) {
+            sound.put(key, "16383");
+            assertThat(problems()).containsOnlyKeys(key);
+            assertThat(problems().get(key).toString()).contains(key, "16384");
+            sound.remove(key);
+        }
     }
 
     @Test

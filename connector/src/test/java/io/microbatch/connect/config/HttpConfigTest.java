@@ -225,7 +225,18 @@ class HttpConfigTest {
     })
     void limitsARecordByTheProducer(String requestBytes, int recordBytes) {
         properties.put("producer.override.max.request.size", requestBytes);
+        properties.put("producer.override.buffer.memory", "6000000000");
         assertThat(config().limits().recordBytes()).isEqualTo(recordBytes);
+    }
+
+    /** The producer refuses a record that is larger than its memory, too, and with it the task fails. */
+    @Test
+    void limitsARecordByTheMemoryOfTheProducer() {
+        properties.put("producer.override.buffer.memory", "500000");
+        assertThat(config().limits().recordBytes()).isEqualTo(500_000 - 1_024);
+        properties.remove("producer.override.buffer.memory");
+        properties.put("producer.override.max.request.size", "50000000");
+        assertThat(config().limits().recordBytes()).as("the default").isEqualTo(33_554_432 - 33_554);
     }
 
     @Test

@@ -213,8 +213,7 @@ class ConversionTest {
         assertThat(deadLetter.topic()).isEqualTo("orders.dead");
         assertThat(header(deadLetter, "stage")).isEqualTo("KAFKA_PRODUCE");
         assertThat(header(deadLetter, "exception.message"))
-                .contains("20001 bytes")
-                .contains("20000");
+                .contains("20001 bytes", "20000", "raise producer.override.max.request.size");
     }
 
     @Test

@@ -112,7 +112,7 @@ class RefusedRecordTest {
         for (SourceRecord large : List.of(event("k", "v".repeat(20_000), 0), event("k".repeat(20_000), null, 0))) {
             assertThatThrownBy(() -> converting.convert(large, () -> {}))
                     .isInstanceOf(ConnectException.class)
-                    .hasMessageContaining("deadletter.max.bytes, or the producer's")
+                    .hasMessageContaining("20000 bytes: raise deadletter.max.bytes")
                     .hasMessageContaining("deletes");
         }
         // The letter has no room for all of its headers. A converter's message may quote the event.

@@ -153,7 +153,8 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "upstream.outbox.max.payload.bytes",
                     "bytes",
-                    "up with the topic's `max.message.bytes` and the producer's `max.request.size`."),
+                    "up with the topic's `max.message.bytes` and the producer's `max.request.size` and "
+                            + "`buffer.memory`."),
             line(
                     "upstream.outbox.poll.interval.ms",
                     "milliseconds",
@@ -226,8 +227,8 @@ record ConfigAdvice(String unit, String when) {
             line(
                     "bulk.max.bytes",
                     "bytes",
-                    "down when a consumer cannot handle large records, up with `max.request.size` and the "
-                            + "topic's `max.message.bytes`."),
+                    "down when a consumer cannot handle large records, up with `max.request.size`, "
+                            + "`buffer.memory` and the topic's `max.message.bytes`."),
             line(
                     "bulk.inner.key.converter",
                     "a class name",
