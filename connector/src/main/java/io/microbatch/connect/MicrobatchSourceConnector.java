@@ -8,6 +8,7 @@ import io.microbatch.connect.config.HttpCheck;
 import io.microbatch.connect.config.MicrobatchConfig;
 import io.microbatch.connect.config.OutboxCheck;
 import io.microbatch.connect.config.ProducerCheck;
+import io.microbatch.connect.config.SubjectCheck;
 import io.microbatch.connect.upstream.Upstream;
 import io.microbatch.connect.upstream.hosted.HostedUpstream;
 import io.microbatch.connect.upstream.http.HttpUpstream;
@@ -78,6 +79,7 @@ public final class MicrobatchSourceConnector extends SourceConnector {
         BoundaryConfig.warnings(config).forEach(log::warn);
         HttpCheck.warnings(config).forEach(log::warn);
         OutboxCheck.warnings(config).forEach(log::warn);
+        SubjectCheck.warnings(config).forEach(log::warn);
         connectorConfig = config;
         upstream = upstreamOf(config);
         upstream.start(config, context());
