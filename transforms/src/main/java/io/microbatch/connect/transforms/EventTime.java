@@ -33,7 +33,8 @@ final class EventTime {
     long epochMs(ConnectRecord<?> record) {
         if (path.length == 0) {
             Long timestamp = record.timestamp();
-            return timestamp == null ? UNKNOWN : timestamp;
+            // Connect writes -1 for none.
+            return timestamp == null || timestamp < 0 ? UNKNOWN : timestamp;
         }
         Object value = record.value();
         for (String name : path) {

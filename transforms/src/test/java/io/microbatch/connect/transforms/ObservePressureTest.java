@@ -151,6 +151,15 @@ class ObservePressureTest {
         assertThat(metric("record-size-avg-bytes")).isPositive();
     }
 
+    /** Connect and MirrorMaker write -1 for a record without a timestamp. */
+    @Test
+    void takesANegativeTimestampForNone() {
+        ObservePressure<SourceRecord> transform = transform(Map.of());
+        pass(transform, new SourceRecord(Map.of(), Map.of(), "t", null, null, null, null, "v", -1L), 5, MS);
+        assertThat(metric("event-lag-avg-ms")).isNaN();
+        assertThat(metric("event-lag-max-ms")).isNaN();
+    }
+
     @Test
     void runsWithoutMetricsIfTheNamesAreTaken() {
         ObservePressure<SourceRecord> first = transform(Map.of());

@@ -172,6 +172,14 @@ class RouteByPressureTest {
         assertThat(byAge(0, "").apply(untimed)).isSameAs(untimed);
     }
 
+    /** Connect and MirrorMaker write -1 for a record without a timestamp. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -2, Long.MIN_VALUE})
+    void takesANegativeTimestampForNone(long timestampMs) {
+        assertThat(topicOfEventAt(byAge(100, ""), timestampMs)).isEqualTo("t");
+        assertThat(topicOfEventAt(byAge(100, ""), 0)).as("1970").isEqualTo("t-late");
+    }
+
     @Test
     void rejectsInvalidSettingsAndNamesTheKey() {
         assertRefused(Map.of("route.by", "age"), "age.budget.ms");
