@@ -9,38 +9,41 @@ import org.apache.kafka.connect.connector.ConnectRecord;
 /** The level of a record's batch or, for a record without a batch, of the rate of records. Task thread. */
 final class LevelWatch {
 
-    /** A small stride, so that a stream that becomes slow is detected soon. */
+    /** The most records between two looks at a high rate. */
     private static final int MAX_STRIDE = 32;
+
+    /** So that the first record after a pause has the level of a slow stream, and not one from before the pause. */
+    private static final long MAX_AGE_NANOS = 500_000_000;
 
     private final LongSupplier nanoClock;
     private final PressureMeter meter;
     private PressureLevel level = PressureLevel.L1_REALTIME;
-
-    /** The number of records at the last look. */
-    private long looked;
-
-    private int stride = 1;
+    private long passed;
+    private long lookedNanos;
     private int untilLook = 1;
 
     LevelWatch(long smoothingMs, LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
-        this.meter = new PressureMeter(smoothingMs, nanoClock.getAsLong());
+        lookedNanos = nanoClock.getAsLong();
+        meter = new PressureMeter(smoothingMs, lookedNanos);
     }
 
     PressureLevel of(ConnectRecord<?> record) {
         if (record instanceof BatchMember event && event.batch() != null) {
             return event.batch().level();
         }
-        if (--untilLook == 0) {
-            look();
+        passed++;
+        // Some 25 ns for each record. The rest of a look costs more.
+        long nowNanos = nanoClock.getAsLong();
+        if (--untilLook == 0 || nowNanos - lookedNanos > MAX_AGE_NANOS) {
+            look(nowNanos);
         }
         return level;
     }
 
-    private void look() {
-        looked += stride;
-        level = meter.observe(nanoClock.getAsLong(), looked);
-        stride = Stride.of(meter.perSec(), MAX_STRIDE);
-        untilLook = stride;
+    private void look(long nowNanos) {
+        level = meter.observe(nowNanos, passed);
+        lookedNanos = nowNanos;
+        untilLook = Stride.of(meter.perSec(), MAX_STRIDE);
     }
 }

@@ -67,6 +67,37 @@ class RouteByPressureTest {
         assertThat(last).as("one record per second").isEqualTo("t-L1");
     }
 
+    private String topicAfter(RouteByPressure<SourceRecord> transform, int records, long everyNanos) {
+        String topic = "";
+        for (int i = 0; i < records; i++) {
+            nanos.addAndGet(everyNanos);
+            topic = transform.apply(on("t")).topic();
+        }
+        return topic;
+    }
+
+    /** At a high rate the level is not computed for each record. */
+    @Test
+    void hasTheLevelOfASlowStreamWithItsFirstRecord() {
+        for (int more = 0; more < 32; more++) {
+            RouteByPressure<SourceRecord> transform = transform(Map.of());
+            assertThat(topicAfter(transform, 100_000 + more, 20_000))
+                    .as("50,000 records per second")
+                    .isEqualTo("t-L6");
+            assertThat(topicAfter(transform, 1, 600_000_000_000L)).isEqualTo("t-L1");
+        }
+    }
+
+    @Test
+    void noticesAStreamThatBecomesSlowWithoutALongPause() {
+        for (int more = 0; more < 32; more++) {
+            RouteByPressure<SourceRecord> transform = transform(Map.of("smoothing.ms", "500"));
+            assertThat(topicAfter(transform, 100_000 + more, 20_000)).isEqualTo("t-L6");
+            // Fewer than the records between two computations at a high rate, in twelve seconds.
+            assertThat(topicAfter(transform, 30, 400_000_000)).isEqualTo("t-L1");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"t-L1", "t-L10", "t-x-L9"})
     void doesNotChangeATopicThatItHasProduced(String made) {
