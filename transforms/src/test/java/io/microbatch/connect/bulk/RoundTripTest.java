@@ -99,6 +99,36 @@ class RoundTripTest {
     }
 
     @Test
+    void buildsNoRecordOfMoreEventsThanReadersTakeByDefault() {
+        BulkRecordBuilder builder = new BulkRecordBuilder(BulkWriter.of(0), 2 * BulkLimits.DEFAULT_MAX_EVENTS);
+        byte[] value = {};
+        for (int i = 0; i < BulkLimits.DEFAULT_MAX_EVENTS; i++) {
+            if (!builder.append(null, BulkFormat.NO_TIMESTAMP, value)) {
+                throw new AssertionError("no room for event " + i);
+            }
+        }
+        int fullBytes = builder.sizeBytes();
+        assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, value)).isFalse();
+        assertThat(builder.sizeBytes()).as("unchanged").isEqualTo(fullBytes);
+        BulkReader reader = new BulkReader(BulkLimits.DEFAULT).read(builder.build());
+        assertThat(reader.count()).isEqualTo(BulkLimits.DEFAULT_MAX_EVENTS);
+        assertThat(builder.append(null, BulkFormat.NO_TIMESTAMP, value))
+                .as("the next record")
+                .isTrue();
+    }
+
+    @Test
+    void buildsNoRecordOfMoreBytesThanReadersTakeByDefault() {
+        BulkWriter writer = BulkWriter.of(0);
+        assertThat(new BulkRecordBuilder(writer, BulkLimits.DEFAULT_MAX_RECORD_BYTES).count())
+                .isZero();
+        assertThatThrownBy(() -> new BulkRecordBuilder(writer, BulkLimits.DEFAULT_MAX_RECORD_BYTES + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("104857601", "104857600");
+        assertThatThrownBy(() -> new BulkRecordBuilder(writer, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void rejectsEventsThatTheFlagsDoNotAllow() {
         BulkWriter writer = BulkWriter.of(0);
         byte[] target = new byte[100];
