@@ -11,6 +11,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Prints the events of bulk records for {@code kafka-console-consumer}, one line per event. {@link #OVERVIEW_DOC}
@@ -22,8 +23,9 @@ public final class BulkMessageFormatter implements MessageFormatter {
     public static final String OVERVIEW_DOC =
             "Prints the events of bulk records, one line per event: kafka-console-consumer --formatter "
                     + "io.microbatch.connect.bulk.BulkMessageFormatter --formatter-property print.key=true, with this "
-                    + "jar on the CLASSPATH. A line has the fields of Kafka's own formatter. An event without "
-                    + "a timestamp has that of the record. A record that is not a bulk record ends the consumer, "
+                    + "jar on the CLASSPATH. A line has the fields of Kafka's own formatter, in its order. An event "
+                    + "without a timestamp has that of the record. A record that is not a bulk record ends the "
+                    + "consumer, "
                     + "unless --skip-message-on-error is set.";
 
     static final String PRINT_PARTITION = "print.partition";
@@ -94,14 +96,14 @@ public final class BulkMessageFormatter implements MessageFormatter {
         }
         reader.read(record.value());
         for (int place = 0; reader.next(); place++) {
+            if (timestamp) {
+                field(output, timestampOf(record));
+            }
             if (partition) {
                 field(output, "Partition:" + record.partition());
             }
             if (offset) {
                 field(output, "Offset:" + record.offset() + "." + place);
-            }
-            if (timestamp) {
-                field(output, timestampOf(record));
             }
             if (key) {
                 bytes(output, reader.keyOffset(), reader.keyLength());
@@ -116,7 +118,9 @@ public final class BulkMessageFormatter implements MessageFormatter {
         if (reader.timestampMs() != BulkFormat.NO_TIMESTAMP) {
             return "EventTime:" + reader.timestampMs();
         }
-        return record.timestampType() + ":" + record.timestamp();
+        return record.timestampType() == TimestampType.NO_TIMESTAMP_TYPE
+                ? "NO_TIMESTAMP"
+                : record.timestampType() + ":" + record.timestamp();
     }
 
     private void field(PrintStream output, String text) {

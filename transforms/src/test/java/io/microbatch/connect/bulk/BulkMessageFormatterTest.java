@@ -37,12 +37,20 @@ class BulkMessageFormatterTest {
                 FULL);
         assertThat(printed.lines())
                 .containsExactly(
-                        "Partition:3|Offset:9.0|EventTime:1700000000000|k1|created",
-                        "Partition:3|Offset:9.1|EventTime:1700000000005|k1|NULL",
-                        "Partition:3|Offset:9.2|EventTime:1699999999999|NULL|",
-                        "Partition:3|Offset:9.3|CreateTime:17||no time",
-                        "Partition:3|Offset:9.4|EventTime:1700086400000|k2|ä",
-                        "Partition:3|Offset:9.5|EventTime:9223372036854775807|NULL|NULL");
+                        "EventTime:1700000000000|Partition:3|Offset:9.0|k1|created",
+                        "EventTime:1700000000005|Partition:3|Offset:9.1|k1|NULL",
+                        "EventTime:1699999999999|Partition:3|Offset:9.2|NULL|",
+                        "CreateTime:17|Partition:3|Offset:9.3||no time",
+                        "EventTime:1700086400000|Partition:3|Offset:9.4|k2|ä",
+                        "EventTime:9223372036854775807|Partition:3|Offset:9.5|NULL|NULL");
+    }
+
+    /** In the word of Kafka's formatter. */
+    @Test
+    void printsThatNeitherEventNorRecordHasATimestamp() {
+        assertThat(print(Map.of("print.timestamp", "true"), TimestampType.NO_TIMESTAMP_TYPE, -1, FULL)
+                        .lines())
+                .contains("EventTime:1700000000000\tcreated", "NO_TIMESTAMP\tno time");
     }
 
     @Test
@@ -77,23 +85,17 @@ class BulkMessageFormatterTest {
     }
 
     private static String print(Map<String, String> settings, byte[] value) {
+        return print(settings, TimestampType.CREATE_TIME, 17, value);
+    }
+
+    private static String print(Map<String, String> settings, TimestampType type, long timestampMs, byte[] value) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         try (BulkMessageFormatter formatter = new BulkMessageFormatter();
                 PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
             formatter.configure(settings);
             formatter.writeTo(
                     new ConsumerRecord<>(
-                            "topic",
-                            3,
-                            9,
-                            17,
-                            TimestampType.CREATE_TIME,
-                            0,
-                            0,
-                            null,
-                            value,
-                            new RecordHeaders(),
-                            Optional.empty()),
+                            "topic", 3, 9, timestampMs, type, 0, 0, null, value, new RecordHeaders(), Optional.empty()),
                     output);
         }
         return printed.toString(StandardCharsets.UTF_8);
