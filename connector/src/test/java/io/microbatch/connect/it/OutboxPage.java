@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The statements of docs/outbox.md, each of which has a mark in the page. Stateless. */
-final class OutboxPage {
+public final class OutboxPage {
 
     private static final Path PAGE = Path.of(System.getProperty("config.examples"))
             .resolveSibling("docs")
@@ -16,12 +16,12 @@ final class OutboxPage {
     private OutboxPage() {}
 
     /** The statements behind a mark. */
-    static String sql(String mark) throws IOException {
+    public static String sql(String mark) throws IOException {
         return block(mark, "sql");
     }
 
     /** The block behind a mark, in this language. */
-    static String block(String mark, String language) throws IOException {
+    public static String block(String mark, String language) throws IOException {
         String page = Files.readString(PAGE);
         String fence = "<!-- " + mark + " -->\n```" + language + "\n";
         assertThat(page).contains(fence);

@@ -44,7 +44,7 @@ final class RowMapper {
                     topic,
                     partition,
                     offset,
-                    "The row of number " + row.seq() + " cannot be sent: " + problem,
+                    "The row of number " + row.seq() + " cannot be sent: " + problem + ofCorrection(),
                     !isTooLarge(row));
         }
         boolean isEmpty = row.payloadBytes() == 0;
@@ -61,6 +61,14 @@ final class RowMapper {
                 value,
                 row.timestampMs(),
                 headers(row));
+    }
+
+    /** What a statement must do that corrects the row. With one shard there is nothing to say. */
+    private String ofCorrection() {
+        return config.shards() == 1
+                ? ""
+                : ". A statement that changes its column " + config.columns().key() + " must also set "
+                        + config.columns().xid() + " = DEFAULT, because another shard may take the row for read";
     }
 
     private static Schema schemaOf(OutboxRow row) {

@@ -63,7 +63,7 @@ final class TableInspection {
         return problems.all();
     }
 
-    /** What is slow, and prevents nothing. */
+    /** What is slow, or what a writer must not do. It prevents nothing. */
     List<String> warnings() {
         return warnings;
     }
@@ -105,6 +105,7 @@ final class TableInspection {
                 ColumnInspection.of(database, config, problems, relation.quoted(), relation.oid());
         if (problems.isEmpty()) {
             checkIndexes(database, relation, columns);
+            checkKeyChange(database, relation, columns);
         }
         if (problems.isEmpty()) {
             table = new OutboxTable(
@@ -261,6 +262,52 @@ final class TableInspection {
             warnings.add(OutboxConfig.AFTER_CONFIG + "=keep without an index on " + OutboxTable.quote(xid)
                     + " reads every row that was kept, each time: CREATE INDEX ON " + on(relation, xid));
         }
+    }
+
+    /**
+     * A change of the key may move a row into a shard that has read beyond the row's transaction. Only a new
+     * transaction makes the row new there. A table without the trigger is accepted: perhaps nobody changes its keys.
+     */
+    private void checkKeyChange(
+            OutboxConnection database, Relation relation, Map<String, ColumnInspection.Column> columns)
+            throws SQLException {
+        String key = config.columns().key();
+        String xid = config.columns().xid();
+        if (config.shards() == 1 || renews(database, relation, columns.get(key).number(), xid)) {
+            return;
+        }
+        String column = OutboxTable.quote(xid);
+        String name = OutboxTable.quote(relation.name() + "_key");
+        String function = OutboxTable.quote(relation.schema()) + "." + name;
+        warnings.add(OutboxConfig.SHARDS_CONFIG + " is above 1, and no trigger renews " + column + " when "
+                + OutboxTable.quote(key) + " changes. A row whose key is changed may then be in a shard that takes it "
+                + "for read, and be lost, unless the statement also sets " + column + " = DEFAULT. These statements "
+                + "add the trigger: CREATE FUNCTION " + function + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                + "NEW." + column + " := pg_current_xact_id(); RETURN NEW; END $$; CREATE TRIGGER " + name
+                + " BEFORE UPDATE ON " + relation.quoted() + " FOR EACH ROW WHEN (" + hashed("OLD", key)
+                + " IS DISTINCT FROM " + hashed("NEW", key) + ") EXECUTE FUNCTION " + function + "(); ALTER TABLE "
+                + relation.quoted() + " ENABLE ALWAYS TRIGGER " + name);
+    }
+
+    /** What decides on a row's shard, so that keys that are equal for the database alone differ. */
+    private static String hashed(String row, String key) {
+        return "md5(" + row + "." + OutboxTable.quote(key) + "::text)";
+    }
+
+    /** Whether a trigger that sees changes of the key names the column of the transaction. */
+    private static boolean renews(OutboxConnection database, Relation relation, int key, String xid)
+            throws SQLException {
+        // The bits of tgtype are 1 for each row, 2 for before and 16 for UPDATE.
+        long triggers = database.one(
+                "SELECT count(*) FROM pg_trigger g JOIN pg_proc p ON p.oid = g.tgfoid WHERE g.tgrelid = ?::oid "
+                        + "AND g.tgenabled IN ('O', 'A') AND g.tgtype & 19 = 19 "
+                        + "AND (cardinality(g.tgattr::int2[]) = 0 OR ? = ANY(g.tgattr::int2[])) "
+                        + "AND strpos(p.prosrc, ?) > 0",
+                row -> row.getLong(1),
+                relation.oid(),
+                key,
+                xid);
+        return triggers > 0;
     }
 
     private static String on(Relation relation, String column) {

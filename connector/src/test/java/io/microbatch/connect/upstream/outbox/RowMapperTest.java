@@ -109,6 +109,19 @@ class RowMapperTest {
         assertThat(problem(record(row("k", "others", "{}", 2)))).contains("upstream.outbox.topics");
     }
 
+    /** A row of another key may be in a shard that has read beyond its transaction. */
+    @Test
+    void saysWhatACorrectionMustSetWhereThereAreSeveralShards() {
+        SourceRecord refused = record(row("k", "no topic", "{}", 2));
+        assertThat(problem(refused)).doesNotContain("DEFAULT");
+        config.put("upstream.outbox.shards", "2");
+        config.put("upstream.outbox.column.key", "customer");
+        config.put("upstream.outbox.column.xid", "inserted_by");
+        assertThat(problem(record(row("k", "no topic", "{}", 2))))
+                .startsWith(problem(refused))
+                .contains("changes its column customer must also set inserted_by = DEFAULT");
+    }
+
     /** Connect fails a task at such a timestamp, in whatever record it is: in the letter, too. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1_000, -1, NOW_MS + HALF_AN_HOUR_MS + 1, Long.MAX_VALUE})
