@@ -192,8 +192,14 @@ final class Migration {
 
     private void put(Map<String, String> config) throws IOException, InterruptedException {
         unanswered = true;
-        rest.configure(name, config);
-        unanswered = false;
+        try {
+            rest.configure(name, config);
+            unanswered = false;
+        } catch (RestException e) {
+            // A worker that refuses the configuration has not put it, and may refuse the former one in its place.
+            unanswered = e.status() >= SERVER_ERROR;
+            throw e;
+        }
     }
 
     private void awaitConfig(Map<String, String> config) throws IOException, InterruptedException {
