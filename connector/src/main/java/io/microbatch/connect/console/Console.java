@@ -21,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.health.ConnectClusterState;
 import org.slf4j.Logger;
@@ -40,11 +41,12 @@ final class Console implements AutoCloseable {
     private static final long LOCAL_LIMIT_SECONDS = 3;
 
     /** How long an answer is used again, so that many open pages cost as much as one. */
-    private static final long FRESH_MS = 1_000;
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int MAX_ANSWERS = 16;
     private static final String TASKS = "tasks";
 
+    private final LongSupplier nanoClock;
     private final String instance = UUID.randomUUID().toString();
     private final ClusterView cluster;
     private final TaskReader reader = new TaskReader(ManagementFactory.getPlatformMBeanServer());
@@ -55,6 +57,8 @@ final class Console implements AutoCloseable {
     private final ThreadPoolExecutor threads = Threads.pool("reader", THREADS, QUEUED);
     /** The latest answers. Guarded by itself. */
     private final Map<Asked, CachedAnswer> answers = new LinkedHashMap<>();
+    /** Whether no answer is kept any more. Guarded by the answers. */
+    private boolean isClosed;
     /** The addresses that turned out to be this worker's. Guarded by itself. */
     private final Set<String> own = new HashSet<>();
 
@@ -89,7 +93,7 @@ final class Console implements AutoCloseable {
         }
     }
 
-    private record CachedAnswer(byte[] json, long atMs) {}
+    private record CachedAnswer(byte[] json, long atNanos) {}
 
     /** The console is too busy, or something that it needs does not answer. The message says which. */
     static final class BusyException extends Exception {
@@ -102,10 +106,16 @@ final class Console implements AutoCloseable {
     }
 
     Console(ConnectClusterState state, WorkerProperties worker) {
+        this(state, worker, System::nanoTime);
+    }
+
+    /** The same with a clock for the age of answers. */
+    Console(ConnectClusterState state, WorkerProperties worker, LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
         this.cluster = new ClusterView(state, worker);
         this.peers = new Peers(worker.scheme(), worker.tls(), System::nanoTime);
         this.passwords = new PasswordKeys(peers);
-        this.sampler = new Sampler(reader, cluster::knownSettings, history);
+        this.sampler = new Sampler(reader, cluster::knownSettings, history, this::forgetAnswers);
     }
 
     /**
@@ -118,18 +128,36 @@ final class Console implements AutoCloseable {
         Asked asked = new Asked(query, caller);
         synchronized (answers) {
             CachedAnswer last = answers.get(asked);
-            if (last != null && System.currentTimeMillis() - last.atMs() < FRESH_MS) {
+            if (last != null && nanoClock.getAsLong() - last.atNanos() < FRESH_NANOS) {
                 return last.json();
             }
         }
         byte[] json = Json.write(query.local() ? local(query, caller) : everywhere(query, caller));
         synchronized (answers) {
-            answers.put(asked, new CachedAnswer(json, System.currentTimeMillis()));
+            forgetAnswers();
+            if (!isClosed) {
+                answers.put(asked, new CachedAnswer(json, nanoClock.getAsLong()));
+            }
             if (answers.size() > MAX_ANSWERS) {
                 answers.keySet().remove(answers.keySet().iterator().next());
             }
         }
         return json;
+    }
+
+    /** Forgets the answers that are not used again. They may have megabytes, and callers' credentials. */
+    private void forgetAnswers() {
+        synchronized (answers) {
+            long nowNanos = nanoClock.getAsLong();
+            answers.values().removeIf(answer -> nowNanos - answer.atNanos() >= FRESH_NANOS);
+        }
+    }
+
+    /** The answers that are kept, the oldest first. */
+    List<byte[]> kept() {
+        synchronized (answers) {
+            return answers.values().stream().map(CachedAnswer::json).toList();
+        }
     }
 
     /**
@@ -316,5 +344,9 @@ final class Console implements AutoCloseable {
         sampler.close();
         peers.close();
         List<Runnable> ignored = threads.shutdownNow();
+        synchronized (answers) {
+            isClosed = true;
+            answers.clear();
+        }
     }
 }

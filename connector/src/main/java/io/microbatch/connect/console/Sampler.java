@@ -22,6 +22,7 @@ final class Sampler implements AutoCloseable {
     private final TaskReader reader;
     private final Function<String, ConnectorSettings> settings;
     private final History history;
+    private final Runnable everyStep;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(Threads.named("sampler"));
     private final long beganNanos;
@@ -32,9 +33,11 @@ final class Sampler implements AutoCloseable {
      * Begins to sample.
      *
      * @param settings what is known of a connector's settings; must not wait
+     * @param everyStep runs before each sample, also before one that is left out; must not wait or throw
      */
-    Sampler(TaskReader reader, Function<String, ConnectorSettings> settings, History history) {
+    Sampler(TaskReader reader, Function<String, ConnectorSettings> settings, History history, Runnable everyStep) {
         this.reader = reader;
+        this.everyStep = everyStep;
         this.settings = settings;
         this.history = history;
         this.beganNanos = System.nanoTime();
@@ -45,6 +48,7 @@ final class Sampler implements AutoCloseable {
     }
 
     private void sample() {
+        everyStep.run();
         long begunNanos = System.nanoTime();
         long nowMs = TimeUnit.NANOSECONDS.toMillis(begunNanos - beganNanos);
         if (begunNanos - notBeforeNanos < 0) {

@@ -3,11 +3,15 @@ package io.microbatch.connect.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.microbatch.testbed.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.health.ConnectClusterState;
 import org.apache.kafka.connect.health.ConnectorHealth;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +66,38 @@ class ConsoleTest {
             assertThat(console.answer(QUERY, new Caller("Basic a", false)))
                     .isNotSameAs(console.answer(QUERY, new Caller("Basic b", false)));
         }
+    }
+
+    /** An answer may have megabytes, and its question the caller's credentials. */
+    @Test
+    void keepsNoAnswerThatIsNotFresh() throws Console.BusyException, InterruptedException {
+        ended.countDown();
+        AtomicLong nanos = new AtomicLong();
+        try (Console console = new Console(hanging, new WorkerProperties(Map.of()), nanos::get)) {
+            byte[] first = console.answer(QUERY, new Caller("Basic a", false));
+            nanos.set(TimeUnit.MILLISECONDS.toNanos(999));
+            assertThat(console.answer(QUERY, new Caller("Basic a", false))).isSameAs(first);
+            byte[] other = console.answer(QUERY, new Caller("Basic b", false));
+            nanos.set(TimeUnit.MILLISECONDS.toNanos(1_500));
+            byte[] last = console.answer(QUERY, new Caller("Basic c", false));
+            assertThat(console.kept()).as("without the first").containsExactly(other, last);
+            nanos.set(TimeUnit.MILLISECONDS.toNanos(2_500));
+            Await.until(
+                    "nothing is kept, although nobody asks",
+                    Duration.ofSeconds(60),
+                    () -> console.kept().isEmpty(),
+                    () -> console.kept().size() + " answers");
+        }
+    }
+
+    @Test
+    void keepsNoAnswerAfterItsEnd() throws Console.BusyException, InterruptedException {
+        ended.countDown();
+        Console console = new Console(hanging, new WorkerProperties(Map.of()), () -> 0);
+        byte[] ignored = console.answer(QUERY, CALLER);
+        assertThat(console.kept()).hasSize(1);
+        console.close();
+        assertThat(console.kept()).isEmpty();
     }
 
     @Test
