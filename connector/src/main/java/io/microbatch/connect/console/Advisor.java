@@ -57,7 +57,8 @@ final class Advisor {
                     rate,
                     Estimate.UNKNOWN);
         }
-        Optional<OwnUpstream.Problem> problem = OwnUpstream.problem(task, goalMs);
+        Optional<OwnUpstream.Problem> problem = OwnUpstream.problem(task)
+                .or(() -> load.isIdle() ? Optional.empty() : OwnUpstream.slowRequests(task, goalMs));
         if (problem.isPresent()) {
             return Advice.without(problem.get().verdict(), problem.get().summary(), rate, Estimate.UNKNOWN);
         }

@@ -187,6 +187,32 @@ class MicrobatchAdvisorTest {
                         Verdict.LOOK_AT_SOURCE,
                         Change.NONE),
                 new AdvisorCase(
+                        "HTTP clients that have waited for Kafka, as the last minute shows",
+                        microbatch(
+                                1_000,
+                                4_800,
+                                4,
+                                10,
+                                Figure.HTTP_READY,
+                                1,
+                                Figure.HTTP_ANSWER_P99_MS,
+                                5_000,
+                                Figure.ACK_LATENCY_P99_MS,
+                                20),
+                        http,
+                        Verdict.WAIT,
+                        Change.NONE),
+                new AdvisorCase(
+                        "an HTTP task without requests, which shows the times of its last ones",
+                        figures(
+                                Figure.RATE, 0,
+                                Figure.HTTP_READY, 1,
+                                Figure.HTTP_ANSWER_P99_MS, 5_000,
+                                Figure.ACK_LATENCY_P99_MS, 20),
+                        http,
+                        Verdict.WAIT,
+                        Change.NONE),
+                new AdvisorCase(
                         "an HTTP task that Connect does not poll",
                         figures(Figure.HTTP_READY, 0),
                         http,
