@@ -79,16 +79,23 @@ public final class HostedConfig {
     }
 
     /**
-     * The hosted connector's own configuration: the settings under the prefix, with the name and the task count of the
-     * connector that hosts it.
+     * The hosted connector's own configuration: the settings under the prefix, and those of the worker's keys that a
+     * hosted connector sees too. A setting under the prefix comes first.
      */
     public static Map<String, String> ownSettings(Map<String, String> connectorConfig) {
         Map<String, String> own = WorkerKeys.withoutPrefix(connectorConfig, PREFIX);
         own.remove(CLASS);
         own.put("connector.class", connectorConfig.get(CLASS_CONFIG));
-        copy("name", connectorConfig, own);
-        copy("tasks.max", connectorConfig, own);
+        InheritedKeys.places(connectorConfig).forEach((key, place) -> own.putIfAbsent(key, connectorConfig.get(place)));
         return own;
+    }
+
+    /** The key under which the connector's configuration has a setting of the hosted connector's own configuration. */
+    public static String writtenKey(Map<String, String> connectorConfig, String ownKey) {
+        String prefixed = PREFIX + ownKey;
+        return connectorConfig.containsKey(prefixed)
+                ? prefixed
+                : InheritedKeys.places(connectorConfig).getOrDefault(ownKey, prefixed);
     }
 
     /**
@@ -126,12 +133,5 @@ public final class HostedConfig {
         Map<String, String> rest = new LinkedHashMap<>(connectorConfig);
         rest.keySet().removeIf(key -> key.startsWith(PREFIX));
         return rest;
-    }
-
-    private static void copy(String key, Map<String, String> from, Map<String, String> to) {
-        String value = from.get(key);
-        if (value != null) {
-            to.putIfAbsent(key, value);
-        }
     }
 }

@@ -39,9 +39,72 @@ class HostedConfigTest {
     }
 
     @Test
+    void omitsWhatHasNoValue() {
+        Map<String, String> config = new HashMap<>(Map.of("upstream.connector.class", "org.example.Any"));
+        config.put("errors.tolerance", null);
+        config.put("bulk.enabled", null);
+        config.put("key.converter", null);
+        assertThat(HostedConfig.ownSettings(config)).containsOnlyKeys("connector.class");
+    }
+
+    @Test
     void omitsAMissingName() {
         assertThat(HostedConfig.ownSettings(Map.of("upstream.connector.class", "org.example.Any")))
                 .containsOnlyKeys("connector.class");
+    }
+
+    @Test
+    void passesTheConverterThatConvertsEvents() {
+        String letters = "io.microbatch.connect.transforms.DeadLetterConverter";
+        String kind = "value.converter";
+        assertThat(converter(kind, "V")).isEqualTo("V");
+        assertThat(converter(kind, " ")).as("a blank name").isNull();
+        assertThat(converter()).as("the worker's own").isNull();
+        assertThat(converter(kind, "Bytes", "deadletter.topic", "dead", "deadletter.value.converter", "V"))
+                .isEqualTo("V");
+        assertThat(converter(kind, "Bytes", "deadletter.topic", "dead"))
+                .as("which validation refuses")
+                .isNull();
+        assertThat(converter(
+                        kind,
+                        letters,
+                        "value.converter.delegate",
+                        "V",
+                        "deadletter.topic",
+                        "dead",
+                        "deadletter.mode",
+                        "Try ",
+                        "deadletter.value.converter",
+                        "Trial"))
+                .isEqualTo("V");
+        assertThat(converter(kind, letters, "value.converter.delegate", "V"))
+                .as("without a topic of dead letters")
+                .isEqualTo("V");
+        assertThat(converter(kind, "Bytes", "bulk.enabled", "True", "bulk.inner.value.converter", "V"))
+                .isEqualTo("V");
+        assertThat(converter(kind, "V", "bulk.enabled", "false", "bulk.inner.value.converter", "Inner"))
+                .isEqualTo("V");
+        assertThat(converter(
+                        kind,
+                        "Bytes",
+                        "bulk.enabled",
+                        "true",
+                        "deadletter.topic",
+                        "dead",
+                        "deadletter.value.converter",
+                        "V"))
+                .isEqualTo("V");
+        assertThat(converter(kind, "Bytes", "upstream.connector.value.converter", "V"))
+                .as("the hosted connector's own")
+                .isEqualTo("V");
+    }
+
+    private static String converter(String... settings) {
+        Map<String, String> config = new HashMap<>(Map.of("upstream.connector.class", "org.example.Any"));
+        for (int i = 0; i < settings.length; i += 2) {
+            config.put(settings[i], settings[i + 1]);
+        }
+        return HostedConfig.ownSettings(config).get("value.converter");
     }
 
     @Test

@@ -64,7 +64,7 @@ public final class HostedUpstream implements Upstream {
         try {
             for (ConfigValue value : hosted.validate(own).configValues()) {
                 if (!value.errorMessages().isEmpty() && !WORKER_KEYS.contains(value.name())) {
-                    ConfigValue error = new ConfigValue(HostedConfig.PREFIX + value.name());
+                    ConfigValue error = new ConfigValue(HostedConfig.writtenKey(connectorConfig, value.name()));
                     value.errorMessages().forEach(message -> error.addErrorMessage(secrets.hideIn(message)));
                     errors.add(error);
                 }

@@ -8,6 +8,7 @@ import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
@@ -56,7 +57,9 @@ final class HostedSample {
             return new ConfigDef()
                     .define("name", Type.STRING, Importance.HIGH, "worker's")
                     .define("url", Type.STRING, Importance.HIGH, "required")
-                    .define("secret", Type.PASSWORD, "", Importance.HIGH, "secret");
+                    .define("secret", Type.PASSWORD, "", Importance.HIGH, "secret")
+                    .define("errors.tolerance", Type.STRING, "none", ValidString.in("none"), Importance.LOW, "worker's")
+                    .define("key.converter", Type.STRING, "A", ValidString.in("A"), Importance.LOW, "worker's");
         }
 
         @Override

@@ -9,6 +9,7 @@ import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
@@ -59,6 +60,31 @@ class HostedUpstreamTest {
     }
 
     @Test
+    void reportsAnErrorOfAnInheritedKeyWhereTheUserWroteIt() {
+        String url = "upstream.connector.url";
+        assertThat(names(config(url, "here", "errors.tolerance", "all"))).containsExactly("errors.tolerance");
+        assertThat(names(config(url, "here", "errors.tolerance", "all", "upstream.connector.errors.tolerance", "some")))
+                .containsExactly("upstream.connector.errors.tolerance");
+        assertThat(names(config(url, "here", "key.converter", "B"))).containsExactly("key.converter");
+        assertThat(names(config(
+                        url,
+                        "here",
+                        "deadletter.topic",
+                        "dead",
+                        "key.converter",
+                        "A",
+                        "deadletter.key.converter",
+                        "B")))
+                .containsExactly("deadletter.key.converter");
+        assertThat(names(config(url, "here", "key.converter", "A", "errors.tolerance", "none")))
+                .isEmpty();
+    }
+
+    private List<String> names(Map<String, String> config) {
+        return upstream.validate(config).stream().map(ConfigValue::name).toList();
+    }
+
+    @Test
     void reportsAMissingClassAtItsKey() {
         assertThat(upstream.validate(config(HostedConfig.CLASS_CONFIG, "org.example.NoSuch")))
                 .singleElement()
@@ -85,6 +111,33 @@ class HostedUpstreamTest {
                         Map.entry("upstream.connector.task", "1"),
                         Map.entry(HostedConfig.CLASS_CONFIG, SampleConnector.class.getName()),
                         Map.entry(HostedConfig.TASK_CLASS, SampleTask.class.getName()));
+        upstream.stop();
+    }
+
+    /** Debezium reads the class of the converters, and MongoDB's connector what happens to errors. */
+    @Test
+    void givesTheHostedTasksTheKeysOfTheWorkerThatConnectorsRead() {
+        upstream.start(
+                config(
+                        "key.converter",
+                        "A",
+                        "value.converter",
+                        "org.example.Json",
+                        "upstream.connector.value.converter",
+                        "org.example.Own",
+                        "errors.tolerance",
+                        "none",
+                        "errors.log.enable",
+                        "true",
+                        "errors.retry.timeout",
+                        "7"),
+                null);
+        assertThat(HostedConfig.taskSettings(upstream.taskConfigs(2).get(0)))
+                .containsEntry("key.converter", "A")
+                .containsEntry("value.converter", "org.example.Own")
+                .containsEntry("errors.tolerance", "none")
+                .containsEntry("errors.log.enable", "true")
+                .doesNotContainKey("errors.retry.timeout");
         upstream.stop();
     }
 
