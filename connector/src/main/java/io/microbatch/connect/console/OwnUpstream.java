@@ -43,8 +43,8 @@ final class OwnUpstream {
         if (task.get(Figure.UPSTREAM_CONNECTED) == 0) {
             return Optional.of(new Problem(
                     Verdict.LOOK_AT_SOURCE,
-                    "The upstream is not connected to its system, and tries again. Look at that system, the network "
-                            + "and the worker's log."));
+                    "The upstream is not connected to its system, and tries again, or its start has not returned. Look "
+                            + "at that system, the network and the worker's log."));
         }
         if (hangs(task)) {
             return Optional.of(new Problem(

@@ -74,6 +74,10 @@ final class Migration {
         try {
             move();
             report.line("Done. " + name + (options.back() ? " runs plain." : " is hosted."));
+            if (!options.back()) {
+                report.line("RUNNING does not say that the hosted task has started: its upstream-connected is 0 until "
+                        + "then.");
+            }
             if (saved != null) {
                 report.line("Its former configuration is in " + saved
                         + (options.back() ? "." : "; the way back: " + command("--back --execute")));

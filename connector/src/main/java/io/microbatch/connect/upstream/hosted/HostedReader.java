@@ -77,8 +77,11 @@ public final class HostedReader implements UpstreamReader {
 
     private KeptPart kept = KeptPart.ORIGIN;
 
-    /** The next three are written by the reader thread and read by any. */
+    /** The next four are written by the reader thread and read by any. */
     private volatile double lagMs = Double.NaN;
+
+    /** Whether the start of the task has returned. */
+    private volatile boolean isStarted;
 
     /** Whether the last poll has asked to be repeated. */
     private volatile boolean isFailing;
@@ -144,6 +147,7 @@ public final class HostedReader implements UpstreamReader {
         task.start(settings);
         // Not before the task has accepted its settings.
         nextPoll = NextPoll.of(task.getClass(), settings);
+        isStarted = true;
     }
 
     @Override
@@ -227,7 +231,8 @@ public final class HostedReader implements UpstreamReader {
     @Override
     public double connected() {
         DebeziumSigns current = signs;
-        if (isFailing) {
+        // Connect shows the task as running even if its start hangs or is tried again.
+        if (!isStarted || isFailing) {
             return 0;
         }
         return current == null ? Double.NaN : current.connected();
@@ -266,6 +271,7 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void stop() {
+        isStarted = false;
         SourceTask stopping = task;
         task = null;
         if (stopping != null) {
