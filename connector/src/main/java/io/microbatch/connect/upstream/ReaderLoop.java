@@ -355,7 +355,7 @@ final class ReaderLoop implements Runnable, Progress {
     void interrupt(Thread runner) {
         synchronized (closingLock) {
             if (!closing) {
-                runner.interrupt();
+                Interruption.send(runner);
                 turn.interruptHelper();
             }
         }
