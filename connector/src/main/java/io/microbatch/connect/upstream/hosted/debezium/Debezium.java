@@ -1,11 +1,24 @@
 package io.microbatch.connect.upstream.hosted.debezium;
 
+import java.util.List;
+
 /**
  * Recognizes Debezium's classes by the names of their superclasses, because they have another class loader. Stateless.
  */
 public final class Debezium {
 
     private static final String BASE_TASK = "io.debezium.connector.common.BaseSourceTask";
+
+    private static final String POSTGRES_CONNECTOR = "io.debezium.connector.postgresql.PostgresConnector";
+
+    private static final List<String> QUERY_INDEPENDENTLY = List.of(
+            POSTGRES_CONNECTOR,
+            "io.debezium.connector.mysql.MySqlConnector",
+            "io.debezium.connector.mariadb.MariaDbConnector",
+            "io.debezium.connector.mongodb.MongoDbConnector",
+            "io.debezium.connector.oracle.OracleConnector",
+            "io.debezium.connector.informix.InformixConnector",
+            "io.debezium.connector.vitess.VitessConnector");
 
     private Debezium() {}
 
@@ -35,7 +48,16 @@ public final class Debezium {
     }
 
     static boolean isPostgresConnector(Class<?> connectorClass) {
-        return descendsFrom(connectorClass, "io.debezium.connector.postgresql.PostgresConnector");
+        return descendsFrom(connectorClass, POSTGRES_CONNECTOR);
+    }
+
+    /**
+     * Whether a connector is known to query its database at a rate that hardly depends on its poll interval: the
+     * database sends what is new, or the connector has an interval of its own for its queries. Those for SQL Server,
+     * Db2 and IBM i query once in each poll interval.
+     */
+    static boolean queriesIndependently(Class<?> connectorClass) {
+        return QUERY_INDEPENDENTLY.stream().anyMatch(name -> descendsFrom(connectorClass, name));
     }
 
     private static boolean descendsFrom(Class<?> type, String ancestor) {

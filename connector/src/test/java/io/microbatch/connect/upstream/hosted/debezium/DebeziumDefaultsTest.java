@@ -2,8 +2,11 @@ package io.microbatch.connect.upstream.hosted.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.debezium.connector.common.BaseSourceConnector;
+import io.debezium.connector.mysql.MySqlConnector;
 import io.debezium.connector.postgresql.PostgresConnector;
 import io.debezium.connector.postgresql.PostgresConnectorTask;
+import io.debezium.connector.sqlserver.SqlServerConnector;
 import java.util.Map;
 import org.apache.kafka.connect.source.SourceConnector;
 import org.apache.kafka.connect.source.SourceTask;
@@ -23,18 +26,36 @@ class DebeziumDefaultsTest {
 
     @Test
     void setsShortQueuesForPostgresAndBatchesOfOneForLatency() {
-        assertThat(DebeziumDefaults.defaults(true, true))
+        Map<String, String> none = Map.of();
+        assertThat(DebeziumDefaults.complete(none, PostgresConnector.class, true))
                 .containsEntry("poll.interval.ms", "5")
                 .containsEntry("max.batch.size", "1")
                 .containsEntry("max.queue.size", "512")
                 .containsEntry("slot.max.retries", "30");
-        assertThat(DebeziumDefaults.defaults(true, false))
+        assertThat(DebeziumDefaults.complete(none, PostgresConnector.class, false))
                 .containsEntry("poll.interval.ms", "10")
                 .containsEntry("max.batch.size", "256")
                 .containsEntry("max.queue.size", "512");
-        assertThat(DebeziumDefaults.defaults(false, true))
+        assertThat(DebeziumDefaults.complete(none, MySqlConnector.class, true))
                 .containsEntry("poll.interval.ms", "5")
                 .doesNotContainKeys("max.batch.size", "max.queue.size", "slot.max.retries");
+    }
+
+    /** Some connectors query their database once in each poll interval. */
+    @Test
+    void setsAShortPollIntervalOnlyWhereItIsThatOfAQueueInMemory() {
+        Map<String, String> none = Map.of();
+        assertThat(DebeziumDefaults.complete(none, MySqlConnector.class, false))
+                .containsEntry("poll.interval.ms", "10");
+        assertThat(DebeziumDefaults.complete(none, SqlServerConnector.class, false))
+                .containsOnly(Map.entry("executor.shutdown.timeout.ms", "1000"));
+        assertThat(DebeziumDefaults.complete(none, SqlServerConnector.class, true))
+                .containsOnlyKeys("executor.shutdown.timeout.ms");
+        assertThat(DebeziumDefaults.complete(none, BaseSourceConnector.class, false))
+                .as("an unknown connector of Debezium's")
+                .containsOnlyKeys("executor.shutdown.timeout.ms");
+        assertThat(DebeziumDefaults.complete(Map.of("poll.interval.ms", "50"), SqlServerConnector.class, false))
+                .containsEntry("poll.interval.ms", "50");
     }
 
     @Test
