@@ -32,10 +32,12 @@ public final class HostedConfig {
 
     static final String POLL_AHEAD_DOC =
             "Whether a hosted task is polled again before Kafka has what it returned. Polling ahead makes "
-                    + "large batches of small polls. 'auto' polls ahead with two exceptions: a task whose polls wait "
-                    + "for the acknowledgement of all earlier events, and, on an exactly-once worker, a task with a "
-                    + "commit method of its own, which may acknowledge everything that the task has returned. 'always' "
-                    + "polls such a task ahead too; use it only if the task's poll never waits for an acknowledgement. "
+                    + "large batches of small polls. 'auto' polls ahead with three exceptions: a task whose polls wait "
+                    + "for the acknowledgement of all earlier events; on an exactly-once worker, a task with a commit "
+                    + "method of its own, which may acknowledge everything that the task has returned; and a task with "
+                    + "a commit or commitRecord method whose polls return nothing for a second while Connect takes no "
+                    + "events, as when it is paused. 'always' polls such a task ahead too; use it only if the task's "
+                    + "poll never waits for an acknowledgement. "
                     + "With 'never' a task is polled again only when Connect has sent what the task returned. On an "
                     + "exactly-once worker with transaction.boundary=interval this setting has no effect on a task "
                     + "with a commit method.";

@@ -137,7 +137,8 @@ public final class HostedReader implements UpstreamReader {
                         nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
-        permit = new PollPermit(ahead, acknowledgesOnCommit, definesTransactions, intervalBoundary);
+        permit =
+                new PollPermit(ahead, acknowledgesOnCommit, notifiedDuringPolls, definesTransactions, intervalBoundary);
         kept = HostedHabits.keptPart(task.getClass());
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);
@@ -160,7 +161,7 @@ public final class HostedReader implements UpstreamReader {
         }
         waits = 0;
         long beganNanos = nanoClock.getAsLong();
-        permit.begun();
+        permit.begun(beganNanos);
         if (eachRecord != null) {
             eachRecord.polls(beganNanos);
         }

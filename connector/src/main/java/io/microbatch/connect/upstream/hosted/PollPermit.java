@@ -18,8 +18,11 @@ import org.slf4j.LoggerFactory;
  *       nothing, and the buffered events can be returned immediately.
  * </ul>
  *
- * <p>Every task waits until all events are settled if it asked for a retry, or if a commit has been owed for long. One
- * thread at a time.
+ * <p>Every task waits until all events are settled if it asked for a retry, or if a commit has been owed for long.
+ *
+ * <p>A task that may wait in its polls for a notification is not polled any more if Connect does not take its events
+ * and its polls return nothing for a second. Connect may be paused, or wait for Kafka, and makes no poll then. IBM's
+ * connector for MQ fails after 50 polls that have waited in vain. One thread at a time.
  */
 final class PollPermit {
 
@@ -36,8 +39,12 @@ final class PollPermit {
     /** One of this many polls is ahead, to test whether the task still waits. */
     private static final int POLLS_A_TRIAL = 64;
 
+    /** How long polls may return nothing while Connect does not take what was polled before. */
+    private static final long MAX_IN_VAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final PollAhead ahead;
     private final boolean acknowledgesOnCommit;
+    private final boolean waitsForNotification;
     private final boolean definesTransactions;
     private final boolean intervalBoundary;
 
@@ -51,6 +58,16 @@ final class PollPermit {
     /** Whether events were unsettled when the current poll began. */
     private boolean outstandingAtBegin;
 
+    private long beganNanos;
+
+    /** Whether the last poll returned nothing while Connect had not taken all events. */
+    private boolean inVain;
+
+    /** The begin of the first of such polls in a row. */
+    private long inVainSinceNanos;
+
+    private long inVainNanos;
+
     private boolean settledDuringPoll;
     private long settledNanos;
     private int answers;
@@ -61,12 +78,19 @@ final class PollPermit {
      * Creates the permit of one task.
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
+     * @param waitsForNotification whether the task may wait in its poll for a notification
      * @param definesTransactions whether the task defines its own transactions, for which it must be polled
      * @param intervalBoundary whether the worker commits transactions at intervals
      */
-    PollPermit(PollAhead ahead, boolean acknowledgesOnCommit, boolean definesTransactions, boolean intervalBoundary) {
+    PollPermit(
+            PollAhead ahead,
+            boolean acknowledgesOnCommit,
+            boolean waitsForNotification,
+            boolean definesTransactions,
+            boolean intervalBoundary) {
         this.ahead = ahead;
         this.acknowledgesOnCommit = acknowledgesOnCommit;
+        this.waitsForNotification = waitsForNotification;
         this.definesTransactions = definesTransactions;
         this.intervalBoundary = intervalBoundary;
     }
@@ -86,8 +110,13 @@ final class PollPermit {
     /** Whether the task may be polled now. */
     boolean mayPoll() {
         mayRestart &= !allSettled && !definesTransactions;
+        inVain &= !allDispatched;
         boolean mustSettle = mayRestart || isCommitOverdue();
-        return !mustSettle && (allDispatched || !isInStep() || isTrial());
+        return !mustSettle && (allDispatched || !isInStep() || isTrial()) && !isLongInVain();
+    }
+
+    private boolean isLongInVain() {
+        return inVain && inVainNanos >= MAX_IN_VAIN_NANOS;
     }
 
     private boolean isCommitOverdue() {
@@ -111,7 +140,8 @@ final class PollPermit {
     }
 
     /** A poll begins. */
-    void begun() {
+    void begun(long nowNanos) {
+        beganNanos = nowNanos;
         pollsInStep = allDispatched ? pollsInStep + 1 : 0;
         outstandingAtBegin = !allSettled;
         settledDuringPoll = false;
@@ -124,6 +154,7 @@ final class PollPermit {
 
     /** The poll has ended, with or without records. */
     void ended(long nowNanos, boolean withRecords) {
+        observeInVain(nowNanos, withRecords);
         if (!outstandingAtBegin || ahead == PollAhead.ALWAYS) {
             return;
         }
@@ -137,6 +168,15 @@ final class PollPermit {
             log.info("It appears that the hosted task's polls wait for the acknowledgement of all that it returned; "
                     + "it is now polled in step with Connect");
         }
+    }
+
+    private void observeInVain(long nowNanos, boolean withRecords) {
+        boolean before = inVain;
+        inVain = waitsForNotification && ahead != PollAhead.ALWAYS && !withRecords && !allDispatched;
+        if (!before) {
+            inVainSinceNanos = beganNanos;
+        }
+        inVainNanos = nowNanos - inVainSinceNanos;
     }
 
     private void stillWaits(boolean withRecords) {

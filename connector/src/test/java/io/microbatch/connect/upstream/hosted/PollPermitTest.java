@@ -13,8 +13,9 @@ class PollPermitTest {
     private static final FakeProgress BUFFERED = DONE.withBuffered();
     private static final FakeProgress SENT = DONE.withOutstanding();
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final PollPermit plain = new PollPermit(PollAhead.AUTO, false, false, false);
+    private final PollPermit plain = new PollPermit(PollAhead.AUTO, false, true, false, false);
 
     private static boolean mayPoll(PollPermit permit, FakeProgress progress) {
         permit.committed(progress, 0, 0);
@@ -22,7 +23,7 @@ class PollPermitTest {
     }
 
     private static PollPermit acknowledgingOnCommit(PollAhead ahead) {
-        return new PollPermit(ahead, true, false, false);
+        return new PollPermit(ahead, true, true, false, false);
     }
 
     @Test
@@ -48,7 +49,7 @@ class PollPermitTest {
     @Test
     void obeysTheSettingOfTheOperator() {
         assertThat(mayPoll(acknowledgingOnCommit(PollAhead.ALWAYS), BUFFERED)).isTrue();
-        PollPermit never = new PollPermit(PollAhead.NEVER, false, false, false);
+        PollPermit never = new PollPermit(PollAhead.NEVER, false, true, false, false);
         assertThat(mayPoll(never, BUFFERED.atLeastOnce())).isFalse();
         assertThat(mayPoll(never, SENT)).isTrue();
     }
@@ -56,7 +57,7 @@ class PollPermitTest {
     /** Every polled event is then in the transaction, and commit is called when Kafka has all of them. */
     @Test
     void pollsInStepIfTransactionsEndAtIntervals() {
-        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, false, true);
+        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, false, true);
         assertThat(mayPoll(permit, BUFFERED)).isFalse();
         assertThat(mayPoll(permit, SENT)).isTrue();
     }
@@ -71,7 +72,7 @@ class PollPermitTest {
 
     @Test
     void doesNotWaitAfterARequestForARetryIfTheTaskDefinesTransactions() {
-        PollPermit permit = new PollPermit(PollAhead.AUTO, false, true, false);
+        PollPermit permit = new PollPermit(PollAhead.AUTO, false, true, true, false);
         permit.failed();
         assertThat(mayPoll(permit, SENT)).isTrue();
     }
@@ -92,7 +93,7 @@ class PollPermitTest {
 
     @Test
     void neverWaitsForACommitIfTheTaskDefinesTransactions() {
-        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, false);
+        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, true, false);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
     }
@@ -100,7 +101,7 @@ class PollPermitTest {
     /** Otherwise the wait would last until the end of the next interval, again and again. */
     @Test
     void neverWaitsForACommitIfTransactionsEndAtIntervals() {
-        PollPermit permit = new PollPermit(PollAhead.AUTO, true, false, true);
+        PollPermit permit = new PollPermit(PollAhead.AUTO, true, true, false, true);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
         permit.committed(SENT.atLeastOnce(), TimeUnit.MINUTES.toNanos(1), 0);
@@ -110,7 +111,7 @@ class PollPermitTest {
     /** A poll that begins with an outstanding event and ends this time after its settlement. */
     private static void poll(PollPermit permit, long answerNanos) {
         permit.committed(BUFFERED, 0, 0);
-        permit.begun();
+        permit.begun(0);
         permit.committed(DONE.duringCall(), 0, 100);
         permit.committed(DONE.duringCall(), 0, 101);
         permit.ended(100 + answerNanos, true);
@@ -145,16 +146,16 @@ class PollPermitTest {
         for (int i = 0; i < 64; i++) {
             assertThat(mayPoll(plain, BUFFERED)).as("poll %d", i).isFalse();
             assertThat(mayPoll(plain, DONE)).isTrue();
-            plain.begun();
+            plain.begun(0);
             plain.ended(1, true);
         }
         assertThat(mayPoll(plain, BUFFERED)).as("the trial").isTrue();
-        plain.begun();
+        plain.begun(0);
         plain.ended(2, false);
         assertThat(plain.isInStep()).as("the poll returned nothing").isTrue();
         assertThat(mayPoll(plain, BUFFERED)).as("once").isFalse();
         plain.committed(BUFFERED, 0, 0);
-        plain.begun();
+        plain.begun(0);
         plain.ended(3, true);
         assertThat(plain.isInStep())
                 .as("it has returned events before the acknowledgement")
@@ -167,7 +168,7 @@ class PollPermitTest {
         for (int i = 0; i < 100; i++) {
             assertThat(mayPoll(permit, BUFFERED)).isFalse();
             assertThat(mayPoll(permit, DONE)).isTrue();
-            permit.begun();
+            permit.begun(0);
             permit.ended(1, true);
         }
     }
@@ -176,7 +177,7 @@ class PollPermitTest {
     void learnsNothingFromPollsWithoutOutstandingEvents() {
         for (int i = 0; i < 6; i++) {
             plain.committed(DONE, 0, 0);
-            plain.begun();
+            plain.begun(0);
             plain.committed(DONE.duringCall(), 0, 100);
             plain.ended(101, true);
         }
@@ -185,8 +186,56 @@ class PollPermitTest {
 
     @Test
     void learnsNothingIfTheOperatorDecides() {
-        PollPermit always = new PollPermit(PollAhead.ALWAYS, false, false, false);
+        PollPermit always = new PollPermit(PollAhead.ALWAYS, false, true, false, false);
         waitInPolls(always, 6);
         assertThat(always.isInStep()).isFalse();
+    }
+
+    private static void poll(
+            PollPermit permit, FakeProgress progress, long beganNanos, long endedNanos, boolean withRecords) {
+        permit.committed(progress, 0, beganNanos);
+        permit.begun(beganNanos);
+        permit.ended(endedNanos, withRecords);
+    }
+
+    /** IBM's connector for MQ fails after 50 such polls. Connect makes none while it is paused or waits for Kafka. */
+    @Test
+    void waitsForConnectAfterASecondOfPollsWithoutRecords() {
+        poll(plain, BUFFERED, 0, SECOND, false);
+        assertThat(mayPoll(plain, BUFFERED)).isFalse();
+        assertThat(mayPoll(plain, BUFFERED.atLeastOnce())).isFalse();
+        assertThat(mayPoll(plain, SENT)).as("Connect has polled again").isTrue();
+        assertThat(mayPoll(plain, BUFFERED)).as("the next events").isTrue();
+    }
+
+    @Test
+    void addsTheTimeOfPollsWithoutRecords() {
+        poll(plain, BUFFERED, 0, SECOND / 2, false);
+        assertThat(mayPoll(plain, BUFFERED)).isTrue();
+        poll(plain, BUFFERED, SECOND / 2, SECOND - 1, false);
+        assertThat(mayPoll(plain, BUFFERED)).isTrue();
+        poll(plain, BUFFERED, SECOND - 1, SECOND, false);
+        assertThat(mayPoll(plain, BUFFERED)).isFalse();
+    }
+
+    @Test
+    void beginsAnewAfterRecordsAndAfterAPollOfConnect() {
+        poll(plain, BUFFERED, 0, SECOND / 2, false);
+        poll(plain, BUFFERED, SECOND / 2, SECOND / 2, true);
+        poll(plain, BUFFERED, SECOND / 2, SECOND, false);
+        assertThat(mayPoll(plain, BUFFERED)).as("records came").isTrue();
+        poll(plain, SENT, SECOND, 9 * SECOND, false);
+        poll(plain, BUFFERED, 9 * SECOND, 9 * SECOND + 1, false);
+        assertThat(mayPoll(plain, BUFFERED)).as("Connect had everything").isTrue();
+    }
+
+    @Test
+    void pollsOnIfThePollsWaitForNothing() {
+        PollPermit withoutHooks = new PollPermit(PollAhead.AUTO, false, false, false, false);
+        poll(withoutHooks, BUFFERED, 0, 9 * SECOND, false);
+        assertThat(mayPoll(withoutHooks, BUFFERED)).isTrue();
+        PollPermit always = new PollPermit(PollAhead.ALWAYS, false, true, false, false);
+        poll(always, BUFFERED, 0, 9 * SECOND, false);
+        assertThat(mayPoll(always, BUFFERED)).as("the operator says so").isTrue();
     }
 }
