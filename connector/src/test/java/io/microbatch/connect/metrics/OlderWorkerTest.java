@@ -75,9 +75,11 @@ class OlderWorkerTest {
             Class<?> task = worker.loadClass("io.microbatch.connect.MicrobatchSourceTask");
             // As a worker inspects a plugin: every class in a signature has to exist.
             assertThat(task.getDeclaredMethods()).isNotEmpty();
-            // The context of a hosted task forwards the newer call and has to load without it.
-            assertThat(Class.forName("io.microbatch.connect.upstream.hosted.HostedTaskContext", true, worker))
-                    .isNotNull();
+            // The contexts of hosted instances forward the newer call and have to load without it.
+            for (String context : List.of("HostedTaskContext", "HostedConnectorContext")) {
+                assertThat(Class.forName("io.microbatch.connect.upstream.hosted." + context, true, worker))
+                        .isNotNull();
+            }
             Class<?> probe = worker.loadClass(OlderWorkerProbe.class.getName());
             Callable<?> seen = (Callable<?>) probe.getDeclaredConstructor().newInstance();
             assertThat(seen.call()).isEqualTo(11.0);

@@ -12,6 +12,7 @@ final class HostedConnectorContext implements SourceConnectorContext {
 
     private final SourceConnectorContext outer;
     private final TaskConfigsQuestion question;
+    private final HostedMetrics metrics = new HostedMetrics();
 
     HostedConnectorContext(SourceConnectorContext outer, TaskConfigsQuestion question) {
         this.outer = outer;
@@ -37,6 +38,11 @@ final class HostedConnectorContext implements SourceConnectorContext {
 
     @Override
     public PluginMetrics pluginMetrics() {
-        return outer.pluginMetrics();
+        return metrics.over(outer.pluginMetrics());
+    }
+
+    /** The connector has stopped. The next one gets another context over the same one of the worker. */
+    void removeMetrics() {
+        metrics.removeAll();
     }
 }

@@ -275,8 +275,12 @@ public final class HostedReader implements UpstreamReader {
         isStarted = false;
         SourceTask stopping = task;
         task = null;
-        if (stopping != null) {
-            stopping.stop();
+        try {
+            if (stopping != null) {
+                stopping.stop();
+            }
+        } finally {
+            context.removeMetrics();
         }
     }
 }

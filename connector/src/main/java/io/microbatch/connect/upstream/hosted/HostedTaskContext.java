@@ -17,6 +17,7 @@ final class HostedTaskContext implements SourceTaskContext {
     private final SourceTaskContext outer;
     private final Map<String, String> startedWith;
     private final HostedTransactions transactions;
+    private final HostedMetrics metrics = new HostedMetrics();
 
     /**
      * Creates the context of one task.
@@ -52,6 +53,11 @@ final class HostedTaskContext implements SourceTaskContext {
 
     @Override
     public PluginMetrics pluginMetrics() {
-        return outer.pluginMetrics();
+        return metrics.over(outer.pluginMetrics());
+    }
+
+    /** The task has stopped. Another one may be started in this context. */
+    void removeMetrics() {
+        metrics.removeAll();
     }
 }

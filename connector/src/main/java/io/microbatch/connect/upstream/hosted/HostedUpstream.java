@@ -31,6 +31,7 @@ public final class HostedUpstream implements Upstream {
 
     private final TaskConfigsQuestion question;
     private SourceConnector running;
+    private HostedConnectorContext runningContext;
     private String connectorClass;
 
     /** Creates the upstream of a connector that is not started. */
@@ -85,10 +86,11 @@ public final class HostedUpstream implements Upstream {
     @Override
     public void start(Map<String, String> connectorConfig, SourceConnectorContext context) {
         connectorClass = connectorConfig.get(HostedConfig.CLASS_CONFIG);
+        runningContext = new HostedConnectorContext(context, question);
         running = HostedClasses.newConnector(connectorClass);
         Map<String, String> own = own(connectorConfig, running);
         under(running, hosted -> {
-            hosted.initialize(new HostedConnectorContext(context, question));
+            hosted.initialize(runningContext);
             hosted.start(own);
             return null;
         });
@@ -110,10 +112,14 @@ public final class HostedUpstream implements Upstream {
     public void stop() {
         question.cancel();
         if (running != null) {
-            under(running, hosted -> {
-                hosted.stop();
-                return null;
-            });
+            try {
+                under(running, hosted -> {
+                    hosted.stop();
+                    return null;
+                });
+            } finally {
+                runningContext.removeMetrics();
+            }
         }
     }
 
