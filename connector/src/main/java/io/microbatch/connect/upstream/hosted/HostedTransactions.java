@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import io.microbatch.connect.ack.EventRecord;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -28,9 +29,16 @@ import org.apache.kafka.connect.source.TransactionContext;
  */
 final class HostedTransactions implements TransactionContext {
 
+    private static final String NO_RECORD = "The record that ends a transaction must not be null";
+
     private final TransactionContext worker;
-    private final Set<SourceRecord> commitOn = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<SourceRecord> abortOn = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final NamedRecords commitOn = new NamedRecords();
+    private final NamedRecords abortOn = new NamedRecords();
+
+    /** The last records of batches, after which the whole batch ends. */
+    private final Set<SourceRecord> commitAfter = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private final Set<SourceRecord> abortAfter = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean commitBatch;
     private boolean abortBatch;
 
@@ -57,7 +65,7 @@ final class HostedTransactions implements TransactionContext {
 
     @Override
     public synchronized void commitTransaction(SourceRecord record) {
-        commitOn.add(record);
+        commitOn.add(Objects.requireNonNull(record, NO_RECORD));
     }
 
     @Override
@@ -67,7 +75,7 @@ final class HostedTransactions implements TransactionContext {
 
     @Override
     public synchronized void abortTransaction(SourceRecord record) {
-        abortOn.add(record);
+        abortOn.add(Objects.requireNonNull(record, NO_RECORD));
     }
 
     /**
@@ -85,11 +93,10 @@ final class HostedTransactions implements TransactionContext {
             } else if (abortBatch) {
                 pending.set(boundary(TransactionContext::abortTransaction));
             }
-        } else if (commitBatch && !abortOn.contains(last)) {
-            // An abort with the last record leaves nothing open that a commit of the batch could end.
-            commitOn.add(last);
+        } else if (commitBatch) {
+            commitAfter.add(last);
         } else if (abortBatch) {
-            abortOn.add(last);
+            abortAfter.add(last);
         }
         commitBatch = false;
         abortBatch = false;
@@ -107,8 +114,16 @@ final class HostedTransactions implements TransactionContext {
     }
 
     private synchronized void passOn(EventRecord event) {
-        boolean commits = commitOn.remove(event.origin());
-        boolean aborts = abortOn.remove(event.origin());
+        SourceRecord origin = event.origin();
+        boolean commits = commitOn.takeSame(origin);
+        boolean aborts = abortOn.takeSame(origin);
+        if (!commits && !aborts) {
+            commits = commitOn.takeEqual(origin);
+            aborts = abortOn.takeEqual(origin);
+        }
+        // An abort with the last record leaves nothing open that a commit of the batch could end.
+        commits |= commitAfter.remove(origin) && !aborts;
+        aborts |= abortAfter.remove(origin);
         if (commits && aborts) {
             throw refused("that ends with the same record, for topic " + event.topic() + " and partition "
                     + event.kafkaPartition());

@@ -44,13 +44,15 @@ class HostedTransactionsTest {
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
     private final HostedTransactions transactions = new HostedTransactions(worker, pending);
 
-    /** Two equal records: a boundary of one must not apply to the other. */
-    private final SourceRecord first = record();
+    /** Two equal records. */
+    private final SourceRecord first = record(1);
 
-    private final SourceRecord second = record();
+    private final SourceRecord second = record(1);
 
-    private static SourceRecord record() {
-        return new SourceRecord(Map.of(), Map.of("o", 1), "t", null, null);
+    private final SourceRecord other = record(2);
+
+    private static SourceRecord record(int offset) {
+        return new SourceRecord(Map.of(), Map.of("o", offset), "t", null, null);
     }
 
     private static EventRecord event(SourceRecord origin) {
@@ -78,6 +80,58 @@ class HostedTransactionsTest {
         transactions.handingOver(a);
         transactions.handingOver(b);
         assertThat(worker.asked).containsExactly(List.of("abort", a), List.of("commit", b));
+    }
+
+    /** Connect compares records, so that a task may name a copy. */
+    @Test
+    void passesABoundaryAtACopyToTheEventThatEqualsIt() {
+        transactions.commitTransaction(record(2));
+        transactions.abortTransaction(record(1));
+        EventRecord a = event(first);
+        EventRecord b = event(other);
+        transactions.batchPolled(other);
+        transactions.handingOver(a);
+        transactions.handingOver(b);
+        assertThat(worker.asked).containsExactly(List.of("abort", a), List.of("commit", b));
+    }
+
+    @Test
+    void passesABoundaryAtACopyToTheFirstOfEqualEvents() {
+        transactions.commitTransaction(record(1));
+        EventRecord a = event(first);
+        transactions.handingOver(a);
+        transactions.handingOver(event(second));
+        assertThat(worker.asked)
+                .containsExactly(List.<Object>of(List.of("commit", a)).toArray());
+    }
+
+    @Test
+    void passesTheBoundaryOfABatchAfterThatOfACopyOfItsLastRecord() {
+        transactions.commitTransaction(record(1));
+        transactions.commitTransaction();
+        transactions.batchPolled(second);
+        EventRecord a = event(first);
+        EventRecord b = event(second);
+        transactions.handingOver(a);
+        transactions.handingOver(b);
+        assertThat(worker.asked).containsExactly(List.of("commit", a), List.of("commit", b));
+    }
+
+    @Test
+    void abortsAtACopyOfTheLastRecordOfABatchThatIsToBeCommitted() {
+        transactions.abortTransaction(record(1));
+        transactions.commitTransaction();
+        transactions.batchPolled(second);
+        EventRecord b = event(second);
+        transactions.handingOver(b);
+        assertThat(worker.asked)
+                .containsExactly(List.<Object>of(List.of("abort", b)).toArray());
+    }
+
+    @Test
+    void refusesNull() {
+        assertThatThrownBy(() -> transactions.commitTransaction(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> transactions.abortTransaction(null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
@@ -157,7 +211,7 @@ class HostedTransactionsTest {
         transactions.commitTransaction(second);
         transactions.abortTransaction(second);
         transactions.batchPolled(second);
-        transactions.handingOver(event(first));
+        transactions.handingOver(event(other));
         EventRecord b = event(second);
         assertThatThrownBy(() -> transactions.handingOver(b))
                 .isInstanceOf(ConnectException.class)
