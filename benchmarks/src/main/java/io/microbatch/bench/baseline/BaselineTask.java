@@ -106,7 +106,7 @@ public final class BaselineTask extends SourceTask {
             }
         }
         int count = (int) Math.min(pollEvents, events - next);
-        List<SourceRecord> batch = new ArrayList<>(count);
+        List<SourceRecord> batch = new ArrayList<>(rate > 0 ? dueEvents(nowNanos, count) : count);
         for (int i = 0; i < count && (rate == 0 || dueNanos(nowNanos) <= nowNanos); i++) {
             // From when it was due, not from when this task came round to it.
             long epochNanos = rate > 0 ? dueNanos(nowNanos) : nowNanos;
@@ -156,6 +156,15 @@ public final class BaselineTask extends SourceTask {
     /** Spread evenly over the range. */
     private int sizeBytes() {
         return minBytes + (int) Math.floorMod((next * SCATTER) >>> Integer.SIZE, (long) maxBytes - minBytes + 1);
+    }
+
+    /**
+     * About how many of the task's events are due, the next one among them. A poll at a rate returns few of them: an
+     * array for a full poll would cost CPU at each event. In a backlog it returns many.
+     */
+    private int dueEvents(long nowNanos, int limit) {
+        double ofAll = (nowNanos - dueNanos(nowNanos)) * (double) rate / 1e9;
+        return (int) Math.min(limit, 1 + ofAll * keys.length / partitions);
     }
 
     private static long epochNanos() {

@@ -2,7 +2,9 @@ package io.microbatch.bench.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.microbatch.connect.upstream.synthetic.SyntheticEvent;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,13 +28,18 @@ class BaselineTaskTest {
     }
 
     private static BaselineTask started(String rate, String pollEvents, long beganEpochMs, String waitMs) {
+        return started(rate, pollEvents, beganEpochMs, waitMs, "100");
+    }
+
+    private static BaselineTask started(
+            String rate, String pollEvents, long beganEpochMs, String waitMs, String events) {
         BaselineTask task = new BaselineTask();
         task.initialize(new NothingCommitted());
         task.start(Map.of(
                 "upstream.synthetic.topic",
                 "t",
                 "upstream.synthetic.events.per.partition",
-                "100",
+                events,
                 "upstream.synthetic.rate",
                 rate,
                 "upstream.synthetic.start.epoch.ms",
@@ -82,6 +89,23 @@ class BaselineTaskTest {
         BaselineTask task = started("0", "30");
         assertThat(task.poll()).hasSize(30);
         assertThat(sequences(task.poll())).startsWith(30L).hasSize(30);
+    }
+
+    /** At 10,000 events a second there is a poll for each of them, and an array for a full poll would cost CPU. */
+    @Test
+    void aPollAtARateTakesMemoryForWhatItReturns() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        assertThat(threads.isThreadAllocatedMemoryEnabled()).isTrue();
+        // Loads the classes.
+        assertThat(started("1", "50000", 0, "100", "1000000").poll()).hasSize(1);
+        // Of a task that has just begun only the first event is due.
+        BaselineTask task = started("1", "50000", 0, "100", "1000000");
+        long thread = Thread.currentThread().getId();
+        long beforeBytes = threads.getThreadAllocatedBytes(thread);
+        List<SourceRecord> batch = task.poll();
+        long bytes = threads.getThreadAllocatedBytes(thread) - beforeBytes;
+        assertThat(batch).hasSize(1);
+        assertThat(bytes).isLessThan(20_000);
     }
 
     /** Together they make the events of one task, with the same schedule, and each has offsets of its own. */
