@@ -35,14 +35,17 @@ public final class Comparison<C extends Enum<C>> {
     }
 
     /**
-     * The contenders in another order in each round, the same one in each run: a round begins at another place, and
-     * every second round is reversed. So none always follows the same one, or comes at the same time.
+     * The contenders in the order of a round, the same one in each run. As many rounds in a row as there are contenders
+     * begin with each of them. Every second round is the reverse of the one before it, so that in both together each is
+     * as early as the others, and of three and more none follows the same one in two rounds in a row.
+     *
+     * @param round 0 for the first one that counts; those before it are negative
      */
     public static <T> List<T> order(List<T> contenders, int round) {
-        List<T> order = new ArrayList<>(contenders);
-        Collections.rotate(order, round * Math.max(1, contenders.size() / 3));
-        if (round % 2 == 1) {
-            Collections.reverse(order);
+        int step = Math.floorMod(round, 2) == 0 ? 1 : -1;
+        List<T> order = new ArrayList<>(contenders.size());
+        for (int i = 0; i < contenders.size(); i++) {
+            order.add(contenders.get(Math.floorMod(step * i - round, contenders.size())));
         }
         return order;
     }

@@ -78,7 +78,7 @@ public final class BulkCommand extends VerifyingCommand {
         repeated(rounds);
         // The first ones count for nothing but the check.
         for (int round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
-            for (BulkContender contender : Comparison.order(contenders, round)) {
+            for (BulkContender contender : Comparison.order(contenders, round - 1)) {
                 BulkRun.Result result = run.run(contender, contender.events(extent.isQuick()));
                 say(String.format(
                         Locale.ROOT,

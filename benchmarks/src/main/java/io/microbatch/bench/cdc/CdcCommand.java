@@ -115,7 +115,7 @@ public final class CdcCommand extends VerifyingCommand {
                 say("warm-up finished: it counts for the check only");
                 CdcRun run = new CdcRun(stack, writers, extent.isQuick() ? QUICK : FULL);
                 for (int round = 1; round <= last; round++) {
-                    for (CdcContender contender : Comparison.order(contenders, round)) {
+                    for (CdcContender contender : Comparison.order(contenders, round - 1)) {
                         turn(run, round, contender, work.path());
                     }
                 }

@@ -91,7 +91,7 @@ public final class ClusterCommand extends VerifyingCommand {
         // Warms up the workers' JVMs, finds how many events an interval carries, and counts for nothing but the check.
         tallies.forEach(this::warmUp);
         for (int round = 1; round <= rounds; round++) {
-            for (Tally tally : Comparison.order(tallies, round)) {
+            for (Tally tally : Comparison.order(tallies, round - 1)) {
                 LoadResult ignored = run(tally, tally.events, true);
             }
         }

@@ -182,7 +182,7 @@ public final class CompareCommand extends VerifyingCommand {
         CpuPerEvent cpu = new CpuPerEvent(Runtime.getRuntime().availableProcessors());
         // The first round warms up the worker's JVM and counts for nothing but the check.
         for (int round = 0; round <= last; round++) {
-            for (CompareContender contender : Comparison.order(contenders, round)) {
+            for (CompareContender contender : Comparison.order(contenders, round - 1)) {
                 LoadResult result = round == 0 ? warmUp(stack, contender, delivery) : run(stack, contender, delivery);
                 if (round > 0 && result.isVerified()) {
                     comparison.add(contender, result.perSec());

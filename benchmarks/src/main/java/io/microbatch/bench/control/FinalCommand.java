@@ -151,7 +151,7 @@ public final class FinalCommand extends VerifyingCommand {
         }
         say(delivery.text() + ": warmed up, which counts for the check only");
         for (int round = 1; round <= rounds; round++) {
-            for (Way way : Comparison.order(ways, round)) {
+            for (Way way : Comparison.order(ways, round - 1)) {
                 measured.get(way).add(measure(stack, way, delivery));
             }
             say(delivery.text() + ": " + round + " of " + rounds);

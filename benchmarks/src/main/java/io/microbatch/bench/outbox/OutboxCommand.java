@@ -108,7 +108,7 @@ public final class OutboxCommand extends VerifyingCommand {
             OutboxRun run = new OutboxRun(stack, size);
             boolean isWhole = true;
             for (int round = 0; round <= last; round++) {
-                for (OutboxContender contender : Comparison.order(contenders, round)) {
+                for (OutboxContender contender : Comparison.order(contenders, round - 1)) {
                     isWhole &= turn(run, round, contender);
                 }
                 if (round == 0) {
