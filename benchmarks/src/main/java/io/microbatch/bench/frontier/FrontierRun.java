@@ -16,11 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Lets the contenders take turns on one stack. One thread. */
 final class FrontierRun {
 
-    private final LoadRun load;
+    private final Function<LoadSpec, LoadResult> load;
     private final Delivery delivery;
     private final Lengths lengths;
     private final PrintWriter out;
@@ -30,7 +31,12 @@ final class FrontierRun {
     /** Progress goes to the writer. */
     FrontierRun(LoadStack stack, Delivery delivery, Lengths lengths, PrintWriter out) {
         // A run that was cut off is no failure here, so this class says itself what a run has shown.
-        this.load = new LoadRun(stack, new PrintWriter(Writer.nullWriter()));
+        this(new LoadRun(stack, new PrintWriter(Writer.nullWriter()))::run, delivery, lengths, out);
+    }
+
+    /** The same with another way to carry out a run. */
+    FrontierRun(Function<LoadSpec, LoadResult> load, Delivery delivery, Lengths lengths, PrintWriter out) {
+        this.load = load;
         this.delivery = delivery;
         this.lengths = lengths;
         this.out = out;
@@ -45,8 +51,9 @@ final class FrontierRun {
      * Of events and of transactions: a worker's first ten thousand of either take several times as long as later ones.
      */
     void warmUp() {
-        Turn events = run("warm-up-events", "warm-up", 20_000, 0, 10, Settings.fixed(20), true);
+        Turn events = run("warm-up-events", "warm-up", 20_000, 0, 10, Settings.fixed(20), false);
         Turn interval = run("warm-up-interval", "warm-up", 5_000, 0, 10, Settings.interval(1, 20), true);
+        // A transaction for nearly each event does not keep up where commits are slow.
         Turn transactions = run("warm-up-commits", "warm-up", 300, 0, 20, Settings.fixed(1), true);
         say(String.format(
                 Locale.ROOT,
@@ -68,7 +75,8 @@ final class FrontierRun {
         for (Contender each : contenders) {
             turns.put(each, new ArrayList<>());
             int seconds = each.learns() ? lengths.learn() : Lengths.WARM_UP;
-            Turn ignored = run(name(each, rate, place), "before the rounds", rate, 0, seconds, each.settings(), true);
+            Turn ignored = run(
+                    name(each, rate, place), "before the rounds", rate, 0, seconds, each.settings(), each.isStock());
         }
         for (int round = 0; round < rounds; round++) {
             for (Contender each : Comparison.order(contenders, round)) {
@@ -102,7 +110,8 @@ final class FrontierRun {
             int seconds,
             Map<String, String> settings,
             boolean mayBeLate) {
-        LoadResult result = load.run(spec(connector, "frontier-" + runs++, delivery, rate, settle, seconds, settings));
+        LoadResult result =
+                load.apply(spec(connector, "frontier-" + runs++, delivery, rate, settle, seconds, settings));
         Turn turn = Turn.of(result, rate, mayBeLate);
         verified &= turn.verified();
         say(String.format(Locale.ROOT, "  %-28s %-18s %s", connector, when, text(turn, result)));
