@@ -5,6 +5,7 @@ import io.microbatch.connect.console.AdviceLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * What a stream showed with one setting. Immutable. A stream that was not carried has no latencies: they would say how
@@ -17,6 +18,30 @@ import java.util.Map;
  * @param cores processors of worker and brokers
  */
 record Outcome(boolean carried, double p50Ms, double p99Ms, double tps, double cores) {
+
+    /** What part of the events has to come for a rate to be carried. */
+    private static final double CARRIED = 0.95;
+
+    /**
+     * What was seen of the events that were due in the measured part. One that did not come is slower than all that
+     * came, and as old at least as it was when the bench read no more.
+     *
+     * @param micros the end-to-end latencies of those that came, in microseconds
+     * @param due how many were due
+     * @param ageMs how long ago each of them was due at least when the bench read no more
+     */
+    static Outcome of(Histogram micros, long due, long ageMs, double tps, double cores) {
+        boolean carried = micros.getTotalCount() >= CARRIED * due;
+        if (!carried) {
+            return new Outcome(false, Double.NaN, Double.NaN, tps, cores);
+        }
+        Histogram all = micros.copy();
+        long missing = due - micros.getTotalCount();
+        if (missing > 0) {
+            all.recordValueWithCount(Math.max(micros.getMaxValue(), ageMs * 1_000), missing);
+        }
+        return new Outcome(true, all.getValueAtPercentile(50) / 1e3, all.getValueAtPercentile(99) / 1e3, tps, cores);
+    }
 
     /** The medians of several rounds. It was carried if it was so in most rounds. */
     static Outcome median(List<Outcome> rounds) {

@@ -29,9 +29,6 @@ final class StreamRun implements AutoCloseable {
     /** The stream has more events than any run reads: the connector is stopped before its last one. */
     private static final int MAX_SECONDS = 3_600;
 
-    /** What part of the events has to come for a rate to be carried. */
-    private static final double CARRIED = 0.95;
-
     /** How long the last events of a measured part may take. */
     private static final long END_MS = 700;
 
@@ -113,14 +110,10 @@ final class StreamRun implements AutoCloseable {
         long beganNanos = System.nanoTime();
         reader.pollUntil(toMs);
         double cores = (cpuSeconds() - beganSec) * 1e9 / (System.nanoTime() - beganNanos);
-        reader.pollUntil(toMs + END_MS + stream.goalMs());
-        boolean carried = read.micros().getTotalCount() >= CARRIED * stream.perSec() * seconds;
-        return new Outcome(
-                carried,
-                carried ? read.micros().getValueAtPercentile(50) / 1e3 : Double.NaN,
-                carried ? read.micros().getValueAtPercentile(99) / 1e3 : Double.NaN,
-                (double) read.transactions() / seconds,
-                cores);
+        long endMs = END_MS + stream.goalMs();
+        reader.pollUntil(toMs + endMs);
+        long due = (long) stream.perSec() * seconds;
+        return Outcome.of(read.micros(), due, endMs, (double) read.transactions() / seconds, cores);
     }
 
     private double cpuSeconds() {

@@ -16,6 +16,7 @@ final class LoadCount {
     private final Map<Integer, Long> statuses = new TreeMap<>();
     private final long[] outcomes = new long[Outcome.values().length];
     private long answeredInTime;
+    private long unsent;
     private long hung;
     private long reconnects;
 
@@ -41,6 +42,12 @@ final class LoadCount {
         }
     }
 
+    /** A request was due at this time, and no connection was free for it. It is as old as at the end, at least. */
+    void unsent(long dueNanos) {
+        unsent++;
+        record(micros, toNanos - dueNanos);
+    }
+
     private static void record(Histogram latencies, long nanos) {
         latencies.recordValue(Math.max(0, Math.min(HIGHEST_MICROS, nanos / 1_000)));
     }
@@ -57,7 +64,7 @@ final class LoadCount {
         reconnects++;
     }
 
-    LoadFigures figures(long unsent) {
+    LoadFigures figures() {
         return new LoadFigures(
                 (toNanos - fromNanos) / 1e9,
                 answeredInTime,

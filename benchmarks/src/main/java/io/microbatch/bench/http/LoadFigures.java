@@ -11,10 +11,10 @@ import org.HdrHistogram.Histogram;
  * @param answered requests of the measured part that were answered with 200
  * @param refused those of which the answer says that nothing was written
  * @param unknown those without an answer, or with one that leaves it open
- * @param unsent requests that were due in the measured part and not sent, because no connection was free
+ * @param unsent requests that were due before its end and not sent, because no connection was free
  * @param hung requests without any answer for longer than their timeout and a second
  * @param reconnects connections that were opened again
- * @param micros from when a request was due to its 200, of the measured part
+ * @param micros from when a request was due to its 200, of the measured part, or to its end where it was not sent
  * @param sentMicros the same from when it was sent
  * @param statuses how often each status came in the measured part; 0 is a connection that ended
  */

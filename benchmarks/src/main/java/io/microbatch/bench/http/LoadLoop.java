@@ -128,7 +128,10 @@ final class LoadLoop implements AutoCloseable {
             receive(Math.min(untilNanos, ended ? untilNanos : boundaryNanos) - nowNanos);
         }
         long due = perSec == 0 ? sent : (long) ((toNanos - startNanos) / gapNanos);
-        return count.figures(Math.max(0, due - sent));
+        for (long number = sent; number < due; number++) {
+            count.unsent(startNanos + (long) (number * gapNanos));
+        }
+        return count.figures();
     }
 
     private void receive(long limitNanos) throws IOException {

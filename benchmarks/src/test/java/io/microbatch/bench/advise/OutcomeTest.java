@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class OutcomeTest {
@@ -42,6 +43,33 @@ class OutcomeTest {
         assertThat(NOT_CARRIED.timesAsBadAs(NOT_CARRIED, 100)).isEqualTo(1);
         assertThat(NOT_CARRIED.keeps(100)).isFalse();
         assertThat(NOT_CARRIED.toJson()).containsEntry("p99_ms", null).containsEntry("tps", 10.0);
+    }
+
+    /** Of 1,000 events this many came after 10 ms. The others were due 800 ms before the bench read no more. */
+    private static Outcome seen(int events) {
+        Histogram micros = new Histogram(3);
+        micros.recordValueWithCount(10_000, events);
+        return Outcome.of(micros, 1_000, 800, 10, 0.2);
+    }
+
+    @Test
+    void eventsThatDidNotComeAreOlderThanTheEndOfTheMeasuredPart() {
+        assertThat(seen(960).carried()).isTrue();
+        assertThat(seen(960).p50Ms()).isCloseTo(10, within(0.1));
+        assertThat(seen(960).p99Ms()).isGreaterThanOrEqualTo(800);
+        assertThat(seen(960).keeps(100)).isFalse();
+        assertThat(seen(995).p99Ms()).as("five of a thousand").isCloseTo(10, within(0.1));
+        assertThat(seen(1_001).p99Ms()).as("one came twice").isCloseTo(10, within(0.1));
+        assertThat(seen(940).carried()).isFalse();
+        assertThat(seen(940).p99Ms()).isNaN();
+    }
+
+    @Test
+    void eventsThatDidNotComeAreSlowerThanAllThatCame() {
+        Histogram micros = new Histogram(3);
+        micros.recordValueWithCount(10_000, 970);
+        micros.recordValueWithCount(2_000_000, 5);
+        assertThat(Outcome.of(micros, 1_000, 800, 10, 0.2).p99Ms()).isGreaterThanOrEqualTo(2_000);
     }
 
     @Test

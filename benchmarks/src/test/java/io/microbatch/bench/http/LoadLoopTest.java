@@ -24,7 +24,7 @@ class LoadLoopTest {
             long requests = figures.answered() + figures.refused() + figures.unknown();
             assertThat(requests + figures.unsent()).as("due in 300 ms").isBetween(85L, 95L);
             assertThat(figures.statuses()).containsOnlyKeys(200, 503, 504);
-            assertThat(figures.micros().getTotalCount()).isEqualTo(figures.answered());
+            assertThat(figures.micros().getTotalCount()).isEqualTo(figures.answered() + figures.unsent());
             assertThat(figures.seconds()).isEqualTo(0.3);
             assertThat(boundaries).hasValue(2);
             assertThat(outcomes(loop.ledger())).isEqualTo(server.requests());
@@ -67,6 +67,12 @@ class LoadLoopTest {
             LoadFigures figures = run(loop, 100, 200);
 
             assertThat(figures.unsent()).isPositive();
+            assertThat(figures.micros().getTotalCount())
+                    .as("none was answered in the measured part")
+                    .isEqualTo(figures.unsent());
+            // One is due each 10 ms.
+            assertThat(figures.micros().getMaxValue()).isGreaterThanOrEqualTo((figures.unsent() - 1) * 10_000);
+            assertThat(figures.sentMicros().getTotalCount()).isZero();
             assertThat(figures.hung()).isEqualTo(2);
             assertThat(figures.unknown()).isEqualTo(2);
             assertThat(loop.ledger().outcome(0, 0)).isEqualTo(Outcome.UNKNOWN);
