@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * @param at1000 latency at 1,000 rows/s
  * @param at5000 latency at 5,000 rows/s; not numbers if that was not measured
  * @param lateMs how late the rows of each rate were written
- * @param backlogPerSec rows per second from the first to the last of a backlog
+ * @param backlogPerSec rows per second of a backlog, of those that Kafka got after the first one had come
  * @param backlogCpu CPU seconds per million rows of the backlog, the start of the task among them
  * @param cpu1000 the same at 1,000 rows/s
  * @param cpu5000 the same at 5,000 rows/s; not numbers if that was not measured

@@ -118,7 +118,7 @@ final class CdcRun {
             awaitAll(seen);
             backlogCpu = cpu().since(before);
             backlogByPart = ThreadClock.read(stack.workerPid(), config.name()).since(threads);
-            backlogPerSec = seen.perSec(firstPhase + 3);
+            backlogPerSec = backlogPerSec(seen, firstPhase + 3);
         }
         stack.stopConnector();
         Findings found = TableCheck.of(EventTable.readAll(stack.postgres()), stack.bootstrapServers(), stack.topic());
@@ -136,6 +136,11 @@ final class CdcRun {
                 busyCpu,
                 backlogByPart);
         return new Turn(figures, found, List.copyOf(missedRates));
+    }
+
+    /** Rows per second of a backlog that has come. Not a number if it came with its first transaction. */
+    static double backlogPerSec(LiveConsumer seen, int phase) {
+        return seen.perSecAfterFirst(phase);
     }
 
     private CdcFigures.Cpu cpu() {

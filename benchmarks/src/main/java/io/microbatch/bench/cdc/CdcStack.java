@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /** The database, the broker and the worker, and one connector at a time between them. Used by one thread. */
 final class CdcStack implements AutoCloseable {
@@ -84,7 +85,7 @@ final class CdcStack implements AutoCloseable {
     void startConnector(ConnectorConfig example) {
         connector = example.readingFrom(postgres);
         // Several partitions, so that "in order per key" says more than "in order".
-        new Topics(broker.bootstrapServers()).create(List.of(topic()), PARTITION_COUNT);
+        new Topics(broker.bootstrapServers()).create(List.of(topic(topic())));
         if (connector.isForEngine()) {
             engine = engines.computeIfAbsent(connector.name(), this::newEngine);
             engine.configure(connector);
@@ -95,6 +96,11 @@ final class CdcStack implements AutoCloseable {
         awaitStreaming();
         out.println("running " + connector.config().get("connector.class") + (engine == null ? "" : " in the engine"));
         out.flush();
+    }
+
+    /** A topic as the stack creates it: its records tell when Kafka got them. */
+    static NewTopic topic(String name) {
+        return Topics.topic(name, PARTITION_COUNT, false);
     }
 
     private EngineServer newEngine(String name) {

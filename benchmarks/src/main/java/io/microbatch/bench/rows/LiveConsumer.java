@@ -99,21 +99,17 @@ public final class LiveConsumer implements AutoCloseable {
         return perPhase.get(number);
     }
 
-    /** Rows per second from the first to the last one of a phase whose rows have all been {@link #received}. */
-    public double perSec(int phase) {
-        return perPhase.get(phase).getTotalCount() * 1e6 / Math.max(1, lastMicros[phase] - firstMicros[phase]);
-    }
-
     /**
-     * The same of the rows that Kafka got after the first one had come: what a transaction of thousands of rows took
-     * before it was committed is not known. Not a number where there are none. For topics with the time of the append.
+     * Rows per second from the first to the last one of a phase whose rows have all been {@link #received}, of those
+     * that Kafka got after the first one had come: what a transaction of thousands of rows took before it was committed
+     * is not known. Not a number where there are none. For topics with the time of the append.
      */
     public double perSecAfterFirst(int phase) {
         long rows = perPhase.get(phase).getTotalCount() - earlyRows[phase];
         return rows == 0 ? Double.NaN : rows * 1e6 / Math.max(1, lastMicros[phase] - firstMicros[phase]);
     }
 
-    /** When the last row of a phase came, in microseconds since the epoch. As {@link #perSec}. */
+    /** When the last row of a phase came, in microseconds since the epoch. As {@link #perSecAfterFirst}. */
     public long lastMicros(int phase) {
         return lastMicros[phase];
     }
