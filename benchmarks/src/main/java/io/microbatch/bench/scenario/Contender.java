@@ -35,7 +35,9 @@ enum Contender {
     ADAPTIVE_DISKLESS(Settings.withDiskless(Settings.adaptive()), false),
     /** One event a poll, with Connect's transactions by the clock, every 20 ms. */
     INTERVAL_20(Settings.interval(1, 20), true),
-    /** The same every 50 ms. */
+    /** The same with a producer's linger as long. */
+    INTERVAL_20_LINGER_20(Settings.withLinger(Settings.interval(1, 20), 20), true),
+    /** One event a poll, with Connect's transactions by the clock, every 50 ms. */
     INTERVAL_50(Settings.interval(1, 50), true),
     /** The same with a producer's linger as long: the strongest stock setting at a steady rate. */
     INTERVAL_50_LINGER_50(Settings.withLinger(Settings.interval(1, 50), 50), true),

@@ -14,6 +14,7 @@ class ContenderTest {
         assertThat(Arrays.stream(Contender.values()).filter(contender -> !contender.isFor(Delivery.AT_LEAST_ONCE)))
                 .containsExactlyInAnyOrder(
                         Contender.INTERVAL_20,
+                        Contender.INTERVAL_20_LINGER_20,
                         Contender.INTERVAL_50,
                         Contender.INTERVAL_50_LINGER_50,
                         Contender.INTERVAL_100_LINGER_100,
@@ -37,6 +38,7 @@ class ContenderTest {
                         Contender.NAIVE,
                         Contender.NAIVE_DISKLESS,
                         Contender.INTERVAL_20,
+                        Contender.INTERVAL_20_LINGER_20,
                         Contender.INTERVAL_50,
                         Contender.NAIVE_LARGE_BATCHES,
                         Contender.INTERVAL_50_LINGER_50,

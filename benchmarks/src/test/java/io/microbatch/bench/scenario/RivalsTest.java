@@ -3,7 +3,9 @@ package io.microbatch.bench.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.bench.load.Delivery;
+import io.microbatch.bench.load.Settings;
 import io.microbatch.bench.profile.Driver;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,20 @@ class RivalsTest {
     void aLatencyTargetHasAnIntervalAsLongAsItsRival() {
         assertThat(new CatchUpCommand().contenders())
                 .contains(Contender.TARGET_100, Contender.INTERVAL_100_LINGER_100, Contender.UNBUFFERED_INTERVAL_50);
+    }
+
+    /** A source that commits in each poll is at the budget without an interruption. */
+    @Test
+    void anIntervalWithinTheBudgetIsInterruptedToo() {
+        List<Contender> byTheClock = new OffsetRecoveryCommand()
+                .contenders().stream()
+                        .filter(contender -> contender.isForeign() && Settings.isByTheClock(contender.settings()))
+                        .toList();
+        assertThat(byTheClock).isNotEmpty().allSatisfy(contender -> {
+            assertThat(Settings.intervalMs(contender.settings())).isLessThanOrEqualTo(20);
+            assertThat(contender.settings()).containsKey("producer.override.linger.ms");
+            assertThat(contender.isFor(Delivery.AT_LEAST_ONCE)).isFalse();
+        });
     }
 
     /** With a few events only, its worker would be cold, and it would never be live again after a backlog. */
