@@ -33,7 +33,7 @@ final class LevelWatch {
             return event.batch().level();
         }
         passed++;
-        // Some 25 ns for each record. The rest of a look costs more.
+        // For each record, because a look costs more than the time.
         long nowNanos = nanoClock.getAsLong();
         if (--untilLook == 0 || nowNanos - lookedNanos > MAX_AGE_NANOS) {
             look(nowNanos);
