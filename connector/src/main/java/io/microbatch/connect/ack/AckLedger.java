@@ -37,10 +37,11 @@ public final class AckLedger {
     private long head;
     private int size;
 
-    private int outstandingEvents;
     private long heldBytes;
     private long keptBytes;
-    private volatile int depth;
+
+    /** The elements of the ring after the last {@link #drainSettled}. It publishes them to {@link #depth()}. */
+    private volatile int drainedSize;
 
     /** The index, like {@code head}, at which the search for settled events continues. */
     private long lookedUpTo;
@@ -67,7 +68,6 @@ public final class AckLedger {
         }
         elements[slot(head + size)] = event;
         size++;
-        outstandingEvents += event.events();
         heldBytes += event.heldBytes();
         appendedSinceLook++;
     }
@@ -96,7 +96,6 @@ public final class AckLedger {
             elements[slot(head)] = null;
             head++;
             size--;
-            outstandingEvents -= first.events();
             count(first, -1);
             sink.accept(first);
             drained++;
@@ -108,7 +107,7 @@ public final class AckLedger {
         } else if (!reduceSome()) {
             restingCalls = RESTING_CALLS;
         }
-        depth = outstandingEvents;
+        drainedSize = size;
         return drained;
     }
 
@@ -153,8 +152,24 @@ public final class AckLedger {
         return keptBytes;
     }
 
-    /** The number of events in the ledger after the last {@link #drainSettled}. Any thread. */
+    /**
+     * The number of events that are not settled, of those in the ledger after the last {@link #drainSettled}. Any thread.
+     *
+     * <p>It looks at the events, because the thread of the ledger may wait for its upstream for hours, and removes no
+     * settled event meanwhile. It reads the ring without a lock: the number is exact while no other method is being
+     * called, and approximate otherwise.
+     */
     public int depth() {
-        return depth;
+        int left = drainedSize;
+        SettledEvent[] ring = elements;
+        long first = head;
+        int unsettled = 0;
+        for (int i = 0; i < Math.min(left, ring.length); i++) {
+            SettledEvent event = ring[(int) (first + i) & (ring.length - 1)];
+            if (event != null && !event.isSettled()) {
+                unsettled += event.events();
+            }
+        }
+        return unsettled;
     }
 }

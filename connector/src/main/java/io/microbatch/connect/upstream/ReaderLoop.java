@@ -383,7 +383,7 @@ final class ReaderLoop implements Runnable, Progress {
         return own == null ? turn.failure() : own;
     }
 
-    /** The number of events that Connect is not done with. Any thread. */
+    /** The number of events that Connect is not done with. It looks at each event in flight. Any thread. */
     int ledgerDepth() {
         return ledger.depth();
     }

@@ -50,11 +50,12 @@ class AckLedgerTest {
         events.get(1).settle(SENT, 0);
         events.get(2).settle(SENT, 0);
         assertThat(drain()).isEmpty();
-        assertThat(ledger.depth()).isEqualTo(3);
+        assertThat(ledger.depth()).as("without the settled ones behind the gap").isEqualTo(1);
 
         assertThat(ledger.isEmpty()).isFalse();
         events.get(0).settle(SENT, 0);
         assertThat(ledger.isEmpty()).as("settled but not drained").isFalse();
+        assertThat(ledger.depth()).as("settled but not drained").isZero();
         assertThat(drain()).isEqualTo(events);
         assertThat(ledger.isEmpty()).isTrue();
         assertThat(ledger.depth()).isZero();
@@ -93,7 +94,7 @@ class AckLedgerTest {
         }
         yielded.addAll(drain());
         assertThat(yielded).isEqualTo(events.subList(0, prefix(settled)));
-        assertThat(ledger.depth()).isEqualTo(events.size() - yielded.size());
+        assertThat(ledger.depth()).isEqualTo(missing);
     }
 
     private static int prefix(boolean[] settled) {
@@ -102,6 +103,23 @@ class AckLedgerTest {
             length++;
         }
         return length;
+    }
+
+    @Test
+    void countsInARingThatHasWrappedAndGrown() {
+        List<EventRecord> events = events(300);
+        events.subList(0, 50).forEach(ledger::append);
+        events.subList(0, 40).forEach(event -> event.settle(SENT, 0));
+        assertThat(drain()).hasSize(40);
+        assertThat(ledger.depth()).isEqualTo(10);
+        events.subList(50, 90).forEach(ledger::append);
+        assertThat(drain()).isEmpty();
+        assertThat(ledger.depth()).as("wrapped").isEqualTo(50);
+        events.subList(90, 300).forEach(ledger::append);
+        assertThat(drain()).isEmpty();
+        assertThat(ledger.depth()).as("grown").isEqualTo(260);
+        events.subList(41, 300).forEach(event -> event.settle(SENT, 0));
+        assertThat(ledger.depth()).isEqualTo(1);
     }
 
     @Test

@@ -246,6 +246,28 @@ class ReaderLoopTest {
         assertThat(loop.ledgerDepth()).isZero();
     }
 
+    /** A poll of a hosted task may wait for hours. The figure must not say meanwhile that Kafka gets nothing. */
+    @Test
+    void countsAnEventAsDoneWhenItIsSettledWhileAFetchWaits() {
+        List<Integer> depths = new ArrayList<>();
+        reader.onFetch = (intake, number) -> {
+            if (number == 1) {
+                intake.addAll(events(3), false);
+                return;
+            }
+            List<EventRecord> inFlight = drained();
+            depths.add(loop.ledgerDepth());
+            inFlight.get(1).settle(null, 1);
+            depths.add(loop.ledgerDepth());
+            inFlight.forEach(event -> event.settle(null, 1));
+            depths.add(loop.ledgerDepth());
+            loop.requestStop();
+        };
+        loop.run();
+        assertThat(depths).containsExactly(3, 2, 0);
+        assertThat(loop.failure()).isNull();
+    }
+
     /** Connect still delivers returned events when a task is stopping. */
     @Test
     void deliversTheLastAcknowledgementsBeforeItStopsTheReader() {
