@@ -26,11 +26,6 @@ final class LevelLearner {
      * changed.
      */
     private static final double MAX_APART_WINDOWS = 2.7;
-    /** The maximum ratio between the linger that was asked for and the one that was applied in a trial. */
-    private static final double AS_ASKED = 1.3;
-
-    private static final double AS_ASKED_NANOS = 100_000;
-
     /**
      * After so many windows of the best setting, a linger that broke the budget may be tried again. The cause may have
      * been a start or a disturbance, and one window of many hardly moves a p99.
@@ -232,7 +227,7 @@ final class LevelLearner {
     }
 
     private void noteTrial(Observation window, boolean steady) {
-        if (trial != null && steady && before != null && isAsAsked(window)) {
+        if (trial != null && steady && before != null && TrialCheck.isAsAsked(trial, window)) {
             tried = window;
         } else if (trial != null) {
             explorer.failed();
@@ -246,15 +241,6 @@ final class LevelLearner {
                     && !track.setting().isLike(window.setting()));
         }
         trial = null;
-    }
-
-    private boolean isAsAsked(Observation window) {
-        double asked = trial.lingerNanos() + AS_ASKED_NANOS;
-        double applied = window.setting().lingerNanos() + AS_ASKED_NANOS;
-        // Where no other event is expected within the trial's linger, the fast loop waits for none: it tried that.
-        return window.setting().lingerNanos() <= AS_ASKED_NANOS
-                || Math.max(asked, applied) <= AS_ASKED * Math.min(asked, applied)
-                || window.events() >= window.batches() * (long) trial.maxEvents();
     }
 
     private void noteBest(Observation window) {
@@ -287,8 +273,9 @@ final class LevelLearner {
     private void judge(Observation after) {
         // If another setting was the best in the window before, that window says nothing about this best.
         Observation earlier = bestBefore == best ? before : after;
+        boolean differs = !TrialCheck.isWithoutLinger(tried, earlier, after);
         // Where no setting keeps the budget the p99 decides, and the trial's may be that of any time between the two.
-        if (isFeasible() || !haveChanged(earlier.ackP99Nanos(), after.ackP99Nanos())) {
+        if (differs && (isFeasible() || !haveChanged(earlier.ackP99Nanos(), after.ackP99Nanos()))) {
             double ratio = ratio(tried.serviceRatePerSec(), earlier.serviceRatePerSec(), after.serviceRatePerSec());
             trackOf(tried.setting())
                     .notedAt(observations)

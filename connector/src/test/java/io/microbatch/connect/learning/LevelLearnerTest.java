@@ -34,6 +34,9 @@ class LevelLearnerTest {
     /** The part of the linger that the fast loop applies. */
     private double appliedPart = 1;
 
+    /** The N that is applied in a trial, 0 for the one that is asked for. */
+    private int triedEvents;
+
     private Optional<LevelBest> window(long batches, double serviceRate, double p99Ms) {
         return window(10_000, batches, serviceRate, p99Ms);
     }
@@ -47,8 +50,11 @@ class LevelLearnerTest {
                 endMs,
                 windowMs,
                 LEVEL,
-                new BatchSetting(inForce.setting().maxEvents(), (long)
-                        (appliedPart * inForce.setting().lingerNanos())),
+                new BatchSetting(
+                        inForce.trial() && triedEvents > 0
+                                ? triedEvents
+                                : inForce.setting().maxEvents(),
+                        (long) (appliedPart * inForce.setting().lingerNanos())),
                 windowMs,
                 batches,
                 batches,
@@ -308,6 +314,40 @@ class LevelLearnerTest {
             window(100, 5_000, 30);
         }
         assertThat(later).hasSizeGreaterThan(2);
+    }
+
+    /** Where less than half an event is expected within the linger, the fast loop applies none, in a trial neither. */
+    @Test
+    void learnsNothingFromATrialThatWaitsAsLittleAsItsNeighbours() {
+        appliedPart = 0;
+        for (int i = 0; i < 60; i++) {
+            window(100, 5_000, 30);
+        }
+        assertThat(learner.explorations()).isGreaterThan(4);
+        learner.left();
+        assertThat(learner.target().setting().lingerMs()).isEqualTo(25);
+    }
+
+    @Test
+    void learnsFromATrialWithoutALingerBetweenWindowsWithOne() {
+        for (int i = 0; i < 60; i++) {
+            appliedPart = learner.target().trial() ? 0 : 1;
+            window(100, 5_000, 30);
+        }
+        learner.left();
+        assertThat(learner.target().setting().lingerMs()).isZero();
+    }
+
+    /** Without a linger a batch may still be full, and another N may be tried. */
+    @Test
+    void learnsFromATrialOfAnotherNWithoutALinger() {
+        appliedPart = 0;
+        triedEvents = 700;
+        for (int i = 0; i < 60; i++) {
+            window(100, 5_000, 30);
+        }
+        learner.left();
+        assertThat(learner.target().setting()).isEqualTo(new BatchSetting(700, 0));
     }
 
     @Test
