@@ -1,5 +1,6 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.pressure.ArrivalGauge;
 import io.microbatch.connect.pressure.BatchSetting;
 import io.microbatch.connect.pressure.LevelSelector;
 import io.microbatch.connect.pressure.PressureLevel;
@@ -110,6 +111,16 @@ public final class AdaptiveController implements Controller {
 
     @Override
     public Decision decide(long nowNanos, double arrivalsPerSec) {
+        return decide(nowNanos, arrivalsPerSec, null);
+    }
+
+    @Override
+    public Decision decide(long nowNanos, ArrivalGauge arrivals) {
+        return decide(nowNanos, arrivals.perSec(), arrivals);
+    }
+
+    /** The gauge is null where the rate does not come from arrivals. */
+    private Decision decide(long nowNanos, double arrivalsPerSec, ArrivalGauge arrivals) {
         PressureLevel level = levels.select(arrivalsPerSec, nowNanos);
         if (decision == null || decision.level() != level) {
             levelSinceNanos = nowNanos;
@@ -119,8 +130,10 @@ public final class AdaptiveController implements Controller {
         }
         grow(nowNanos);
         BatchTarget current = targets.of(level);
-        // Rule 1, alone: waiting pays only if more events arrive.
-        boolean nowAlone = arrivalsPerSec * current.setting().lingerNanos() / 1e9 < MIN_EXPECTED_ARRIVALS;
+        // Rule 1, alone: waiting pays only if more events arrive. An event does not show that it is followed.
+        long lingerNanos = current.setting().lingerNanos();
+        double followingPerSec = arrivals == null ? arrivalsPerSec : arrivals.followingPerSec(lingerNanos);
+        boolean nowAlone = followingPerSec * lingerNanos / 1e9 < MIN_EXPECTED_ARRIVALS;
         stale |= nowAlone != alone;
         alone = nowAlone;
         if (stale || !current.equals(target)) {

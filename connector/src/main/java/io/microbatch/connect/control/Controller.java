@@ -1,5 +1,7 @@
 package io.microbatch.connect.control;
 
+import io.microbatch.connect.pressure.ArrivalGauge;
+
 /** Turns signals into decisions. Only the task thread calls it; all times are readings of one monotonic clock. */
 public interface Controller {
 
@@ -11,6 +13,15 @@ public interface Controller {
      * @param arrivalsPerSec the smoothed arrival rate
      */
     Decision decide(long nowNanos, double arrivalsPerSec);
+
+    /**
+     * The same at the rate that a gauge shows, which also knows what the latest arrival added to it.
+     *
+     * @param arrivals the arrival rate, updated now
+     */
+    default Decision decide(long nowNanos, ArrivalGauge arrivals) {
+        return decide(nowNanos, arrivals.perSec());
+    }
 
     /**
      * A batch was returned to Connect. By default that changes nothing.

@@ -132,7 +132,8 @@ public final class BatchAssembler {
         long untilNanos = nowNanos + commits.maxWaitNanos(nowNanos, MAX_WAIT_NANOS);
         while (true) {
             long offered = stripes.offeredTotal();
-            decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+            gauge.update(nowNanos, offered);
+            decision = controller.decide(nowNanos, gauge);
             long noEventBeforeNanos = stripes.pausedUntilNanos(nowNanos);
             if (offered != seenOffered) {
                 seenOffered = offered;

@@ -258,6 +258,37 @@ class AdaptiveControllerTest {
         assertThat(controller.decide(5 * MS, 300).setting().lingerNanos()).isEqualTo(5 * MS);
     }
 
+    /** An event raises the smoothed rate itself, by two a second where that is smoothed over half a second. */
+    @ParameterizedTest
+    @CsvSource({"500, 250", "500, 480", "2000, 1900"})
+    void doesNotWaitForAnotherEventAfterASilence(int targetMs, int lingerMs) {
+        ReplayedBroker model = new ReplayedBroker(withLinger(targetMs, lingerMs), true);
+        List<Seen> batches = model.run(190_000, 1 / 60.0, 5);
+        assertThat(batches).hasSize(3).allSatisfy(batch -> {
+            assertThat(batch.events()).isOne();
+            assertThat(batch.oldestWaitedMs()).isLessThan(1);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, 480, 2.5", "500, 480, 20", "2000, 1900, 1", "200, 120, 10"})
+    void waitsForAnotherEventWhereTheLastOnesCameWithinTheLinger(int targetMs, int lingerMs, double perSec) {
+        ReplayedBroker model = new ReplayedBroker(withLinger(targetMs, lingerMs), true);
+        model.run(20_000, perSec, 5);
+        assertThat(model.run(20_000, perSec, 5))
+                .isNotEmpty()
+                .allSatisfy(batch -> assertThat(batch.events()).isGreaterThan(1));
+    }
+
+    private static AdaptiveController withLinger(int targetMs, int lingerMs) {
+        ControlSettings settings = settings(LatencyBudgets.of(OptionalInt.of(targetMs), Objective.EFFICIENCY));
+        LevelTargets within = new LevelTargets(settings, Objective.EFFICIENCY);
+        for (PressureLevel level : PressureLevel.values()) {
+            within.put(level, BatchTarget.best(5_000, lingerMs * MS));
+        }
+        return new AdaptiveController(settings, within);
+    }
+
     @Test
     void limitsStripesToTwoBatchesButNotBelowAThousandEvents() {
         targets.put(PressureLevel.L5_BALANCED, BatchTarget.best(777, 12 * MS));

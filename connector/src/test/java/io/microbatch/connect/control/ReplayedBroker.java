@@ -64,7 +64,8 @@ final class ReplayedBroker {
         if (transactional && !inFlight.isEmpty()) {
             return;
         }
-        decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+        gauge.update(nowNanos, offered);
+        decision = controller.decide(nowNanos, gauge);
         Long oldest = buffered.peekFirst();
         if (oldest == null) {
             return;

@@ -107,7 +107,8 @@ final class ModelTask {
             arrive(phase.ratePerSec((nowNanos - begunNanos) / 1e9));
             changes += learn();
             Histogram interval = null;
-            decision = controller.decide(nowNanos, gauge.update(nowNanos, offered));
+            gauge.update(nowNanos, offered);
+            decision = controller.decide(nowNanos, gauge);
             if (!decision.target().trial()) {
                 lingerMs = decision.setting().lingerMs();
             }

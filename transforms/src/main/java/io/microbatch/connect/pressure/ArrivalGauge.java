@@ -10,10 +10,16 @@ public final class ArrivalGauge {
 
     private static final double NANOS_PER_SEC = 1e9;
 
+    /** Within this part of the time constant, what an event adds to the average counts as a quarter of an event. */
+    private static final double SHORT_PART_OF_TAU = 0.25;
+
     private final double tauNanos;
     private long lastNanos;
     private long lastTotal;
     private double perSec;
+
+    /** The rate at the last update with arrivals, without what one of them added. */
+    private double withoutLastPerSec;
 
     /**
      * Starts with a rate of zero.
@@ -43,6 +49,9 @@ public final class ArrivalGauge {
             double inInterval = (total - lastTotal) * NANOS_PER_SEC / elapsedNanos;
             double weight = -Math.expm1(-elapsedNanos / tauNanos);
             perSec += weight * (inInterval - perSec);
+            if (total != lastTotal) {
+                withoutLastPerSec = perSec - weight * NANOS_PER_SEC / elapsedNanos;
+            }
             lastNanos = nowNanos;
             lastTotal = total;
         }
@@ -52,5 +61,15 @@ public final class ArrivalGauge {
     /** The rate at the last update, in events per second. */
     public double perSec() {
         return perSec;
+    }
+
+    /**
+     * The rate that shows whether an arrival is followed by another one within this time, in events per second. It is
+     * the smoothed rate, or the one without the latest arrival if that is lower. After a silence a single event makes
+     * an average of {@code 1 / tau} by itself, which promises half an event within {@code tau / 2}. Within up to
+     * {@code tau / 4} that is too little to matter, and the rate is the smoothed one.
+     */
+    public double followingPerSec(long withinNanos) {
+        return withinNanos > SHORT_PART_OF_TAU * tauNanos ? Math.min(perSec, withoutLastPerSec) : perSec;
     }
 }

@@ -82,6 +82,38 @@ class ArrivalGaugeTest {
     }
 
     @Test
+    void expectsNothingToFollowAnEventAfterASilence() {
+        gauge.update(START + 60 * SEC - MS, 1_000);
+        gauge.update(START + 60 * SEC, 1_001);
+        assertThat(gauge.perSec()).as("1 / tau").isBetween(1.99, 2.0);
+        assertThat(gauge.followingPerSec(125 * MS)).isEqualTo(gauge.perSec());
+        assertThat(gauge.followingPerSec(126 * MS)).isCloseTo(0, within(1e-9));
+        gauge.update(START + 60 * SEC + 100 * MS, 1_001);
+        assertThat(gauge.followingPerSec(10 * SEC)).isCloseTo(0, within(1e-9));
+    }
+
+    @Test
+    void expectsAnEventWhereTheLastOnesFollowedEachOther() {
+        for (int i = 1; i <= 20; i++) {
+            gauge.update(START + i * 250 * MS - MS, 999 + i);
+            gauge.update(START + i * 250 * MS, 1_000 + i);
+        }
+        double beforePerSec = 2 / Math.expm1(0.5);
+        assertThat(gauge.followingPerSec(SEC)).isCloseTo(beforePerSec, within(0.01));
+        gauge.update(START + 5_200 * MS, 1_020);
+        assertThat(gauge.followingPerSec(SEC)).as("until another one arrives").isCloseTo(beforePerSec, within(0.01));
+        gauge.update(START + 7_000 * MS, 1_020);
+        assertThat(gauge.followingPerSec(SEC)).as("no longer than the average").isEqualTo(gauge.perSec());
+    }
+
+    @Test
+    void takesOneOfSeveralArrivalsForTheLatest() {
+        gauge.update(START + 60 * SEC - MS, 1_000);
+        gauge.update(START + 60 * SEC, 1_010);
+        assertThat(gauge.followingPerSec(SEC)).isCloseTo(0.9 * gauge.perSec(), within(1e-6));
+    }
+
+    @Test
     void rejectsATimeConstantThatIsNotPositive() {
         assertThatThrownBy(() -> new ArrivalGauge(0, START, 0))
                 .isInstanceOf(IllegalArgumentException.class)
