@@ -144,6 +144,16 @@ class CalibrationWiringTest {
         assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms by interval of 20 ms");
     }
 
+    /** A batch may be a part of a transaction then, so that its delay and its cost are others. */
+    @Test
+    void keepsWhatIsLearnedWithinTransactionsOfTheConnectorApart() {
+        Map<String, String> config = config();
+        config.put("transaction.boundary", "connector");
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms by connector");
+        config.put("transaction.boundary", "poll");
+        assertThat(deliveryMode(config)).isEqualTo("exactly-once within 30 to 75 ms");
+    }
+
     @Test
     void keepsWhatIsLearnedWhenOnlyTheVersionOfTheConnectorChanges() {
         Map<String, String> config = config();

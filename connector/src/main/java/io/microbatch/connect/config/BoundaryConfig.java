@@ -50,14 +50,15 @@ public record BoundaryConfig(Kind kind, OptionalLong intervalMs) {
     }
 
     /**
-     * The part of a calibration key that names the interval, empty without one. What was learned while Connect's clock
-     * ended transactions is wrong where a batch is a transaction.
+     * The part of a calibration key that names who ends transactions, empty where a batch is one. What was learned while
+     * Connect's clock or the hosted connector ended them is wrong there.
      */
     public String learnedUnder() {
-        if (kind != Kind.INTERVAL) {
-            return "";
-        }
-        return " by interval" + (intervalMs.isPresent() ? " of " + intervalMs.getAsLong() + " ms" : "");
+        return switch (kind) {
+            case POLL -> "";
+            case INTERVAL -> " by interval" + (intervalMs.isPresent() ? " of " + intervalMs.getAsLong() + " ms" : "");
+            case CONNECTOR -> " by connector";
+        };
     }
 
     /**

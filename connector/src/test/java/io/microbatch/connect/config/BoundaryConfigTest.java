@@ -83,11 +83,11 @@ class BoundaryConfigTest {
     }
 
     @Test
-    void keepsWhatIsLearnedAtIntervalsApart() {
+    void keepsWhatIsLearnedApartByWhoEndsTransactions() {
         assertThat(BoundaryConfig.DEFAULT.learnedUnder()).isEmpty();
         assertThat(BoundaryConfig.from(Map.of("transaction.boundary", "connector"))
                         .learnedUnder())
-                .isEmpty();
+                .isEqualTo(" by connector");
         assertThat(BoundaryConfig.from(interval()).learnedUnder()).isEqualTo(" by interval");
         assertThat(BoundaryConfig.from(interval("transaction.boundary.interval.ms", "250"))
                         .learnedUnder())
