@@ -162,13 +162,15 @@ public final class AdaptiveController implements Controller {
                 : Math.min(wantedNanos, settings.margin().floorNanos(budgetNanos));
         minLingerNanos = transactional ? floorNanos : 0;
         long lingerNanos = alone ? 0 : Math.max(fittedNanos, minLingerNanos);
-        int maxEvents = maxEvents(wanted.setting());
+        int aimedEvents = aimedEvents(wanted.setting());
+        int maxEvents = maxEvents(aimedEvents);
         return new Decision(
                 wanted,
                 level,
                 settings.budgets().budgetMs(level),
                 leftNanos > 0 && !asLearned,
                 new BatchSetting(maxEvents, lingerNanos),
+                aimedEvents,
                 settings.maxBytes(),
                 quietNanos(lingerNanos, arrivalsPerSec),
                 transactional ? pacingNanos(leftNanos, budgetNanos, asLearned) : 0,
@@ -191,12 +193,16 @@ public final class AdaptiveController implements Controller {
      * Rule 8, N without transactions: a batch of {@value #MAX_EVENTS_NON_TRANSACTIONAL} events has spread the cost of a
      * poll as far as possible. Packed events are excepted: their cost is that of records.
      */
-    private int maxEvents(BatchSetting wanted) {
+    private int aimedEvents(BatchSetting wanted) {
         int limit = nonTransactional && !settings.packed()
                 ? Math.min(MAX_EVENTS_NON_TRANSACTIONAL, settings.maxEvents())
                 : settings.maxEvents();
-        int events = wanted.atMost(limit).maxEvents();
-        return Math.max(1, Math.max(Math.min(MIN_EVENTS, events), (int) (events * eventShrink)));
+        return wanted.atMost(limit).maxEvents();
+    }
+
+    /** What rule 10 leaves of N. */
+    private int maxEvents(int aimedEvents) {
+        return Math.max(1, Math.max(Math.min(MIN_EVENTS, aimedEvents), (int) (aimedEvents * eventShrink)));
     }
 
     /**

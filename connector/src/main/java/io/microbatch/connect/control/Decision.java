@@ -13,6 +13,7 @@ import io.microbatch.connect.pressure.PressureLevel;
  *     that no setting keeps the budget; always true in fixed mode
  * @param setting maximum records (N) and linger (T) in force; the linger counts from the arrival of the oldest buffered
  *     event
+ * @param aimedEvents maximum records (N) that is aimed at, before slow commits make it smaller for as long as they last
  * @param maxBytes maximum bytes (B)
  * @param quietNanos the time without an arrival after which the batch is returned before its linger ends
  * @param pacingNanos the minimum time between the last acknowledged transaction and the start of the next one
@@ -24,6 +25,7 @@ public record Decision(
         int budgetMs,
         boolean attainable,
         BatchSetting setting,
+        int aimedEvents,
         long maxBytes,
         long quietNanos,
         long pacingNanos,

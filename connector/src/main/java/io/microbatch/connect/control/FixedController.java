@@ -30,6 +30,7 @@ public final class FixedController implements Controller {
                     settings.budgets().budgetMs(level),
                     true,
                     target.setting(),
+                    target.setting().maxEvents(),
                     settings.maxBytes(),
                     Decision.NEVER_QUIET_NANOS,
                     0,

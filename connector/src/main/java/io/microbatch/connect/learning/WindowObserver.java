@@ -161,7 +161,7 @@ public final class WindowObserver {
     /** The thread that takes it builds and checks it: a number out of range must not end a poll. */
     private Supplier<Observation> observation(long lengthNanos, Decision observed) {
         long endEpochMs = epochMs.getAsLong();
-        BatchSetting applied = new BatchSetting(observed.setting().maxEvents(), Math.round(lingerNanosSum / batches));
+        BatchSetting applied = new BatchSetting(observed.aimedEvents(), Math.round(lingerNanosSum / batches));
         long seenEvents = events;
         long seenBatches = batches;
         long seenTransactions = transactions;

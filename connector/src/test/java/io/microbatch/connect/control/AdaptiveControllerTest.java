@@ -96,6 +96,7 @@ class AdaptiveControllerTest {
         model.run(1_000, 10_000, 5);
         assertNewLevelInForce(model);
         assertThat(model.decision().setting().maxEvents()).isEqualTo(AdaptiveController.MAX_EVENTS_NON_TRANSACTIONAL);
+        assertThat(model.decision().aimedEvents()).isEqualTo(AdaptiveController.MAX_EVENTS_NON_TRANSACTIONAL);
     }
 
     private static void assertNewLevelInForce(ReplayedBroker model) {
@@ -346,6 +347,9 @@ class AdaptiveControllerTest {
             events = controller.decide(nowNanos, 100_000).setting().maxEvents();
         }
         assertThat(events).isBetween(1_500, 3_750);
+        assertThat(controller.decide(nowNanos, 100_000).aimedEvents())
+                .as("what the learner takes for N")
+                .isEqualTo(20_000);
         for (int i = 0; i < 20; i++) {
             nowNanos += 20 * MS;
             controller.acknowledged(nowNanos, 10 * MS, 0, 10 * MS, true);

@@ -24,12 +24,17 @@ class WindowObserverTest {
     private boolean triesOffsetDelay;
 
     private static Decision decision(BatchTarget target) {
+        return decision(target, target.setting());
+    }
+
+    private static Decision decision(BatchTarget target, BatchSetting applied) {
         return new Decision(
                 target,
                 PressureLevel.L4_MODERATE,
                 50,
                 true,
-                target.setting(),
+                applied,
+                target.setting().maxEvents(),
                 1_000,
                 Decision.NEVER_QUIET_NANOS,
                 0,
@@ -86,6 +91,15 @@ class WindowObserverTest {
         observer.busy(1_000 * MS);
         run(9_900, BEST, 30_000);
         assertThat(observer.serviceRatePerSec()).isLessThan(6_000);
+    }
+
+    /** It becomes smaller again with the next setting, which would begin with the smaller one. */
+    @Test
+    void showsTheNThatWasAimedAtWhereASlowBrokerMakesItSmaller() {
+        run(10_100, decision(BatchTarget.best(100, 20 * MS), new BatchSetting(30, 15 * MS)), 30_000);
+        assertThat(observer.take())
+                .singleElement()
+                .satisfies(window -> assertThat(window.setting()).isEqualTo(new BatchSetting(100, 15 * MS)));
     }
 
     /** It would compare the delays and not the settings. */

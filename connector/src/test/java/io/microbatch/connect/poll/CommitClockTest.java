@@ -122,6 +122,7 @@ class CommitClockTest {
                 500,
                 true,
                 BatchTarget.best(5, 400 * MS).setting(),
+                5,
                 1_000,
                 Decision.NEVER_QUIET_NANOS,
                 0,

@@ -128,6 +128,7 @@ class ReadyRuleTest {
                 100,
                 true,
                 target.setting(),
+                events,
                 1 << 20,
                 quietNanos,
                 pacingNanos,

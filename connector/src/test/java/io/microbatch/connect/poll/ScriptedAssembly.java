@@ -90,6 +90,7 @@ abstract class ScriptedAssembly {
                 100,
                 true,
                 target.setting(),
+                events,
                 bytes,
                 quietNanos,
                 pacingMs * MS,
