@@ -153,7 +153,8 @@ public final class AckLedger {
     }
 
     /**
-     * The number of events that are not settled, of those in the ledger after the last {@link #drainSettled}. Any thread.
+     * The number of events that are not settled, of those in the ledger after the last {@link #drainSettled}. Any
+     * thread.
      *
      * <p>It looks at the events, because the thread of the ledger may wait for its upstream for hours, and removes no
      * settled event meanwhile. It reads the ring without a lock: the number is exact while no other method is being

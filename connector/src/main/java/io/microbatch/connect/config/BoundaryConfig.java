@@ -50,8 +50,8 @@ public record BoundaryConfig(Kind kind, OptionalLong intervalMs) {
     }
 
     /**
-     * The part of a calibration key that names who ends transactions, empty where a batch is one. What was learned while
-     * Connect's clock or the hosted connector ended them is wrong there.
+     * The part of a calibration key that names who ends transactions, empty where a batch is one. What was learned
+     * while Connect's clock or the hosted connector ended them is wrong there.
      */
     public String learnedUnder() {
         return switch (kind) {
