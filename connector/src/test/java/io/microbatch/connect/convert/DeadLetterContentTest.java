@@ -144,7 +144,7 @@ class DeadLetterContentTest {
         assertThat(whole).startsWith(text(letter.value()));
         assertThat((byte[]) letter.value()).hasSizeBetween(1_000, LIMIT);
 
-        // Two chars and four bytes each, one char beside the places where a text may be divided.
+        // Two chars and four bytes each, so that a text may be divided only at every second char.
         String pairs = "a" + "\ud83d\ude00".repeat(30_000);
         letter = letter(List.of(pairs));
         assertThat(header(letter, "value.bytes")).isEqualTo("120003");
