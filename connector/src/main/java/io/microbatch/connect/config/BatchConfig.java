@@ -59,7 +59,8 @@ public record BatchConfig(
             "Maximum records (N): in fixed mode the number of events at which a batch is returned "
                     + "immediately, in adaptive mode the upper bound of the controller's choice. In fixed mode a value "
                     + "above what the stripes hold is never reached. Under exactly-once a batch is a transaction. With "
-                    + "bulk.enabled the default is 1000000, so that batch.max.bytes is the effective limit.";
+                    + "bulk.enabled the default is 1000000. In adaptive mode two thirds of what the stripes hold is "
+                    + "another upper bound: 21845 events for one reader with the default stripe.max.events.";
     static final int MAX_RECORDS_DEFAULT = 50_000;
     private static final int MAX_RECORDS_LIMIT = 1_000_000;
 

@@ -25,8 +25,12 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
     static final String WINDOW_MS_DOC =
             "The length of an observation window, in milliseconds. Until the first trials of a pressure level "
                     + "are over, a window ends after 2 s if it has at least 20 batches. Each window adds one row to "
-                    + "the calibration file.";
-    static final long WINDOW_MS_DEFAULT = 10_000;
+                    + "the calibration file. Without this key it is 10000, or three times latency.target.ms if that "
+                    + "is longer: nothing is learned from a window with less than three batches.";
+    private static final long MIN_WINDOW_MS_DEFAULT = 10_000;
+
+    /** The linger is shorter than the target, so three batches end within three targets. */
+    private static final long WINDOW_TARGETS = 3;
 
     public static final String MARGIN_RATIO_CONFIG = "pressure.margin.ratio";
 
@@ -41,7 +45,7 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
         keys.add(Importance.LOW, SMOOTHING_MS_CONFIG, "Smoothing (ms)", SMOOTHING_MS_DOC)
                 .takes(Type.LONG, SMOOTHING_MS_DEFAULT, Width.SHORT, Range.between(50, 10_000));
         keys.add(Importance.LOW, WINDOW_MS_CONFIG, "Window (ms)", WINDOW_MS_DOC)
-                .takes(Type.LONG, WINDOW_MS_DEFAULT, Width.SHORT, Range.between(1_000, 600_000));
+                .takes(Type.LONG, null, Width.SHORT, OptionalRange.between(1_000, 600_000, "milliseconds"));
         keys.add(Importance.LOW, MARGIN_RATIO_CONFIG, "Margin", MARGIN_RATIO_DOC)
                 .takes(Type.DOUBLE, null, Width.SHORT, OptionalRange.between(0.1, 1.0));
     }
@@ -50,7 +54,16 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
         Double marginRatio = config.getDouble(MARGIN_RATIO_CONFIG);
         return new PressureConfig(
                 config.getLong(SMOOTHING_MS_CONFIG),
-                config.getLong(WINDOW_MS_CONFIG),
+                windowMs(config),
                 marginRatio == null ? Margin.DEFAULT : Margin.ofRatio(marginRatio));
+    }
+
+    private static long windowMs(AbstractConfig config) {
+        Long windowMs = config.getLong(WINDOW_MS_CONFIG);
+        if (windowMs != null) {
+            return windowMs;
+        }
+        Integer targetMs = config.getInt(BatchConfig.LATENCY_TARGET_MS_CONFIG);
+        return targetMs == null ? MIN_WINDOW_MS_DEFAULT : Math.max(MIN_WINDOW_MS_DEFAULT, WINDOW_TARGETS * targetMs);
     }
 }

@@ -11,9 +11,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MicrobatchConfigTest {
 
@@ -108,6 +112,22 @@ class MicrobatchConfigTest {
         assertThat(config.pressure()).isEqualTo(new PressureConfig(100, 2_000, Margin.ofRatio(0.5)));
         assertThat(config.stripe()).isEqualTo(new StripeConfig(3, 16, 70_000));
         assertThat(config.calibration()).isEqualTo(new CalibrationConfig(false, directory.resolve("y")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    {},                                                   10000
+                    latency.target.ms=100,                                10000
+                    latency.target.ms=30000,                              90000
+                    latency.target.ms=30000 pressure.window.ms=20000,     20000
+                    """)
+    void windowHoldsThreeBatchesOfTheLongestLinger(String settings, long expectedMs) {
+        Map<String, String> keys = new HashMap<>();
+        Matcher matcher = Pattern.compile("(\\S+)=(\\S+)").matcher(settings);
+        while (matcher.find()) {
+            keys.put(matcher.group(1), matcher.group(2));
+        }
+        assertThat(new MicrobatchConfig(keys).pressure().windowMs()).isEqualTo(expectedMs);
     }
 
     @Test

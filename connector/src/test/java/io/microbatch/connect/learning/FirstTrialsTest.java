@@ -19,7 +19,7 @@ class FirstTrialsTest {
     private static final int MAX_SECONDS = 300;
     private static final long WHOLE_MS = 10_000;
 
-    private final ModelTask task = new ModelTask(Objective.EFFICIENCY, LatencyBudgets.DEFAULT, true, 7);
+    private final ModelTask task = new ModelTask(Objective.EFFICIENCY, LatencyBudgets.DEFAULT, true, 10_000, 7);
 
     private void run(double perSec, int seconds) {
         task.run(Phase.parse("rate=" + perSec + " seconds=" + seconds));

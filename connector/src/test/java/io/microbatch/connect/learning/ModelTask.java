@@ -62,13 +62,13 @@ final class ModelTask {
     /** The results of a period. The linger is that of the best known setting, never of a trial. */
     record Seen(Decision decision, double lingerMs, Histogram latencies, double serviceRatePerSec, int changes) {}
 
-    ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional, long seed) {
+    ModelTask(Objective objective, LatencyBudgets budgets, boolean transactional, long windowMs, long seed) {
         ControlSettings settings = new ControlSettings(50_000, 16 << 20, 0, budgets, Margin.DEFAULT, false, false);
         this.transactional = transactional;
         targets = new LevelTargets(settings, objective);
         controller = new AdaptiveController(settings, targets);
-        observer = new WindowObserver(10_000, 0, () -> 1 + nowNanos / MS);
-        learner = new Learner(targets, new LearnerSettings(settings, objective, 10_000), new SplittableRandom(seed));
+        observer = new WindowObserver(windowMs, 0, () -> 1 + nowNanos / MS);
+        learner = new Learner(targets, new LearnerSettings(settings, objective, windowMs), new SplittableRandom(seed));
     }
 
     long regressions() {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Replays the scenarios. Each line of a file is a period of model time with a rate and a broker, and the expected
- * results of its last third. The first line has the objective, the delivery mode, perhaps a latency target, and perhaps
- * the seed that chooses the trials.
+ * results of its last third. The first line has the objective, the delivery mode, perhaps a latency target, the length
+ * of a window, and the seed that chooses the trials.
  */
 class ScenarioTest {
 
@@ -43,6 +43,7 @@ class ScenarioTest {
                 objective,
                 LatencyBudgets.of(target, objective),
                 head.values().get("delivery").equals("exactly-once"),
+                (long) head.number("window_ms", 10_000),
                 (long) head.number("seed", 7));
         long regressions = 0;
         for (Phase phase : lines.subList(1, lines.size())) {
