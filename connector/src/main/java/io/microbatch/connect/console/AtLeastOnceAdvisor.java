@@ -62,14 +62,14 @@ final class AtLeastOnceAdvisor {
         if (source.isReadLate()) {
             return Advice.without(Verdict.LOOK_AT_SOURCE, SourceLoad.READ_LATE, evidence, now);
         }
-        double pollMs = SourceLoad.pollIntervalFor(goalMs);
+        double pollMs = source.pollIntervalFor(goalMs);
         boolean pollsTooSeldom = source.pollIntervalMs() > Math.max(pollMs, goalMs / 2);
         if (source.debezium() && now.p99Ms() > goalMs && pollsTooSeldom) {
             Map<String, String> keys = new LinkedHashMap<>();
             keys.put(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
             return new Advice(
                     Verdict.SET,
-                    "An event waits for Debezium's poll interval, which is longer than the goal needs.",
+                    source.pollsTooSeldom(),
                     evidence,
                     now,
                     estimate(task, pollMs),

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of a connector as its owner has written it, with references to config providers in place of their
@@ -150,6 +151,15 @@ public record ConnectorSettings(Map<String, String> config, double workerFlushMs
         boolean hasDatabase = config.keySet().stream().anyMatch(key -> key.startsWith(sourceKey("database.")));
         return sourceClass().startsWith(DEBEZIUM)
                 || (hasDatabase && text(sourceKey("topic.prefix")).isPresent());
+    }
+
+    /**
+     * Whether Debezium sends its database a query in each poll interval. Its connectors for SQL Server, Db2 and IBM i
+     * do.
+     */
+    boolean queriesInEachPoll() {
+        String name = sourceClass().toLowerCase(Locale.ROOT);
+        return isDebezium() && Stream.of("sqlserver", "db2", "as400").anyMatch(name::contains);
     }
 
     /** The name of Debezium's MBeans. Empty if this is not Debezium, or if the value refers to a config provider. */

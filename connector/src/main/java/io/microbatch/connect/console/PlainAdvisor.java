@@ -24,10 +24,6 @@ final class PlainAdvisor {
             + "The worker refuses the key, unless its connector.client.config.override.policy allows it, as the "
             + "default (All) does.";
 
-    /** What to say of a poll interval that is shortened. */
-    private static final String POLLS_TOO_SELDOM =
-            "An event waits for Debezium's poll interval, which is longer than the goal needs.";
-
     /** The same where the worker refuses it. */
     private static final String LINGER_REFUSED = " A linger as long as the interval would save produce requests. "
             + ProducerLoad.REFUSED + "producer.linger.ms.";
@@ -96,7 +92,7 @@ final class PlainAdvisor {
                     intervalEstimate(longer, timing));
         }
         if (timing.areNew() && intervalEstimate(intervalMs, timing).p99Ms() <= goalMs) {
-            return set(POLLS_TOO_SELDOM, timing.keys(), intervalEstimate(intervalMs, timing));
+            return set(source.pollsTooSeldom(), timing.keys(), intervalEstimate(intervalMs, timing));
         }
         double best =
                 Math.min(settings.maxIntervalMs(), DelayModel.intervalFor(goalMs, timing.gapMs(), load.commitMs()));
@@ -105,8 +101,8 @@ final class PlainAdvisor {
                 return isEnough(eachPoll(timing)) ? withoutInterval(timing) : noInterval(timing);
             }
             return set(
-                    (timing.areNew() ? POLLS_TOO_SELDOM + " " : "") + "Connect commits every " + Texts.ms(intervalMs)
-                            + ". A shorter interval keeps the goal.",
+                    (timing.areNew() ? source.pollsTooSeldom() + " " : "") + "Connect commits every "
+                            + Texts.ms(intervalMs) + ". A shorter interval keeps the goal.",
                     interval(best, timing),
                     intervalEstimate(best, timing));
         }
@@ -123,7 +119,7 @@ final class PlainAdvisor {
     private Advice ofPolls() {
         PollTiming timing = now.p99Ms() > goalMs ? polls.shortened(load, source, goalMs) : polls;
         if (timing.areNew() && isEnough(eachPoll(timing))) {
-            return set(POLLS_TOO_SELDOM, timing.keys(), eachPoll(timing));
+            return set(source.pollsTooSeldom(), timing.keys(), eachPoll(timing));
         }
         double best = Math.min(
                 settings.maxIntervalMs(),
@@ -148,7 +144,7 @@ final class PlainAdvisor {
 
     private String whyAnInterval(PollTiming timing, boolean late) {
         if (timing.areNew()) {
-            return POLLS_TOO_SELDOM + " With a shorter one many more polls return events. ";
+            return source.pollsTooSeldom() + " With a shorter one many more polls return events. ";
         }
         if (load.isCommitBound()) {
             return "The task spends " + percent(load.inCommit())

@@ -21,7 +21,7 @@ record PollTiming(double perSec, double gapMs, double waitMs, Map<String, String
 
     /** The polls with Debezium's poll interval for a goal, or these if the present interval is not longer. */
     PollTiming shortened(Load load, SourceLoad source, double goalMs) {
-        double pollMs = SourceLoad.pollIntervalFor(goalMs);
+        double pollMs = source.pollIntervalFor(goalMs);
         if (!source.debezium() || pollMs >= source.pollIntervalMs()) {
             return this;
         }

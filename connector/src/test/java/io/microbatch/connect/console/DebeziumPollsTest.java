@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events wait for Debezium's poll interval, whatever ends the transactions. */
 class DebeziumPollsTest {
@@ -59,6 +61,27 @@ class DebeziumPollsTest {
         assertThat(advice.change()).isEqualTo(set(POLL_INTERVAL, "10"));
         assertThat(advice.now().p99Ms()).isGreaterThan(500);
         assertThat(advice.then().p99Ms()).isEqualTo(65);
+    }
+
+    /** These connectors read their database once in each interval. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.debezium.connector.sqlserver.SqlServerConnector",
+                "io.debezium.connector.db2.Db2Connector",
+                "io.debezium.connector.db2as400.As400RpcConnector"
+            })
+    void areMadeNoMoreOftenThanTheGoalNeedsWhereEachIsAQuery(String className) {
+        Map<String, String> config = new HashMap<>(interval("50", "500"));
+        config.put("connector.class", className);
+        Map<Figure, Double> figures = polled(1_000, 500, 500, 500);
+        Advice advice = advise(figures, config, "RUNNING", 200);
+        assertThat(advice.change()).isEqualTo(set(POLL_INTERVAL, "50"));
+        assertThat(advice.then().p99Ms()).isLessThan(200);
+        assertThat(advice.summary()).contains("a query in each poll interval");
+        assertThat(advise(figures, interval("50", "500"), "RUNNING", 200).summary())
+                .doesNotContain("a query in each");
+        assertThat(advise(figures, config, "RUNNING", 2_000).change().set()).doesNotContainKey(POLL_INTERVAL);
     }
 
     @Test
