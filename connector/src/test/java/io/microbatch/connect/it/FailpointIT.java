@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Failpoints in the packaged plugin in a real worker. The packaged plugin itself contains no failpoints. */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class FailpointIT {
 

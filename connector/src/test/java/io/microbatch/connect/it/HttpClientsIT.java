@@ -21,10 +21,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The example clients and a worker that is killed while they post, with the commands of docs/http.md. */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class HttpClientsIT {
 

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.rest.ConnectRestExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The archive's {@code microbatch migrate}, as the page says, with a worker that listens with HTTPS only and requires a
  * header {@code Authorization}.
  */
+@Tag("long")
 @ExtendWith(Cluster.Shared.class)
 class MigrateTlsIT {
 
