@@ -6,6 +6,7 @@ import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.DurableWatermark;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.ack.FilteredBacklog;
+import io.microbatch.connect.ack.SkippedRecords;
 import io.microbatch.connect.ack.TaskPace;
 import io.microbatch.connect.control.Controller;
 import io.microbatch.connect.control.Decision;
@@ -65,6 +66,7 @@ final class TaskPipeline {
     /** Null unless the worker lets the connector end transactions. */
     private final DiscardedRecords discarded;
 
+    private final SkippedRecords skipped = new SkippedRecords();
     private final LongSupplier nanoClock;
     private final AckSignals signals = new AckSignals();
     private final AckLatency latency = new AckLatency();
@@ -192,6 +194,7 @@ final class TaskPipeline {
     }
 
     private void account(long enteredNanos) {
+        skipped.polled(enteredNanos);
         if (discarded != null) {
             discarded.settle(enteredNanos, event -> figures.skipped(event.events()));
         }
@@ -252,7 +255,6 @@ final class TaskPipeline {
     /** Settles the event of this record. Null metadata means that Kafka does not have it. */
     void acknowledged(EventRecord event, RecordMetadata metadata) {
         long nowNanos = nanoClock.getAsLong();
-        event.settle(metadata, nowNanos);
         boolean onTaskThread = Thread.currentThread().equals(taskThread);
         if (onTaskThread) {
             hasTransaction = true;
@@ -261,23 +263,21 @@ final class TaskPipeline {
                 discarded.acknowledged();
             }
         }
-        boolean isFirst = false;
-        if (metadata != null) {
-            long latencyNanos = nowNanos - event.arrivalNanos();
-            if (onTaskThread) {
-                isFirst = !event.batch().equals(delivered);
-                delivered = event.batch();
-                latency.recordOnTaskThread(latencyNanos, event.events());
-            } else {
-                latency.record(latencyNanos, event.events());
-                watermark.acknowledgedAtLeastOnce();
-            }
-        } else {
+        if (metadata == null) {
             figures.skipped(event.events());
-            if (onTaskThread) {
-                event.dropped();
-            }
+            skipped.skipped(event, onTaskThread, nowNanos);
             return;
+        }
+        event.settle(metadata, nowNanos);
+        boolean isFirst = false;
+        long latencyNanos = nowNanos - event.arrivalNanos();
+        if (onTaskThread) {
+            isFirst = !event.batch().equals(delivered);
+            delivered = event.batch();
+            latency.recordOnTaskThread(latencyNanos, event.events());
+        } else {
+            latency.record(latencyNanos, event.events());
+            watermark.acknowledgedAtLeastOnce();
         }
         signal(event, nowNanos, onTaskThread, isFirst);
     }
@@ -317,7 +317,9 @@ final class TaskPipeline {
                 hasTransaction = false;
                 observer.committed();
             }
-            backlog.committed();
+            if (signals.delivery() != AckSignals.Delivery.AT_LEAST_ONCE) {
+                backlog.committed();
+            }
             readers.committedOnTaskThread();
         } else {
             // Also where no record was delivered yet, because transforms have dropped all of them.
@@ -368,7 +370,7 @@ final class TaskPipeline {
         sink.add(Metric.UPSTREAM_SILENT_MS, readers::silentMs);
         sink.add(Metric.UPSTREAM_HEARTBEAT_MS, readers::heartbeatMs);
         sink.add(Metric.UPSTREAM_CONNECTED, readers::connected);
-        sink.add(Metric.CALIBRATION_AGE_S, this::calibrationAgeSec);
+        sink.add(Metric.CALIBRATION_AGE_S, () -> learner.learnedAgeSec(System.currentTimeMillis()));
         sink.add(Metric.EXPLORATION_TOTAL, learner::explorationTotal);
         sink.add(Metric.REGRESSION_TOTAL, learner::regressionTotal);
         for (int i = 0; i < stripes.stripeCount(); i++) {
@@ -390,10 +392,5 @@ final class TaskPipeline {
         sink.add(Metric.STRIPE_REMAINING_BYTES, tag, () -> Math.max(0, stripe.capacityBytes() - stripe.sizeBytes()));
         sink.add(Metric.STRIPE_FULL_TOTAL, tag, stripe::fullTotal);
         sink.add(Metric.READER_BLOCKED_MS_TOTAL, tag, () -> source.stripes().blockedNanosTotal(number) / 1_000_000);
-    }
-
-    private double calibrationAgeSec() {
-        long learnedEpochMs = learner.learnedEpochMs();
-        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, System.currentTimeMillis() - learnedEpochMs) / 1_000.0;
     }
 }

@@ -118,6 +118,33 @@ class TaskPipelineTest {
         assertThat(PipelineParts.shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isZero();
     }
 
+    /** Connect ends an at-least-once task with a commit on the task thread. */
+    @Test
+    void showsNoFilteredEventsAtTheEndOfAnAtLeastOnceTask() throws InterruptedException {
+        busy.start();
+        List<SourceRecord> batch = batch(busy);
+        onAnotherThread(() -> batch.forEach(record -> busy.acknowledged((EventRecord) record, metadata)));
+        busy.committed();
+        assertThat(PipelineParts.shown(busy).of(Metric.FILTERED_KEPT_BYTES)).isZero();
+    }
+
+    /** A cancelled task is not polled again. What its producer skips then, its source must keep. */
+    @Test
+    void settlesWhatTheProducerHasSkippedAtTheNextPoll() throws InterruptedException {
+        busy.start();
+        List<SourceRecord> batch = batch(busy);
+        onAnotherThread(() -> batch.forEach(record -> busy.acknowledged((EventRecord) record, null)));
+        assertThat(batch).noneMatch(record -> ((EventRecord) record).isSettled());
+        busy.poll();
+        assertThat(batch).allMatch(record -> ((EventRecord) record).isSettled());
+    }
+
+    private static void onAnotherThread(Runnable acknowledgements) throws InterruptedException {
+        Thread producer = new Thread(acknowledgements);
+        producer.start();
+        producer.join();
+    }
+
     @Test
     void showsTheReadersWhenConnectPollsAndHowLongAnAcknowledgementTakes() throws InterruptedException {
         AtomicLong now = new AtomicLong(System.nanoTime());

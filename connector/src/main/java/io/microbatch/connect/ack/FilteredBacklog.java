@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * logs a warning at half of the limit, and fails at the limit. Nothing is lost, because the next start reads the events
  * again.
  *
- * <p>In at-least-once mode a filtered record is acknowledged immediately and commits come from another thread, so the
- * count stays at 0.
+ * <p>In at-least-once mode a filtered record is acknowledged immediately. Commits come from another thread, and the
+ * last one of a task is not passed on to this class. So the count stays at 0.
  */
 public final class FilteredBacklog {
 

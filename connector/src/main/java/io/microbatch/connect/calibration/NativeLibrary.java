@@ -1,9 +1,13 @@
 package io.microbatch.connect.calibration;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
@@ -16,6 +20,11 @@ import org.sqlite.SQLiteJDBCLoader;
 final class NativeLibrary {
     static final String TMPDIR = "org.sqlite.tmpdir";
     private static final String LIB_PATH = "org.sqlite.lib.path";
+    private static final String PREFIX = "native-";
+
+    /** No JVM takes longer to load the library. */
+    private static final Duration LOADING = Duration.ofHours(1);
+
     /** More than the largest library in the driver's jar. */
     private static final long LIBRARY_MAX_BYTES = 4L << 20;
 
@@ -50,6 +59,7 @@ final class NativeLibrary {
                 loadFrom("the directory that org.sqlite.tmpdir or org.sqlite.lib.path names", loader);
                 return;
             }
+            deleteLeft(directory);
             Path own = createPrivateDirectory(directory);
             System.setProperty(TMPDIR, own.toString());
             try {
@@ -95,9 +105,25 @@ final class NativeLibrary {
 
     private static Path createPrivateDirectory(Path directory) throws CalibrationException {
         try {
-            return Files.createTempDirectory(directory, "native-", CalibrationPath.ownerOnly("rwx------"));
+            return Files.createTempDirectory(directory, PREFIX, CalibrationPath.ownerOnly("rwx------"));
         } catch (IOException e) {
             throw CalibrationException.of(e, directory);
+        }
+    }
+
+    /** A JVM that was killed while it loaded the library has left its directory. Another one may load it just now. */
+    private static void deleteLeft(Path directory) {
+        Instant left = Instant.now().minus(LOADING);
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(directory, PREFIX + "*")) {
+            for (Path each : directories) {
+                if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getLastModifiedTime(each).toInstant().isBefore(left)) {
+                    deleteQuietly(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // The next attempt to load it tries again.
+            return;
         }
     }
 

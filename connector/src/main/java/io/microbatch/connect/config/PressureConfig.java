@@ -37,8 +37,8 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
     static final String MARGIN_RATIO_DOC =
             "The part of a latency budget that the linger and the acknowledgement delay may use together. The "
                     + "delay is its median under exactly-once and its 99th percentile otherwise. The rest is a "
-                    + "reserve for delays that these figures do not include. Without this key it is a fifth of "
-                    + "the budget, but at most 10 ms.";
+                    + "reserve for delays that these figures do not include. Without this key 0.8 of a budget "
+                    + "may be used, or all but 10 ms of it if that is more.";
 
     static void define(ConfigDef def) {
         KeyGroup keys = new KeyGroup(def, GROUP);

@@ -35,4 +35,10 @@ public interface WindowLearner {
     default long learnedEpochMs() {
         return 0;
     }
+
+    /** The age of {@link #learnedEpochMs} in seconds. Not a number before that. Any thread. */
+    default double learnedAgeSec(long nowEpochMs) {
+        long learnedEpochMs = learnedEpochMs();
+        return learnedEpochMs == 0 ? Double.NaN : Math.max(0, nowEpochMs - learnedEpochMs) / 1_000.0;
+    }
 }

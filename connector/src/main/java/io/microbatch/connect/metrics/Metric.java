@@ -55,7 +55,8 @@ public enum Metric implements MetricName {
             "acknowledged-total",
             "events",
             "Events that Kafka has, as far as Connect has acknowledged them. Under exactly-once their transaction is "
-                    + "committed. Counted every second."),
+                    + "committed. With transaction.boundary=connector Connect also acknowledges records of a "
+                    + "transaction that the connector has aborted. Counted every second."),
     BATCH_EVENTS_AVG(
             "batch-events-avg", "events", "The average number of events of a batch over the last second with batches."),
     BATCH_BYTES_AVG(

@@ -42,6 +42,9 @@ final class Migration {
     /** The same of a request to stop. A worker that is not the leader passes it on, and gives up after 90 s. */
     private boolean stopUnanswered;
 
+    /** Whether its tasks may have run with the new configuration. */
+    private boolean resumed;
+
     Migration(Options options, ConnectClient rest, Report report, SavedFiles files, Plan plan) {
         this.options = options;
         this.name = options.connector();
@@ -116,6 +119,7 @@ final class Migration {
         begin("compare the offsets");
         compare(offsets);
         begin("resume");
+        resumed = true;
         rest.resume(name);
         begin("wait for its tasks");
         awaitRunning();
@@ -316,6 +320,9 @@ final class Migration {
                 begin("resume");
                 rest.resume(name);
                 awaitRunning();
+            }
+            if (ran || resumed) {
+                // Its tasks may have moved on since its offsets were saved.
                 files.forgetOffsets();
             }
             report.line("Undone: " + name + " has its former configuration and " + (ran ? "runs." : "is stopped."));

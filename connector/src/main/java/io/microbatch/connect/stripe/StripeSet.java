@@ -218,8 +218,10 @@ public final class StripeSet<E> {
                 boolean sharing = visit < stripes.length;
                 int wantedEvents = sharing ? Math.min(shareEvents, maxEvents - taken) : maxEvents - taken;
                 long wantedBytes = sharing ? Math.min(shareBytes, bytesLeft) : bytesLeft;
-                // A ring returns its first event at any size, so after the first taken event check that it fits.
-                if (taken == 0 || ring.nextSizeBytes() <= wantedBytes) {
+                // A ring returns its first event at any size, so after the first taken event check that it fits. One
+                // that comes to an empty ring after this check waits.
+                int nextBytes = ring.nextSizeBytes();
+                if (taken == 0 || (nextBytes >= 0 && nextBytes <= wantedBytes)) {
                     long drainedBefore = ring.plainDrainedBytes();
                     taken += ring.drain(sink, wantedEvents, wantedBytes, rule);
                     bytesLeft -= ring.plainDrainedBytes() - drainedBefore;

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +34,19 @@ class NativeLibraryTest {
             return true;
         });
         assertThat(System.getProperty(NativeLibrary.TMPDIR)).isNull();
+    }
+
+    /** A kill can meet a worker at this moment each time. */
+    @Test
+    void deletesWhatAKilledWorkerHasLeft() throws Exception {
+        Path left = Files.createDirectory(directory.resolve("native-1"));
+        Files.createFile(left.resolve("sqlite.so"));
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(2, ChronoUnit.HOURS)));
+        Path loading = Files.createDirectory(directory.resolve("native-2"));
+        NativeLibrary.load(directory, () -> true);
+        assertThat(left).doesNotExist();
+        assertThat(loading).exists();
+        Files.delete(loading);
     }
 
     @Test

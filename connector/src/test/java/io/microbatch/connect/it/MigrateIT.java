@@ -236,6 +236,42 @@ class MigrateIT {
         rest.delete(name);
     }
 
+    /** The task has moved on before it failed, so that its offsets are not those which the run has saved. */
+    @Test
+    void goesOnWhenTheHostedTaskOfAStoppedConnectorHasFailed() throws Exception {
+        String name = "migrate-stopped-fails";
+        ConnectRest rest = cluster.rest(Mode.AT_LEAST_ONCE);
+        Path file = Migrating.fileSource(cluster, rest, name);
+        rest.stop(name);
+        rest.awaitState(name, "STOPPED");
+        Files.writeString(file, "5\nfive\n", StandardOpenOption.APPEND);
+        Migrating command = Migrating.of(cluster, rest.address(), name);
+        String cast = "org.apache.kafka.connect.transforms.Cast$Value";
+
+        Run failed = command.run(
+                "--execute",
+                "--set",
+                "transforms=cast",
+                "--set",
+                "transforms.cast.type=" + cast,
+                "--set",
+                "transforms.cast.spec=int32",
+                "--watch",
+                "90");
+
+        assertThat(failed.exitCode()).as(failed.output()).isEqualTo(1);
+        assertThat(failed.output()).contains("Undone: " + name + " has its former configuration and is stopped.");
+        assertThat(rest.offsets(name).at("/offsets/0/offset/position").asLong())
+                .as("position after the line that could be cast")
+                .isEqualTo(10);
+
+        Run repaired = command.run("--execute");
+
+        assertThat(repaired.exitCode()).as(repaired.output()).isZero();
+        rest.awaitRunning(name, 1);
+        rest.delete(name);
+    }
+
     private static void append(Path file) {
         try {
             Files.writeString(file, "e\n", StandardOpenOption.APPEND);

@@ -169,6 +169,17 @@ class ReleaseScriptTest {
     }
 
     /** A variable without a value must not make a dry run of a release. */
+    /** The archive takes whole directories, such as the one in which Terraform leaves what it has downloaded. */
+    @Test
+    void refusesAReleaseWithFilesThatGitIgnores() throws IOException, InterruptedException {
+        checkout.write(".gitignore", "target/\n.terraform/\n");
+        checkout.commit();
+        checkout.release("Release");
+        checkout.write("deploy/.terraform/README.md", "a provider");
+
+        assertThat(upload()).contains("the checkout has files that Git ignores: deploy/");
+    }
+
     @Test
     void refusesAnEmptyKey() throws IOException, InterruptedException {
         assertThat(refused("--key", "")).contains("--key needs the ID of a key");
