@@ -50,6 +50,9 @@ public final class OffsetDelay {
 
     private static final long EARLY_SLOWER_NANOS = 5 * MS;
 
+    /** A commit of more events takes as long as a back-off without one. */
+    private static final int MAX_EVENTS = 1_000;
+
     /** Commits that are faster than the back-off contain few waits. */
     private static final long MIN_NANOS = 20 * MS;
 
@@ -122,6 +125,11 @@ public final class OffsetDelay {
     /** A delay that the operator has chosen. */
     public static OffsetDelay fixed(long nanos) {
         return new OffsetDelay(false, nanos);
+    }
+
+    /** Whether a batch of so many events may have the delay. The operator's holds for any. */
+    public boolean suits(int events) {
+        return !learns || events <= MAX_EVENTS;
     }
 
     /** The delay in force, which may be one that is tried. */

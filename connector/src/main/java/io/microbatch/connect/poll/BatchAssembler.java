@@ -249,7 +249,7 @@ public final class BatchAssembler {
      * takes no part in trials.
      */
     private List<SourceRecord> ending(FlushReason reason) {
-        boolean delays = committed && offsetDelay != null;
+        boolean delays = committed && offsetDelay != null && offsetDelay.suits(events);
         shows = delays && (reason == FlushReason.AGE || reason == FlushReason.QUIET);
         boolean waits = shows || (delays && reason == FlushReason.DEADLINE);
         pause.next(shows ? offsetDelay.nanos() : waits ? offsetDelay.keptNanos() : 0);

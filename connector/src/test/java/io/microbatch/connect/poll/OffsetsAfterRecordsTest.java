@@ -2,12 +2,18 @@ package io.microbatch.connect.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.control.OffsetDelay;
+import io.microbatch.connect.stripe.Offer;
+import io.microbatch.connect.stripe.StripeSet;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which batches have offsets that come later. */
 @Timeout(60)
@@ -37,6 +43,32 @@ class OffsetsAfterRecordsTest extends ScriptedAssembly {
         Batch batch = delaying.poll(false);
         assertThat(batch.reason()).isEqualTo(FlushReason.EVENTS);
         assertThat(isDelayed(batch)).isFalse();
+    }
+
+    /** Its commit takes 20 ms without a wait for a back-off, and a trial would delay events for nothing. */
+    @ParameterizedTest
+    @CsvSource({"1000, true", "1001, false"})
+    void thoseOfALargeBatchOnlyIfTheOperatorHasSetADelay(int events, boolean mayLearn) throws InterruptedException {
+        assertThat(isDelayed(aged(events, OffsetDelay.learned()))).isEqualTo(mayLearn);
+        assertThat(isDelayed(aged(events, OffsetDelay.fixed(9 * MS)))).isTrue();
+    }
+
+    /** A batch of so many events that ends by its age. */
+    private Batch aged(int events, OffsetDelay offsetDelay) throws InterruptedException {
+        StripeSet<EventRecord> large = new StripeSet<>(1, 2_048, 1 << 20, nanoClock);
+        BatchAssembler assembling = new BatchAssembler(
+                new SingleRecords(large), new Scripted(), gauge(), commits, offsetDelay, nanoClock, () -> EPOCH_MS);
+        decision = decide(5_000, 1 << 20, 50, 0);
+        assembling.transactionCommitted(START, MS);
+        for (int i = 0; i < events; i++) {
+            SourceRecord record = new SourceRecord(Map.of(), Map.of("o", i), "t", null, null);
+            assertThat(large.writer(0).stage(new EventRecord(record, record, 10, clock.get()), 10))
+                    .isEqualTo(Offer.ACCEPTED);
+        }
+        large.writer(0).publish();
+        Batch batch = assembling.poll(false);
+        assertThat(batch.reason()).isEqualTo(FlushReason.AGE);
+        return batch;
     }
 
     /** The mode of the worker is known with the first commit. */
