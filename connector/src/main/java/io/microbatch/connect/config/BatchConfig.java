@@ -98,8 +98,8 @@ public record BatchConfig(
                     + "may then refuse the one that asks second to add its partition, and this broker asks again after "
                     + "its add.partitions.to.txn.retry.backoff.ms, 20 ms by default. -1: with batch.mode=adaptive the "
                     + "task tries delays of up to 28 ms while commits take 20 to 100 ms, and keeps what makes them "
-                    + "faster; with fixed there is no delay. Not used for a full batch, in at-least-once mode, or with "
-                    + "another transaction.boundary than poll.";
+                    + "faster, for batches of at most 1000 events; with fixed there is no delay. Not used for a full "
+                    + "batch, in at-least-once mode, or with another transaction.boundary than poll.";
     private static final int MAX_OFFSET_DELAY_MS = 100;
 
     private static final Pattern WITHIN = Pattern.compile(" within (\\d+) to (\\d+) ms");
