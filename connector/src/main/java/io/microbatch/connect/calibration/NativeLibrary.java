@@ -20,7 +20,8 @@ import org.sqlite.SQLiteJDBCLoader;
 final class NativeLibrary {
     static final String TMPDIR = "org.sqlite.tmpdir";
     private static final String LIB_PATH = "org.sqlite.lib.path";
-    private static final String PREFIX = "native-";
+    /** A name that nobody else gives: what is left over is deleted. */
+    private static final String PREFIX = "microbatch-native-";
 
     /** No JVM takes longer to load the library. */
     private static final Duration LOADING = Duration.ofHours(1);

@@ -26,7 +26,7 @@ public record PressureConfig(long smoothingMs, long windowMs, Margin margin) {
             "The length of an observation window, in milliseconds. Until the first trials of a pressure level "
                     + "are over, a window ends after 2 s if it has at least 20 batches. Each window adds one row to "
                     + "the calibration file. Without this key it is 10000, or three times latency.target.ms if that "
-                    + "is longer: nothing is learned from a window with less than three batches.";
+                    + "is longer: nothing is learned from a window with fewer than three batches.";
     private static final long MIN_WINDOW_MS_DEFAULT = 10_000;
 
     /** The linger is shorter than the target, so three batches end within three targets. */

@@ -23,7 +23,7 @@ record SourceLoad(
             "An event waits for Debezium's poll interval, which is longer than the goal needs.";
 
     private static final String QUERIES_IN_EACH_POLL =
-            " Debezium sends this database a query in each poll interval: a " + "shorter one costs the database more.";
+            " Debezium sends this database a query in each poll interval: a shorter one costs the database more.";
 
     private static final double POLL_INTERVAL_DEFAULT = 500;
 

@@ -50,7 +50,7 @@ public final class OffsetDelay {
 
     private static final long EARLY_SLOWER_NANOS = 5 * MS;
 
-    /** A commit of more events takes as long as a back-off without one. */
+    /** A commit of more events may take as long as a back-off, by its size. */
     private static final int MAX_EVENTS = 1_000;
 
     /** Commits that are faster than the back-off contain few waits. */

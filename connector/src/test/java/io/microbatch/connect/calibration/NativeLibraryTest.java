@@ -39,14 +39,18 @@ class NativeLibraryTest {
     /** A kill can meet a worker at this moment each time. */
     @Test
     void deletesWhatAKilledWorkerHasLeft() throws Exception {
-        Path left = Files.createDirectory(directory.resolve("native-1"));
+        Path left = Files.createDirectory(directory.resolve("microbatch-native-1"));
         Files.createFile(left.resolve("sqlite.so"));
         Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(2, ChronoUnit.HOURS)));
-        Path loading = Files.createDirectory(directory.resolve("native-2"));
+        Path loading = Files.createDirectory(directory.resolve("microbatch-native-2"));
+        Path foreign = Files.createDirectory(directory.resolve("native-1"));
+        Files.setLastModifiedTime(foreign, FileTime.from(Instant.now().minus(2, ChronoUnit.HOURS)));
         NativeLibrary.load(directory, () -> true);
         assertThat(left).doesNotExist();
         assertThat(loading).exists();
+        assertThat(foreign).exists();
         Files.delete(loading);
+        Files.delete(foreign);
     }
 
     @Test
