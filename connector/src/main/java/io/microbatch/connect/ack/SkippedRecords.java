@@ -30,7 +30,10 @@ public final class SkippedRecords {
     /** Connect polls. Task thread. */
     public void polled(long nowNanos) {
         for (EventRecord each = ofProducer.poll(); each != null; each = ofProducer.poll()) {
-            each.settle(null, nowNanos);
+            // An application that embeds an engine may have marked it late.
+            if (!each.isSettled()) {
+                each.settle(null, nowNanos);
+            }
         }
     }
 }
