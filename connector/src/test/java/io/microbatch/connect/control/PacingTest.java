@@ -101,4 +101,28 @@ class PacingTest {
         }
         assertThat(pacingNanos).isEqualTo(MarkerTime.MAX_NANOS);
     }
+
+    /** The distance after many transactions of this number of events, all of which took as long. */
+    private long pacingNanos(int events, long commitNanos) {
+        AdaptiveController controller = controller(75, BatchTarget.best(20_000, 40 * MS));
+        for (int i = 0; i < 128; i++) {
+            pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
+            nowNanos += 2 * commitNanos;
+            controller.returned(events, 100L * events);
+            controller.acknowledged(nowNanos, commitNanos, 0, 2 * commitNanos, true);
+        }
+        return pacingNanos;
+    }
+
+    /** Such a distance would make the next transactions larger, and longer. */
+    @Test
+    void keepsNoLongerDistanceWhereCommitsAreLongBecauseOfTheirEvents() {
+        assertThat(pacingNanos(12_500, 60 * MS)).isEqualTo(MarkerTime.MAX_NANOS);
+    }
+
+    @Test
+    void keepsHalfOfACommitThatIsLongBecauseOfTheBroker() {
+        assertThat(pacingNanos(100, 60 * MS)).isBetween(29 * MS, 30 * MS);
+        assertThat(pacingNanos(3_750, 18 * MS)).as("up to the maximum").isEqualTo(9 * MS);
+    }
 }

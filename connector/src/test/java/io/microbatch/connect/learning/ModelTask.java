@@ -183,6 +183,7 @@ final class ModelTask {
                 * Math.exp(phase.noise() * noise.nextGaussian());
         double busyMs = transactional ? costMs : 0.05 + eventsMs;
         observer.returned((int) batch, decision, 0, false);
+        controller.returned((int) batch, 0);
         long returnedNanos = nowNanos;
         long endNanos = nowNanos + (long) (busyMs * MS);
         ArrayDeque<Arrivals> sent = new ArrayDeque<>();
