@@ -26,7 +26,7 @@ final class MarkerTime {
     /** A transaction that began sooner than this part of the distance in force was not paced: its batch was full. */
     private static final double MIN_DISTANCES = 0.5;
 
-    /** A transaction that began later than this many distances says nothing of them. */
+    /** A transaction that began later than this many distances, those in force or estimated, says nothing of them. */
     private static final int MAX_DISTANCES = 2;
 
     private static final double UP = 1.5;
@@ -54,7 +54,7 @@ final class MarkerTime {
      * @param nowNanos the time of its commit
      * @param delayNanos the time from the return of its batch to the commit
      * @param usualNanos the usual delay
-     * @param pacingNanos the distance in force, which may be shorter than the estimate
+     * @param pacingNanos the distance in force, which may be shorter or longer than the estimate
      */
     void committed(long nowNanos, long delayNanos, long usualNanos, long pacingNanos) {
         long distanceNanos = nowNanos - delayNanos - lastNanos;
@@ -63,7 +63,7 @@ final class MarkerTime {
         // A batch that was returned before the last commit belongs to no transaction that followed it.
         boolean followed = distanceNanos >= 0
                 && distanceNanos >= MIN_DISTANCES * pacingNanos
-                && distanceNanos <= MAX_DISTANCES * nanos;
+                && distanceNanos <= MAX_DISTANCES * Math.max(nanos, (double) pacingNanos);
         // What large transactions, or those of a slow broker, take longer than usual may have any cause.
         if (followed && usualNanos <= MAX_NANOS && longerNanos <= MAX_WAITED_NANOS) {
             double factor = longerNanos >= MIN_WAITED_NANOS ? UP : DOWN;

@@ -125,4 +125,20 @@ class PacingTest {
         assertThat(pacingNanos(100, 60 * MS)).isBetween(29 * MS, 30 * MS);
         assertThat(pacingNanos(3_750, 18 * MS)).as("up to the maximum").isEqualTo(9 * MS);
     }
+
+    /** The distance of half a commit is longer than the first estimate, and yet too short. */
+    @Test
+    void findsTheDistanceWhereHalfOfACommitIsTooShort() {
+        AdaptiveController controller = controller(75, BatchTarget.best(5_000, 10 * MS));
+        int waited = 0;
+        for (int i = 0; i < 1_000; i++) {
+            pacingNanos = controller.decide(nowNanos, 1_000).pacingNanos();
+            boolean waits = i % 5 > 0 && pacingNanos < 7 * MS;
+            long delayNanos = (waits ? 31 : 10) * MS;
+            waited += waits && i >= 800 ? 1 : 0;
+            nowNanos += pacingNanos + delayNanos;
+            controller.acknowledged(nowNanos, delayNanos, 0, delayNanos + MS, true);
+        }
+        assertThat(waited).isLessThan(40);
+    }
 }
