@@ -296,9 +296,12 @@ public final class AdaptiveController implements Controller {
      */
     private void shrinkEvents(long delayNanos) {
         if (delayNanos < MAX_COMMIT_NANOS / 2) {
-            eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
             longDelayNanos = 0;
             shrinksInVain = false;
+            // A small batch does not show that a large one would be committed in time.
+            if (decision == null || returnedEvents >= decision.setting().maxEvents() / 2) {
+                eventShrink = Math.min(1, eventShrink * EVENT_GROWTH);
+            }
         } else if (transactional && delayNanos > MAX_COMMIT_NANOS && shrinksOrGrewWorse(delayNanos)) {
             shrinksInVain = !shrinksInVain && longDelayNanos > 0 && delayNanos > MIN_DELAY_IMPROVEMENT * longDelayNanos;
             longDelayNanos = delayNanos;

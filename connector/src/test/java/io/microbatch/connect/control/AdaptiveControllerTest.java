@@ -335,45 +335,6 @@ class AdaptiveControllerTest {
     }
 
     @Test
-    void reducesTransactionsUntilTheyKeepTheirTimeLimit() {
-        double eventsPerSec = 600;
-        long nowNanos = MS;
-        int events = controller.decide(nowNanos, 100_000).setting().maxEvents();
-        assertThat(events).isEqualTo(20_000);
-        for (int i = 0; i < 20; i++) {
-            long delayNanos = (long) (events * 1e9 / eventsPerSec);
-            nowNanos += delayNanos;
-            controller.acknowledged(nowNanos, delayNanos, 0, delayNanos, true);
-            events = controller.decide(nowNanos, 100_000).setting().maxEvents();
-        }
-        assertThat(events).isBetween(1_500, 3_750);
-        assertThat(controller.decide(nowNanos, 100_000).aimedEvents())
-                .as("what the learner takes for N")
-                .isEqualTo(20_000);
-        for (int i = 0; i < 20; i++) {
-            nowNanos += 20 * MS;
-            controller.acknowledged(nowNanos, 10 * MS, 0, 10 * MS, true);
-            events = controller.decide(nowNanos, 100_000).setting().maxEvents();
-        }
-        assertThat(events).isEqualTo(20_000);
-    }
-
-    @Test
-    void keepsTheTransactionSizeWhenTheDurationDoesNotDependOnIt() {
-        long nowNanos = MS;
-        for (int i = 0; i < 10; i++) {
-            nowNanos += 60_000 * MS;
-            controller.acknowledged(nowNanos, 60_000 * MS, 0, 60_000 * MS, true);
-        }
-        assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents()).isEqualTo(20_000);
-
-        controller.acknowledged(nowNanos, 200_000 * MS, 0, 200_000 * MS, true);
-        assertThat(controller.decide(nowNanos, 100_000).setting().maxEvents())
-                .as("far worse than when it did not help")
-                .isEqualTo(2_500);
-    }
-
-    @Test
     void keepsEveryFigureInRangeForAnyInput() {
         Random random = new Random(11);
         long nowNanos = 0;
