@@ -11,7 +11,11 @@ public enum Metric implements MetricName {
             "batch-target-events",
             "events",
             "Maximum records (N): the number of events at which a batch is returned immediately."),
-    LINGER_MS("linger-ms", "ms", "Linger (T): the longest deliberate delay of an event in a batch."),
+    LINGER_MS(
+            "linger-ms",
+            "ms",
+            "Linger (T): how long an event waits for others at most. The distance between two transactions and the "
+                    + "delay of the offsets come on top."),
     BUDGET_MS("budget-ms", "ms", "The latency budget in force."),
     BUDGET_ATTAINABLE(
             "budget-attainable",
@@ -88,7 +92,8 @@ public enum Metric implements MetricName {
             "busy-ratio",
             "0 to 1",
             "The part of the last second that the task thread spent in Connect with a batch, without the delay of the "
-                    + "offsets. Near 1 the task is saturated."),
+                    + "offsets. Near 1 the task is saturated, or commits take longer than linger-ms, so that the next "
+                    + "batch begins at once."),
     CAPACITY(
             "capacity",
             "events/s",
@@ -144,7 +149,10 @@ public enum Metric implements MetricName {
             "The time since an observed window last confirmed or replaced a setting of N and T, in this "
                     + "run or in an earlier one. Not a number before that, and in fixed mode."),
     EXPLORATION_TOTAL(
-            "exploration-total", "windows", "Trials: windows under a setting that was not the best known one."),
+            "exploration-total",
+            "trials",
+            "Begun trials: windows under a setting that was not the best known one. One that the task left early "
+                    + "counts too."),
     REGRESSION_TOTAL(
             "regression-total",
             "times",
