@@ -27,8 +27,13 @@ public final class ChangeEvent {
      * the change, otherwise from the record's timestamp. Not a number if the record has neither.
      */
     static double ageMs(SourceRecord record, long nowEpochMs) {
-        Long atEpochMs = field(field(record.value(), "source"), "ts_ms") instanceof Long ms ? ms : record.timestamp();
-        return atEpochMs == null ? Double.NaN : Math.max(0, nowEpochMs - atEpochMs);
+        double sinceCommitMs = sinceMs(field(field(record.value(), "source"), "ts_ms"), nowEpochMs);
+        return Double.isNaN(sinceCommitMs) ? sinceMs(record.timestamp(), nowEpochMs) : sinceCommitMs;
+    }
+
+    /** A negative time is none: Connect and MirrorMaker write a missing timestamp as -1. */
+    private static double sinceMs(Object time, long nowEpochMs) {
+        return time instanceof Long epochMs && epochMs >= 0 ? Math.max(0, nowEpochMs - epochMs) : Double.NaN;
     }
 
     /** The operation in the envelope. Empty without an envelope. */

@@ -41,6 +41,17 @@ class ChangeEventTest {
         assertThat(ChangeEvent.ageMs(record(null, null), NOW_MS)).isNaN();
     }
 
+    /** MirrorMaker gives this timestamp to a copy of a record that has none. */
+    @Test
+    void takesANegativeTimeForNone() {
+        SourceRecord none = record("text", -1L);
+        assertThat(ChangeEvent.ageMs(none, NOW_MS)).isNaN();
+        assertThat(ChangeEvent.lastAgeMs(List.of(record("text", NOW_MS - 40), none), NOW_MS))
+                .isEqualTo(40);
+        Struct change = new Struct(ENVELOPE).put("source", new Struct(SOURCE).put("ts_ms", -1L));
+        assertThat(ChangeEvent.ageMs(record(change, NOW_MS - 40), NOW_MS)).isEqualTo(40);
+    }
+
     @Test
     void takesTheLastRecordThatHasATime() {
         SourceRecord none = record(null, null);
