@@ -17,6 +17,7 @@ import io.microbatch.connect.upstream.hosted.debezium.PollSpacing;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -167,7 +168,7 @@ public final class HostedReader implements UpstreamReader {
         }
         List<SourceRecord> records;
         try {
-            records = notifiedDuringPolls ? intake.letThrough(task::poll) : task.poll();
+            records = withoutNulls(notifiedDuringPolls ? intake.letThrough(task::poll) : task.poll());
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             // Debezium discards its queue, including the rest of the run, and restarts at the committed offset.
             intake.dropRun();
@@ -208,6 +209,19 @@ public final class HostedReader implements UpstreamReader {
         if (pauseNanos > 0) {
             LockSupport.parkNanos(pauseNanos);
         }
+    }
+
+    /** To Connect a null in the list is a dropped record. Nothing behind this method expects one. */
+    private static List<SourceRecord> withoutNulls(List<SourceRecord> polled) {
+        if (polled == null) {
+            return null;
+        }
+        for (SourceRecord record : polled) {
+            if (record == null) {
+                return polled.stream().filter(Objects::nonNull).toList();
+            }
+        }
+        return polled;
     }
 
     private void emptyPolled(Intake intake) {

@@ -18,6 +18,7 @@ import io.microbatch.connect.upstream.hosted.HostedSample.SampleConnector;
 import io.microbatch.testbed.Await;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -84,8 +85,9 @@ class HostedReaderTest {
         }
     }
 
-    private static void awaitNextPoll() throws InterruptedException {
+    private void awaitNextPoll() throws InterruptedException {
         assertThat(PostgresConnectorTask.ENTERED.tryAcquire(30, TimeUnit.SECONDS))
+                .as(() -> "polled again; failure: " + group.failure())
                 .isTrue();
     }
 
@@ -117,6 +119,19 @@ class HostedReaderTest {
         assertThat(drained()).isEmpty();
         polled(tombstone);
         assertThat(drained()).containsExactly(delete, tombstone);
+    }
+
+    /** As Connect does. */
+    @Test
+    void skipsANullInTheListOfAPoll() throws InterruptedException {
+        start(null);
+        SourceRecord first = change("u", 1);
+        SourceRecord second = change("u", 2);
+        PostgresConnectorTask.POLLS.add(Arrays.asList(first, null, second, null));
+        PostgresConnectorTask.POLLS.add(Arrays.asList((SourceRecord) null));
+        awaitNextPoll();
+        awaitNextPoll();
+        assertThat(drained()).containsExactly(first, second);
     }
 
     @Test
