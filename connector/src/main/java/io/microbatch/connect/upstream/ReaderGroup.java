@@ -40,7 +40,8 @@ public final class ReaderGroup {
         this.readers = readers;
         for (UpstreamReader reader : readers) {
             int number = loops.size();
-            ReaderLoop loop = new ReaderLoop(reader, conversions.get(), stripes.writer(number), watermark, nanoClock);
+            ReaderLoop loop = new ReaderLoop(
+                    reader, conversions.get(), stripes.writer(number), watermark, nanoClock, new ReaderFailure(log));
             Thread thread = new Thread(loop, namePrefix + "-reader-" + number);
             thread.setDaemon(true);
             loops.add(loop);

@@ -66,7 +66,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Whether nothing was read before the last acknowledgements, because too much is kept. */
     private boolean keptTooMuch;
 
-    private volatile Throwable failure;
+    private final ReaderFailure failure;
 
     /**
      * Whether the task no longer waits for this reader. A successor may run, so that nothing may be confirmed any more.
@@ -83,12 +83,14 @@ final class ReaderLoop implements Runnable, Progress {
             RecordConversion conversion,
             StripeWriter<EventRecord> stripe,
             DurableWatermark watermark,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            ReaderFailure failure) {
         this.reader = reader;
         this.conversion = conversion;
         this.stripe = stripe;
         this.watermark = watermark;
         this.nanoClock = nanoClock;
+        this.failure = failure;
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
                 event -> reader.keptPart().of(event));
@@ -114,12 +116,11 @@ final class ReaderLoop implements Runnable, Progress {
                 acknowledge();
             }
         } catch (InterruptedException e) {
-            if (stopRequested.getCount() > 0) {
-                failure = e;
-            }
+            // The failure of another reader closes this stripe, too.
+            failure.thrown(e, stopRequested.getCount() == 0 || stripe.isClosed());
         } catch (Throwable t) {
             // Errors too: a reader that ran out of memory must fail its task.
-            failure = t;
+            failure.thrown(t, stopRequested.getCount() == 0);
         } finally {
             finish();
         }
@@ -316,9 +317,6 @@ final class ReaderLoop implements Runnable, Progress {
             }
         } catch (Throwable t) {
             log.warn("The upstream did not stop cleanly", t);
-            if (failure == null && stopRequested.getCount() > 0) {
-                failure = t;
-            }
         } finally {
             stripe.close();
             turn.end();
@@ -379,7 +377,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** The failure of the reader. Null while it runs or if it ended on request. Any thread. */
     Throwable failure() {
-        Throwable own = failure;
+        Throwable own = failure.cause();
         return own == null ? turn.failure() : own;
     }
 

@@ -30,9 +30,15 @@ class ReaderLoopTest {
     private final List<String> calls = new ArrayList<>();
     private final ScriptedReader reader = new ScriptedReader();
     private Converting onConvert = () -> {};
-    private final ReaderLoop loop =
-            new ReaderLoop(reader, new NotedConversion(), stripes.writer(0), new DurableWatermark(0), nowNanos::get);
+    private final LogLines failures = new LogLines();
+    private final ReaderLoop loop = loop(reader, stripes);
     private final ClassLoader loaderBefore = Thread.currentThread().getContextClassLoader();
+
+    private ReaderLoop loop(UpstreamReader of, StripeSet<EventRecord> stripes) {
+        ReaderFailure failure = new ReaderFailure(failures.logger());
+        DurableWatermark watermark = new DurableWatermark(0);
+        return new ReaderLoop(of, new NotedConversion(), stripes.writer(0), watermark, nowNanos::get, failure);
+    }
 
     @AfterEach
     void restoreTheThread() {
@@ -198,7 +204,23 @@ class ReaderLoopTest {
         assertThat(calls)
                 .containsExactly("open", "start", "fetch", "committed all", "fetch", "committed", "stop", "close");
         assertThat(loop.failure()).isSameAs(cause);
+        assertThat(failures.written())
+                .as("without a poll of the task")
+                .containsExactly("warn The upstream of this task has failed; the task reports it at its next poll "
+                        + "with connection lost");
         assertThat(Offering.isClosed(stripes.writer(0))).isTrue();
+    }
+
+    /** The task reports the failure of the other reader. */
+    @Test
+    void takesTheEndByTheFailureOfAnotherReaderForNone() {
+        reader.onFetch = (intake, number) -> {
+            stripes.close();
+            throw new InterruptedException("the stripe is closed");
+        };
+        loop.run();
+        assertThat(loop.failure()).isNull();
+        assertThat(failures.written()).isEmpty();
     }
 
     /** A task that takes commit as the acknowledgement of all it has returned would lose the event that failed. */
@@ -283,6 +305,7 @@ class ReaderLoopTest {
         loop.run();
         assertThat(calls).endsWith("fetch", "settled 0", "settled 1", "committed", "stop", "close");
         assertThat(loop.failure()).isNull();
+        assertThat(failures.written()).isEmpty();
     }
 
     @Test
@@ -305,8 +328,7 @@ class ReaderLoopTest {
         private static final int MAX_FETCHES = 1_000;
 
         private final StripeSet<EventRecord> small = new StripeSet<>(1, 8, 1_024, System::nanoTime);
-        private final ReaderLoop endless =
-                new ReaderLoop(this, new NotedConversion(), small.writer(0), new DurableWatermark(0), nowNanos::get);
+        private final ReaderLoop endless = loop(this, small);
         private final List<EventRecord> inFlight = new ArrayList<>();
         private int fetches;
         private int fetchesBefore;
