@@ -212,18 +212,20 @@ final class ReaderLoop implements Runnable, Progress {
         }
     }
 
-    private void acknowledge() throws InterruptedException {
+    /** Returns whether the reader was notified of any event. */
+    private boolean acknowledge() throws InterruptedException {
         // Read before the acknowledgements are taken: released events were settled before, and the reader is notified
         // of their settlement first.
         dispatched = handover.isDispatched();
         released = handover.isReleased();
-        int ignored = ledger.drainSettled(settled::addLast);
+        int drained = ledger.drainSettled(settled::addLast);
         while (!settled.isEmpty() && !abandoned) {
             reader.settled(settled.removeFirst());
         }
         if (!abandoned) {
             reader.committed(this);
         }
+        return drained > 0;
     }
 
     /** Whether Connect is not done with all events, or the reader was not notified of all. */

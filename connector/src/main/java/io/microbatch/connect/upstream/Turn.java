@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.MDC;
 
@@ -18,13 +19,19 @@ final class Turn {
     /** A call that lasts longer than this may wait for an acknowledgement. */
     private static final long BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** The longest pause while events are on their way. Connect may be paused for hours. */
+    private static final long LONGEST_BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** So many pauses without any acknowledgement are short: it usually comes within this time. */
+    private static final int SHORT_PAUSES = 100;
+
     /** The pause while no event is on its way, when only a commit can be due. */
     private static final long IDLE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Notification notification;
     private final BooleanSupplier outstanding;
-    private final long idlePauseNanos;
+    private final LongConsumer parking;
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
     private volatile Thread helper;
     private volatile boolean ended;
@@ -35,13 +42,20 @@ final class Turn {
     private volatile boolean inCall;
     private volatile boolean idle;
 
+    /** The pause while events are on their way. Written by the second thread. */
+    private volatile long busyPauseNanos = BUSY_PAUSE_NANOS;
+
+    /** The busy pauses since the last acknowledgement or the begin of the call. Second thread. */
+    private int quietPauses;
+
     /** The failure of the second thread. */
     private volatile Throwable failure;
 
     /** Notifies the upstream of all acknowledgements. */
     @FunctionalInterface
     interface Notification {
-        void run() throws InterruptedException;
+        /** Returns whether there were any. */
+        boolean run() throws InterruptedException;
     }
 
     /**
@@ -50,14 +64,14 @@ final class Turn {
      * @param outstanding whether Connect is not done with all events
      */
     Turn(Notification notification, BooleanSupplier outstanding) {
-        this(notification, outstanding, IDLE_PAUSE_NANOS);
+        this(notification, outstanding, LockSupport::parkNanos);
     }
 
-    /** The same with another pause while no event is on its way. */
-    Turn(Notification notification, BooleanSupplier outstanding, long idlePauseNanos) {
+    /** The same with another way to pause for a number of nanoseconds, on the second thread. */
+    Turn(Notification notification, BooleanSupplier outstanding, LongConsumer parking) {
         this.notification = notification;
         this.outstanding = outstanding;
-        this.idlePauseNanos = idlePauseNanos;
+        this.parking = parking;
     }
 
     /** Takes the turn until {@link #end}, except during calls. Reader thread. */
@@ -81,7 +95,8 @@ final class Turn {
             helper.setContextClassLoader(Thread.currentThread().getContextClassLoader());
             helper.start();
         }
-        boolean wake = idle && outstanding.getAsBoolean();
+        boolean rests = idle || busyPauseNanos > BUSY_PAUSE_NANOS;
+        boolean wake = rests && outstanding.getAsBoolean();
         long begun = calls + 1;
         calls = begun;
         inCall = true;
@@ -147,27 +162,37 @@ final class Turn {
         long seenCalls = -1;
         while (!ended) {
             long begun = calls;
-            boolean lasts = inCall && begun == seenCalls;
+            boolean isNew = begun != seenCalls;
             seenCalls = begun;
-            if (lasts && lock.tryLock()) {
+            boolean happened = isNew;
+            if (!isNew && inCall && lock.tryLock()) {
                 try {
-                    notifyDuringCall();
+                    happened = notifyDuringCall();
                 } finally {
                     lock.unlock();
                 }
             }
-            LockSupport.parkNanos(this, idle ? idlePauseNanos : BUSY_PAUSE_NANOS);
+            // Between calls too: the reader may wait for room in its stripe.
+            parking.accept(idle ? IDLE_PAUSE_NANOS : nextBusyPauseNanos(happened));
             // Clears an interruption, which is meant for a hook. An interrupted thread does not park.
             boolean ignored = Thread.interrupted();
         }
     }
 
-    private void notifyDuringCall() {
+    private long nextBusyPauseNanos(boolean happened) {
+        quietPauses = happened ? 0 : quietPauses + 1;
+        busyPauseNanos =
+                quietPauses <= SHORT_PAUSES ? BUSY_PAUSE_NANOS : Math.min(LONGEST_BUSY_PAUSE_NANOS, 2 * busyPauseNanos);
+        return busyPauseNanos;
+    }
+
+    private boolean notifyDuringCall() {
         if (!inCall || ended) {
-            return;
+            return false;
         }
+        boolean happened = false;
         try {
-            notification.run();
+            happened = notification.run();
             idle = !outstanding.getAsBoolean();
         } catch (InterruptedException e) {
             end(e);
@@ -175,6 +200,7 @@ final class Turn {
             // Errors too: the reader rethrows them.
             end(t);
         }
+        return happened;
     }
 
     private void end(Throwable cause) {

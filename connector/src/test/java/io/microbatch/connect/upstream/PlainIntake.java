@@ -24,7 +24,7 @@ public final class PlainIntake {
                 nanoClock,
                 () -> {},
                 (record, waiting) -> record,
-                new Turn(() -> {}, () -> false));
+                new Turn(() -> false, () -> false));
     }
 
     /** The time since the upstream was heard, in milliseconds. */

@@ -8,7 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,18 +22,33 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TurnTest {
 
+    private static final long SHORT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final List<Thread> notifiers = new CopyOnWriteArrayList<>();
     private final AtomicInteger inCalls = new AtomicInteger();
-    private volatile Turn.Notification notification = () -> {};
+    private volatile Notified notification = () -> {};
+    private volatile boolean acknowledged = true;
     private volatile boolean outstanding = true;
-    /** No test waits for the end of a pause without events. */
-    private final Turn turn = new Turn(this::notifyTask, () -> outstanding, TimeUnit.HOURS.toNanos(1));
+    private volatile LongConsumer pausing = TurnTest::park;
+    private final Turn turn = new Turn(this::notifyTask, () -> outstanding, nanos -> pausing.accept(nanos));
 
-    private void notifyTask() throws InterruptedException {
+    /** What a test does when the upstream is notified. */
+    @FunctionalInterface
+    private interface Notified {
+        void run() throws InterruptedException;
+    }
+
+    private boolean notifyTask() throws InterruptedException {
         if (notifiers.isEmpty()) {
             notifiers.add(Thread.currentThread());
         }
         notification.run();
+        return acknowledged;
+    }
+
+    /** A long pause ends only when the second thread is woken, whatever time passes. */
+    private static void park(long nanos) {
+        LockSupport.parkNanos(nanos > SHORT_PAUSE_NANOS ? TimeUnit.HOURS.toNanos(1) : nanos);
     }
 
     @BeforeEach
@@ -79,6 +97,67 @@ class TurnTest {
         notification = notified::countDown;
         turn.leaveDuring(() -> {
             await(notified);
+            return null;
+        });
+    }
+
+    /** As while the connector is paused, or the broker is away. The time that passes is the sum of the pauses. */
+    @Test
+    void wakesRarelyWhileNothingIsAcknowledged() throws InterruptedException {
+        AtomicInteger notifications = new AtomicInteger();
+        AtomicLong passedNanos = new AtomicLong();
+        CountDownLatch second = new CountDownLatch(1);
+        acknowledged = false;
+        notification = notifications::incrementAndGet;
+        pausing = nanos -> {
+            if (notifications.get() > 0 && passedNanos.addAndGet(nanos) >= TimeUnit.SECONDS.toNanos(1)) {
+                second.countDown();
+                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
+            }
+        };
+        turn.leaveDuring(() -> {
+            await(second);
+            return null;
+        });
+        assertThat(notifications.get()).isBetween(100, 200);
+    }
+
+    /** The reader waits for room in its stripe. */
+    @Test
+    void wakesRarelyBetweenCallsAndImmediatelyForTheNextOne() throws InterruptedException {
+        CountDownLatch rests = new CountDownLatch(1);
+        pausing = nanos -> {
+            if (nanos > SHORT_PAUSE_NANOS) {
+                rests.countDown();
+            }
+            park(nanos);
+        };
+        turn.leaveDuring(() -> null);
+        await(rests);
+        CountDownLatch notified = new CountDownLatch(2);
+        notification = notified::countDown;
+        turn.leaveDuring(() -> {
+            await(notified);
+            return null;
+        });
+    }
+
+    @Test
+    void wakesOftenAgainAfterAnAcknowledgement() throws InterruptedException {
+        CountDownLatch rests = new CountDownLatch(1);
+        CountDownLatch wakesOften = new CountDownLatch(1);
+        acknowledged = false;
+        pausing = nanos -> {
+            if (nanos > SHORT_PAUSE_NANOS) {
+                acknowledged = true;
+                rests.countDown();
+            } else if (rests.getCount() == 0) {
+                wakesOften.countDown();
+                park(nanos);
+            }
+        };
+        turn.leaveDuring(() -> {
+            await(wakesOften);
             return null;
         });
     }
