@@ -98,6 +98,18 @@ class ConfirmationTest {
         assertThat(task.confirmed).containsExactly("a1");
     }
 
+    /** Its offset is durable with the dead letter. Otherwise the database would keep its log. */
+    @Test
+    void confirmsARecordThatADeadLetterReplaces() {
+        SourceRecord origin = new SourceRecord(Map.of("p", 1), Map.of("o", "a2"), "t", null, "a2");
+        EventRecord letter = EventRecord.deadLetter(origin, origin, 1, 0);
+        letter.settle(SENT, T + 2);
+        durable.settled(sent(1, "a1", T + 1));
+        durable.settled(letter);
+        committed(T + 40);
+        assertThat(task.confirmed).as("without a position").containsExactly("skipped a2");
+    }
+
     @Test
     void separatesNewEventsFromWaitingOnes() {
         durable.settled(sent(1, "a1", T + 1));
