@@ -52,6 +52,9 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     /** Whether a dead letter is sent instead of the upstream's own record. */
     private final boolean deadLetter;
 
+    /** Written before the record becomes visible in its stripe. */
+    private boolean keptWithNext;
+
     /** Written before the release of {@link #state} and read after its acquire. */
     private long settledNanos;
 
@@ -190,6 +193,16 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
     @Override
     public long arrivalNanos() {
         return arrivalNanos;
+    }
+
+    /** The next record of its stripe belongs into the same batch. Reader thread, before this record is visible. */
+    public void keepWithNext() {
+        keptWithNext = true;
+    }
+
+    /** Whether the next record of its stripe belongs into the same batch, whatever its offset is. */
+    public boolean isKeptWithNext() {
+        return keptWithNext;
     }
 
     /** Puts this record into a batch. Task thread, before the batch is returned. */
@@ -340,6 +353,11 @@ public final class EventRecord extends SourceRecord implements BatchMember, Sett
         return offset != null
                 && offset.equals(b.sourceOffset())
                 && Objects.equals(a.sourcePartition(), b.sourcePartition());
+    }
+
+    /** Whether two neighbours of a stripe belong into one batch. */
+    public static boolean inseparable(EventRecord last, EventRecord next) {
+        return last.keptWithNext || sameOffset(last, next);
     }
 
     @Override

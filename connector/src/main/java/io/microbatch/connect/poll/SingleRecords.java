@@ -13,7 +13,7 @@ public record SingleRecords(StripeSet<EventRecord> stripes) implements EventSour
 
     @Override
     public void drain(DrainSink<EventRecord> sink, int maxEvents, long maxBytes) {
-        int ignored = stripes.drain(sink, maxEvents, maxBytes, EventRecord::sameOffset);
+        int ignored = stripes.drain(sink, maxEvents, maxBytes, EventRecord::inseparable);
     }
 
     @Override

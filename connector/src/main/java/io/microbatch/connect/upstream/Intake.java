@@ -23,6 +23,9 @@ import org.apache.kafka.connect.source.SourceRecord;
  * of which the rest was never sent. So a run is gathered, staged and published as a whole. Only a run that is longer
  * than the stripe is published in parts.
  *
+ * <p>A run whose last event is {@linkplain EventRecord#keepWithNext kept with the next} is published together with the
+ * runs that follow, as far as the stripe holds them.
+ *
  * <p>A run may continue in the upstream's next events. It is then held until {@link #addAll} gets another offset, or
  * until {@link #endRun}. A run that is held when the reader ends, or at {@link #dropRun}, is never handed over. Its
  * offset was not committed, so that it is read again.
@@ -125,7 +128,8 @@ public final class Intake {
     }
 
     /**
-     * Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it.
+     * Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it, and may keep it
+     * with the next one, unless it is the last.
      *
      * @param nextNanos as for {@link #pausesUntil}
      */
@@ -283,7 +287,9 @@ public final class Intake {
             handOver.accept(event);
             stage(event);
         }
-        stripe.publish();
+        if (run.isEmpty() || !run.get(run.size() - 1).isKeptWithNext()) {
+            stripe.publish();
+        }
         dropRun();
     }
 

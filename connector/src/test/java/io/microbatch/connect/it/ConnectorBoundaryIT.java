@@ -51,6 +51,11 @@ class ConnectorBoundaryIT {
 
     private static final int MESSAGES = TRANSACTIONS * SIZE;
 
+    /** The transactions that last for longer than the pauses of a test. */
+    private static final int MANY_TRANSACTIONS = 2_000;
+
+    private static final int PAUSES = 3;
+
     /** The number of the commit at which the worker is halted. Each way needs at least one commit a transaction. */
     private static final int HALTED_COMMIT = 40;
 
@@ -145,6 +150,69 @@ class ConnectorBoundaryIT {
         }
     }
 
+    /**
+     * A pause under load meets batches of {@value #BATCH_RECORDS} records and polls of {@value #SIZE}. A transaction
+     * that stays open is aborted by the broker, which fences the producer, so that the task fails when it is resumed.
+     */
+    @Test
+    void leavesNoTransactionOpenInAPauseIfPollsEndWithTransactions() {
+        String name = "boundary-paused";
+        int messages = MANY_TRANSACTIONS * SIZE;
+        createTopic(name);
+        put(name, messages);
+        ConnectRest rest = cluster.rest(Mode.EXACTLY_ONCE);
+        Map<String, String> config = config(name, Way.BATCH);
+        config.put("upstream.poll.ahead", "always");
+        config.put("upstream.connector.abort.every", "0");
+        // Not shorter, because a machine that stands still for as long would fail the task, too.
+        config.put("producer.override.transaction.timeout.ms", "10000");
+        rest.create(name, config);
+        long committed = -1;
+        for (int pause = 0; pause < PAUSES; pause++) {
+            committed = awaitOffsetAfter(committed, rest, name);
+            rest.pause(name);
+            rest.awaitState(name, "PAUSED");
+            // An open transaction ends only when the broker aborts it.
+            cluster.reader().awaitStable(name, PATIENCE);
+            committed = committedId(rest, name);
+            assertThat(committed).as("a message committed before the pause").isLessThan(messages - 1);
+            assertThat(committed % SIZE).as("the last message of a transaction").isEqualTo(SIZE - 1);
+            rest.resume(name);
+            rest.awaitRunning(name, 1);
+        }
+        awaitOffset(messages - 1, rest, name);
+        rest.stop(name);
+        rest.awaitState(name, "STOPPED");
+        cluster.reader().awaitStable(name, PATIENCE);
+        assertThat(messages(cluster.reader().readCommitted(name)))
+                .isEqualTo(IntStream.range(0, messages)
+                        .mapToObj(ConnectorBoundaryIT::message)
+                        .toList());
+        rest.delete(name);
+    }
+
+    private static long awaitOffsetAfter(long committed, ConnectRest rest, String name) {
+        Await.until(
+                "an offset of " + name + " after " + committed,
+                PATIENCE,
+                () -> {
+                    assertThat(rest.status(name).hasFailed())
+                            .as("failed: %s", rest.status(name))
+                            .isFalse();
+                    return committedId(rest, name) > committed;
+                },
+                () -> rest.offsets(name) + ", " + rest.status(name));
+        return committedId(rest, name);
+    }
+
+    /** The message of the committed offset, or -1. */
+    private static long committedId(ConnectRest rest, String name) {
+        return rest.offsets(name).findValuesAsText("id").stream()
+                .mapToLong(Long::parseLong)
+                .max()
+                .orElse(-1);
+    }
+
     private static String halted(Way way) {
         return "boundary-halted-" + way.text();
     }
@@ -155,7 +223,11 @@ class ConnectorBoundaryIT {
     }
 
     private void put(String name) {
-        for (int i = 0; i < MESSAGES; i++) {
+        put(name, MESSAGES);
+    }
+
+    private void put(String name, int messages) {
+        for (int i = 0; i < messages; i++) {
             queues.put(name + "-0", message(i));
         }
     }
@@ -190,7 +262,11 @@ class ConnectorBoundaryIT {
     }
 
     private static void awaitLastOffset(ConnectRest rest, String name) {
-        String last = Integer.toString(MESSAGES - 1);
+        awaitOffset(MESSAGES - 1, rest, name);
+    }
+
+    private static void awaitOffset(int id, ConnectRest rest, String name) {
+        String last = Integer.toString(id);
         Await.until(
                 "the offset of the last message of " + name,
                 PATIENCE,

@@ -18,11 +18,17 @@ public final class PlainIntake {
 
     /** The same with a clock. */
     public static Intake into(StripeSet<EventRecord> stripes, LongSupplier nanoClock) {
+        return into(stripes, nanoClock, () -> {});
+    }
+
+    /** The same with something to do while the stripe is full. */
+    public static Intake into(
+            StripeSet<EventRecord> stripes, LongSupplier nanoClock, Intake.Backpressure backpressure) {
         return new Intake(
                 stripes.writer(0),
                 new AckLedger(Long.MAX_VALUE, UnaryOperator.identity()),
                 nanoClock,
-                () -> {},
+                backpressure,
                 (record, waiting) -> record,
                 new Turn(() -> false, () -> false));
     }

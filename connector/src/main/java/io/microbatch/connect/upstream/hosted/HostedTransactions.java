@@ -20,6 +20,11 @@ import org.apache.kafka.connect.source.TransactionContext;
  * come before all later ones. It is passed on when the stripes are empty, and until then the hosted task is not polled.
  * Connect itself passes such a boundary on before its next poll, too.
  *
+ * <p>Connect may pause when it has sent a batch. A transaction that is open then stays open until the broker aborts it
+ * and fences the producer, and the task fails when it is resumed. Without hosting this cannot happen to a task whose
+ * polls end with its transactions. So batches are cut only where a transaction or a poll of the hosted task ends. The
+ * exception is a poll that its stripe does not hold.
+ *
  * <p>A task that requests both a commit and an abort of one transaction fails. Connect refuses this too, but it would
  * not name the hosted connector.
  *
@@ -41,6 +46,9 @@ final class HostedTransactions implements TransactionContext {
     private final Set<SourceRecord> abortAfter = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean commitBatch;
     private boolean abortBatch;
+
+    /** The last record of the poll whose events are handed over. */
+    private SourceRecord lastPolled;
 
     private final AtomicReference<Runnable> pending;
 
@@ -100,6 +108,7 @@ final class HostedTransactions implements TransactionContext {
         }
         commitBatch = false;
         abortBatch = false;
+        lastPolled = last;
     }
 
     /**
@@ -113,6 +122,7 @@ final class HostedTransactions implements TransactionContext {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a poll may return records that equal the last one
     private synchronized void passOn(EventRecord event) {
         SourceRecord origin = event.origin();
         boolean commits = commitOn.takeSame(origin);
@@ -133,6 +143,9 @@ final class HostedTransactions implements TransactionContext {
         }
         if (aborts) {
             worker.abortTransaction(event);
+        }
+        if (!commits && !aborts && origin != lastPolled) {
+            event.keepWithNext();
         }
     }
 
