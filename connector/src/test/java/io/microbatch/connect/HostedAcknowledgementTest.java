@@ -22,6 +22,7 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
+import org.apache.kafka.connect.source.TransactionContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,10 @@ class HostedAcknowledgementTest {
 
     /** Starts a task with one event per batch and no linger. */
     private void start(Class<? extends SourceTask> taskClass, String... settings) {
+        start(null, taskClass, settings);
+    }
+
+    private void start(TransactionContext transactions, Class<? extends SourceTask> taskClass, String... settings) {
         Map<String, String> config = new HashMap<>(Map.of(
                 HostedConfig.CLASS_CONFIG,
                 "io.microbatch.connect.upstream.hosted.HostedSample$SampleConnector",
@@ -67,12 +72,13 @@ class HostedAcknowledgementTest {
         for (int i = 0; i < settings.length; i += 2) {
             config.put(settings[i], settings[i + 1]);
         }
-        pipeline = TaskWiring.build(new MicrobatchConfig(config), config, new Context(config), "t-0");
+        pipeline = TaskWiring.build(new MicrobatchConfig(config), config, new Context(config, transactions), "t-0");
         pipeline.start();
     }
 
     /** The part of the worker's context that a reader uses. */
-    private record Context(Map<String, String> configs) implements SourceTaskContext {
+    private record Context(Map<String, String> configs, TransactionContext transactionContext)
+            implements SourceTaskContext {
         @Override
         public org.apache.kafka.connect.storage.OffsetStorageReader offsetStorageReader() {
             return null;
@@ -82,6 +88,21 @@ class HostedAcknowledgementTest {
         public org.apache.kafka.common.metrics.PluginMetrics pluginMetrics() {
             return null;
         }
+    }
+
+    /** Of a worker that lets the connector end transactions. */
+    private static final class NoBoundaries implements TransactionContext {
+        @Override
+        public void commitTransaction() {}
+
+        @Override
+        public void commitTransaction(SourceRecord record) {}
+
+        @Override
+        public void abortTransaction() {}
+
+        @Override
+        public void abortTransaction(SourceRecord record) {}
     }
 
     private static void await(Semaphore permits) throws InterruptedException {
@@ -229,6 +250,24 @@ class HostedAcknowledgementTest {
         pipeline.committed();
         idleUntil(ScriptedTask.CONFIRMED);
         assertThat(ScriptedTask.TOLD).containsExactly("skipped e1");
+    }
+
+    /** Otherwise such a task gets no commit for as long as its transactions end within its polls. */
+    @Test
+    void callsCommitAlthoughATransactionOfTheTaskIsOpen() throws InterruptedException {
+        start(new NoBoundaries(), AcknowledgingOnCommit.class);
+        ScriptedTask.returns(1, 2);
+        List<SourceRecord> batch = nextBatch();
+        assertThat(batch).as("the records of one poll").hasSize(2);
+        // The transaction that ends with the first record commits while Connect sends the batch.
+        acknowledge(batch.subList(0, 1), SENT);
+        pipeline.committed();
+        await(ScriptedTask.CONFIRMED);
+        // Gives an early call the time to happen.
+        boolean early = ScriptedTask.COMMITTED.tryAcquire(300, TimeUnit.MILLISECONDS);
+        assertThat(early).as("commit while the batch is sent").isFalse();
+        pollUntil(() -> ScriptedTask.COMMITTED.availablePermits() > 0);
+        assertThat(ScriptedTask.TOLD).startsWith("e1", "commit").doesNotContain("e2");
     }
 
     /** Connect acknowledges, commits, then polls. A task whose poll waits for commit must not be polled in between. */

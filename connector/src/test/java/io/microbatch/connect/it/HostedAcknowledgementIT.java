@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -189,5 +190,35 @@ class HostedAcknowledgementIT {
         awaitAcknowledged(name, count);
         rest.stop(name);
         assertThat(delivered(name).keySet()).isEqualTo(messages(count));
+    }
+
+    /** At the end of nearly every poll a transaction is open, and the queue sends no more than 32 messages ahead. */
+    @Test
+    void servesATaskWhoseTransactionsEndWithinItsPolls() {
+        String name = "commits-within-polls";
+        int count = 210;
+        put(name, count);
+        ConnectRest rest = cluster.rest(Mode.EXACTLY_ONCE);
+        rest.create(
+                name,
+                config(
+                        name,
+                        "transaction.boundary",
+                        "connector",
+                        "upstream.connector.boundary.every",
+                        "7",
+                        "upstream.connector.boundary.at",
+                        "record",
+                        "upstream.connector.acknowledge",
+                        "commit",
+                        "upstream.connector.prefetch",
+                        "32",
+                        "upstream.connector.batch.max",
+                        "10"));
+        awaitAcknowledged(name, count);
+        rest.stop(name);
+        Map<String, Long> delivered = delivered(name);
+        assertThat(delivered.keySet()).isEqualTo(messages(count));
+        assertThat(delivered.values()).containsOnly(1L);
     }
 }

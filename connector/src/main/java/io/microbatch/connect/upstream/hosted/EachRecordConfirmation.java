@@ -1,6 +1,7 @@
 package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.ack.SettledEvent;
+import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Progress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -12,6 +13,12 @@ import java.util.function.LongSupplier;
  * <p>A task may take commit as the acknowledgement of everything that it has returned; Solace's does. An exactly-once
  * worker calls commit when a poll's records are in Kafka. Here more records may be buffered. So Connect's commit is
  * withheld from the task until Connect is done with everything that the task has returned.
+ *
+ * <p>If a task defines its own transactions, an exactly-once worker calls commit within a batch, and the rest of the
+ * batch is in the next transaction. If transactions end within polls, one is open nearly always. So a task that is
+ * polled in step gets such a commit as soon as Connect has sent everything that the task has returned. Otherwise a
+ * source that limits unacknowledged messages would stand still. A task that is polled ahead gets it only when Kafka has
+ * everything, because it has returned more than it would have without hosting.
  *
  * <p>Some polls end only after their commit. An at-least-once worker calls commit during such a poll, and so does this
  * class when the poll and the commit have waited for a second. An exactly-once worker never calls commit during a poll,
@@ -25,6 +32,7 @@ final class EachRecordConfirmation implements Confirmation {
     private final HostedHooks hooks;
     private final boolean acknowledgesOnCommit;
     private final boolean definesTransactions;
+    private final PollAhead ahead;
     private final long spacingNanos;
     private final LongSupplier nanoClock;
     private long notifiedCommits;
@@ -38,6 +46,7 @@ final class EachRecordConfirmation implements Confirmation {
      *
      * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
      * @param definesTransactions whether the task defines its own transactions, so that one may end within a batch
+     * @param ahead whether the task is polled ahead; in step, unless always, if the first two are true
      * @param spacingNanos the minimum time between two commits that the task gets, in nanoseconds; a later one stands
      *     for all that are due
      */
@@ -45,11 +54,13 @@ final class EachRecordConfirmation implements Confirmation {
             HostedHooks hooks,
             boolean acknowledgesOnCommit,
             boolean definesTransactions,
+            PollAhead ahead,
             long spacingNanos,
             LongSupplier nanoClock) {
         this.hooks = hooks;
         this.acknowledgesOnCommit = acknowledgesOnCommit;
         this.definesTransactions = definesTransactions;
+        this.ahead = ahead;
         this.spacingNanos = spacingNanos;
         this.nanoClock = nanoClock;
     }
@@ -75,8 +86,7 @@ final class EachRecordConfirmation implements Confirmation {
         if (notifiedCommits > 0 && nowNanos - notifiedAtNanos < spacingNanos) {
             return;
         }
-        boolean done = definesTransactions ? progress.isAllAcknowledged() : progress.isAllSettled();
-        if (!acknowledgesOnCommit || (done && mayNotify(progress))) {
+        if (!acknowledgesOnCommit || (isDone(progress) && mayNotify(progress))) {
             notifiedCommits = commits;
             notifiedAtNanos = nowNanos;
             owed = false;
@@ -87,6 +97,17 @@ final class EachRecordConfirmation implements Confirmation {
     /** A poll of the task begins. */
     void polls(long nowNanos) {
         pollBeganNanos = nowNanos;
+    }
+
+    /**
+     * Whether a commit acknowledges no more than it does without hosting. In step, that is everything up to the poll
+     * in which the transaction has ended, even what is in the next transaction.
+     */
+    private boolean isDone(Progress progress) {
+        if (!definesTransactions) {
+            return progress.isAllSettled();
+        }
+        return ahead == PollAhead.ALWAYS ? progress.isAllAcknowledged() : progress.isAllDispatched();
     }
 
     private boolean mayNotify(Progress progress) {

@@ -73,6 +73,9 @@ public final class HostedReader implements UpstreamReader {
 
     private boolean notifiedDuringPolls;
 
+    /** Whether Connect had not ended the transaction of an empty batch at the last look. */
+    private boolean boundaryPending;
+
     /** The number of waits since the last poll. */
     private int waits;
 
@@ -94,8 +97,8 @@ public final class HostedReader implements UpstreamReader {
      * Prepares a hosted task. Creates nothing yet.
      *
      * @param pendingBoundary gets the transaction boundary that the hosted task requests after an empty batch; the task
-     *     thread reads it before it checks whether any event is buffered, and runs it if none is; the hosted task is
-     *     not polled before that
+     *     thread reads it before it checks whether any event is buffered, and runs it if none is; that leaves an action
+     *     for the next poll of Connect; the hosted task is not polled before that
      */
     public HostedReader(
             Map<String, String> taskConfig,
@@ -134,6 +137,7 @@ public final class HostedReader implements UpstreamReader {
                         guarded,
                         acknowledgesOnCommit,
                         definesTransactions,
+                        ahead,
                         HostedHabits.commitSpacingNanos(task.getClass()),
                         nanoClock);
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
@@ -154,7 +158,7 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        if (context.transactions().isBoundaryPending() || !permit.mayPoll()) {
+        if (boundaryPending || !permit.mayPoll()) {
             intake.requestDrain();
             intake.heard();
             LockSupport.parkNanos(waitNanos(waits++));
@@ -271,6 +275,8 @@ public final class HostedReader implements UpstreamReader {
 
     @Override
     public void committed(Progress progress) {
+        // First, so that the commit of its transaction is passed on before the next poll.
+        boundaryPending = context.transactions().isBoundaryPending();
         confirmation.committed(progress);
         long owedNanos = eachRecord == null ? 0 : eachRecord.owedNanos();
         permit.committed(progress, owedNanos, nanoClock.getAsLong());

@@ -17,8 +17,9 @@ import org.apache.kafka.connect.source.TransactionContext;
  * record can be drained.
  *
  * <p>A boundary that a hosted task requests after an empty batch must follow events that may still be buffered, and
- * come before all later ones. It is passed on when the stripes are empty, and until then the hosted task is not polled.
- * Connect itself passes such a boundary on before its next poll, too.
+ * come before all later ones. It is passed on when the stripes are empty, in a poll of Connect, which ends the
+ * transaction when that poll has returned. The hosted task is not polled before Connect polls again, as without
+ * hosting. Otherwise the commit that it gets for this transaction would acknowledge what a further poll returns.
  *
  * <p>Connect may pause when it has sent a batch. A transaction that is open then stays open until the broker aborts it
  * and fences the producer, and the task fails when it is resumed. Without hosting this cannot happen to a task whose
@@ -154,16 +155,16 @@ final class HostedTransactions implements TransactionContext {
                 + where + ". Connect also refuses this from a connector that is not hosted");
     }
 
-    /** Whether a boundary waits for the stripes to be empty. No event may be handed over meanwhile. */
+    /** Whether Connect has not ended the transaction of an empty batch. No event may be handed over meanwhile. */
     boolean isBoundaryPending() {
         return pending.get() != null;
     }
 
-    /** A boundary that the task thread passes on. The next poll may begin afterwards. */
+    /** A boundary that the task thread passes on. The next poll of the hosted task may begin in Connect's next one. */
     private Runnable boundary(Consumer<TransactionContext> call) {
         return () -> {
             call.accept(worker);
-            pending.set(null);
+            pending.set(() -> pending.set(null));
         };
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.microbatch.connect.ack.DiscardedRecords;
 import io.microbatch.connect.ack.EventRecord;
+import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Both ways in which a hosted task is notified of the events that Kafka has. */
 class ConfirmationTest {
@@ -29,7 +32,8 @@ class ConfirmationTest {
     private final EachRecordConfirmation each = each(true);
 
     private EachRecordConfirmation each(boolean acknowledgesOnCommit) {
-        return new EachRecordConfirmation(new HostedHooks(task), acknowledgesOnCommit, false, 0, nowNanos::get);
+        return new EachRecordConfirmation(
+                new HostedHooks(task), acknowledgesOnCommit, false, PollAhead.AUTO, 0, nowNanos::get);
     }
 
     private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
@@ -215,7 +219,7 @@ class ConfirmationTest {
     @Test
     void passesOneOfManyCommitsOnIfTheTaskReadsTheStoredOffset() {
         EachRecordConfirmation spaced =
-                new EachRecordConfirmation(new HostedHooks(task), false, false, 1_000, nowNanos::get);
+                new EachRecordConfirmation(new HostedHooks(task), false, false, PollAhead.AUTO, 1_000, nowNanos::get);
         spaced.committed(FakeProgress.commits(1));
         assertThat(task.commits).as("the first at once").isOne();
         spaced.committed(FakeProgress.commits(2));
@@ -280,10 +284,29 @@ class ConfirmationTest {
         assertThat(task.commits).isOne();
     }
 
-    /** Connect may commit within a batch in this case. */
+    private EachRecordConfirmation defining(PollAhead ahead) {
+        return new EachRecordConfirmation(new HostedHooks(task), true, true, ahead, 0, nowNanos::get);
+    }
+
+    /** A part of what the task has returned may be in an open transaction whenever the task can be called. */
+    @ParameterizedTest
+    @EnumSource(names = {"AUTO", "NEVER"})
+    void waitsForNoOpenTransactionOfATaskThatDefinesTransactionsAndIsPolledInStep(PollAhead ahead) {
+        Confirmation defining = defining(ahead);
+        defining.committed(FakeProgress.commits(1).withBuffered());
+        assertThat(task.commits).as("Connect has not sent everything").isZero();
+        defining.committed(FakeProgress.commits(1).withOutstanding().duringCall());
+        assertThat(task.commits).as("a poll may take what is not returned yet").isZero();
+        defining.committed(FakeProgress.commits(1).withOutstanding());
+        assertThat(task.commits).isOne();
+        defining.committed(FakeProgress.commits(1));
+        assertThat(task.commits).as("no further transaction").isOne();
+    }
+
+    /** Events that it returned after the transaction would be acknowledged, too. Without hosting they are not. */
     @Test
-    void waitsForEveryAcknowledgementIfTheTaskDefinesTransactions() {
-        Confirmation defining = new EachRecordConfirmation(new HostedHooks(task), true, true, 0, nowNanos::get);
+    void waitsForEveryAcknowledgementIfATaskThatDefinesTransactionsIsPolledAhead() {
+        Confirmation defining = defining(PollAhead.ALWAYS);
         defining.committed(FakeProgress.commits(1).withoutAcknowledgements());
         assertThat(task.commits).isZero();
         each.committed(FakeProgress.commits(1).withoutAcknowledgements());

@@ -121,7 +121,6 @@ class HostedReaderTest {
         assertThat(drained()).containsExactly(delete, tombstone);
     }
 
-    /** As Connect does. */
     @Test
     void skipsANullInTheListOfAPoll() throws InterruptedException {
         start(null);
@@ -304,6 +303,7 @@ class HostedReaderTest {
                 .as("the task thread, which waits for events, is woken")
                 .isIn(Wake.WOKEN, Wake.FULL);
         assertThat(drained()).hasSize(1);
+        boundary.get().run();
         boundary.get().run();
         awaitNextPoll();
         assertThat(asked).containsExactly("abort");

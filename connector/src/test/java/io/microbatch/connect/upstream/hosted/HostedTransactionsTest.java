@@ -173,6 +173,11 @@ class HostedTransactionsTest {
         assertThat(transactions.isBoundaryPending()).isTrue();
         pending.get().run();
         assertThat(worker.asked).containsExactly("commit");
+        assertThat(transactions.isBoundaryPending())
+                .as("until Connect polls again, because it commits when this poll has returned")
+                .isTrue();
+        pending.get().run();
+        assertThat(worker.asked).containsExactly("commit");
         assertThat(transactions.isBoundaryPending()).isFalse();
     }
 
@@ -180,6 +185,7 @@ class HostedTransactionsTest {
     void abortsAfterAnEmptyBatchWhenEverythingIsDrained() {
         transactions.abortTransaction();
         transactions.batchPolled(null);
+        pending.get().run();
         pending.get().run();
         assertThat(pending.get()).isNull();
         assertThat(worker.asked).containsExactly("abort");
