@@ -245,10 +245,12 @@ public final class StripeWriter<E> extends StripeWake.Pad1 {
         if (ring.isClosed()) {
             return Space.CLOSED;
         }
+        // Before the head is compared. If the consumer takes the last visible events in between, there is room.
+        boolean onlyStaged = ring.onlyStagedLeft();
         if (ring.headMoved()) {
             return Space.FREED;
         }
-        return ring.onlyStagedLeft() ? Space.STAGED_ONLY : null;
+        return onlyStaged ? Space.STAGED_ONLY : null;
     }
 
     // The consumer's side
