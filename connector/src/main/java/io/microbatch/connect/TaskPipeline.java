@@ -125,7 +125,8 @@ final class TaskPipeline {
     /**
      * The readers and what they share with the task thread.
      *
-     * @param pendingBoundary the transaction boundary that is due when the stripes are empty; holds null for none
+     * @param pendingBoundary the transaction boundary that is due when the stripes are empty, then the action that lets
+     *     the hosted task be polled again in Connect's next poll; holds null for none
      * @param deadLetterTotal counts the dead letters of all readers
      * @param pace what the readers may ask of how Connect serves the task
      */

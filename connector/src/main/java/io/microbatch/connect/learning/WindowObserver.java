@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>The service rate is events per busy second. The task is busy from poll's return with a batch to the next poll: the
  * time that the worker spends on converting, sending and committing, without a pause before the offsets. With a
  * transaction for each poll it ends with the commit. The service rate means the same at every load at which batches
- * wait for T. Where a commit takes longer than T, the next batch begins soon after it, and the service rate is hardly
- * more than the arrival rate.
+ * wait for T. Where a commit takes longer than T and events arrive during each commit, it follows the arrival rate.
  */
 public final class WindowObserver {
     private static final Logger log = LoggerFactory.getLogger(WindowObserver.class);

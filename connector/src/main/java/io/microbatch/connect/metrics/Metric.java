@@ -92,8 +92,8 @@ public enum Metric implements MetricName {
             "busy-ratio",
             "0 to 1",
             "The part of the last second that the task thread spent in Connect with a batch, without the delay of the "
-                    + "offsets. Near 1 the task is saturated, or commits take longer than linger-ms, so that the next "
-                    + "batch begins at once."),
+                    + "offsets. Near 1 the task is saturated. It is also high where a commit takes longer than "
+                    + "linger-ms and events arrive during each commit."),
     CAPACITY(
             "capacity",
             "events/s",

@@ -26,6 +26,8 @@ import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
 import org.apache.kafka.connect.source.SourceTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a hosted task on the reader thread, which calls initialize, start, poll and stop. Between polls it also calls
@@ -33,6 +35,7 @@ import org.apache.kafka.connect.source.SourceTaskContext;
  * gets no such call during a poll, because its polls do not wait for one.
  */
 public final class HostedReader implements UpstreamReader {
+    private static final Logger log = LoggerFactory.getLogger(HostedReader.class);
 
     /**
      * The pause after an empty poll. Connect polls again immediately, and so spins on tasks that do not wait
@@ -140,6 +143,11 @@ public final class HostedReader implements UpstreamReader {
                         ahead,
                         HostedHabits.commitSpacingNanos(task.getClass()),
                         nanoClock);
+        if (definesTransactions && acknowledgesOnCommit && ahead != PollAhead.ALWAYS) {
+            log.warn("The hosted task has a commit method and ends transactions itself. If it acknowledges in commit "
+                    + "all that it has returned, let each of its polls end with a transaction. Otherwise a stop or "
+                    + "a crash loses records, as without hosting");
+        }
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
         notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
         permit =

@@ -55,7 +55,7 @@ final class HostedTransactions implements TransactionContext {
 
     /**
      * Translates to the worker's context, which is null unless the connector defines the boundaries. The reference
-     * holds the boundary that waits for the stripes to be empty, or null.
+     * holds the boundary that waits for the stripes to be empty, then the action that ends the wait, or null.
      */
     HostedTransactions(TransactionContext worker, AtomicReference<Runnable> pending) {
         this.worker = worker;
