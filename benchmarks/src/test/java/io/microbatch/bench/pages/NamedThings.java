@@ -50,6 +50,7 @@ final class NamedThings {
             "wait",
             "zip",
             "kafka-console-consumer.sh",
+            "kafka-acls.sh",
             "kafka-transactions.sh");
 
     /** Files that the reader of a page has, or that a command before wrote. */
