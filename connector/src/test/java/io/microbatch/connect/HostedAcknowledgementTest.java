@@ -8,6 +8,7 @@ import io.microbatch.connect.ScriptedTask.AcknowledgingOnCommit;
 import io.microbatch.connect.ack.EventRecord;
 import io.microbatch.connect.config.HostedConfig;
 import io.microbatch.connect.config.MicrobatchConfig;
+import io.microbatch.connect.upstream.hosted.NoBoundaries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,21 +89,6 @@ class HostedAcknowledgementTest {
         public org.apache.kafka.common.metrics.PluginMetrics pluginMetrics() {
             return null;
         }
-    }
-
-    /** Of a worker that lets the connector end transactions. */
-    private static final class NoBoundaries implements TransactionContext {
-        @Override
-        public void commitTransaction() {}
-
-        @Override
-        public void commitTransaction(SourceRecord record) {}
-
-        @Override
-        public void abortTransaction() {}
-
-        @Override
-        public void abortTransaction(SourceRecord record) {}
     }
 
     private static void await(Semaphore permits) throws InterruptedException {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.source.TransactionContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,27 +25,12 @@ class TransactionCutsTest {
 
     private final StripeSet<EventRecord> stripes = new StripeSet<>(1, CAPACITY, MAX_BYTES, () -> 0);
     private final SingleRecords source = new SingleRecords(stripes);
-    private final HostedTransactions transactions = new HostedTransactions(new Ignoring(), new AtomicReference<>());
+    private final HostedTransactions transactions = new HostedTransactions(new NoBoundaries(), new AtomicReference<>());
     private final List<Long> visibleAtHandOver = new ArrayList<>();
     private final List<Integer> drainedWhileFull = new ArrayList<>();
     private final Intake intake = PlainIntake.into(stripes, () -> 0, this::drainWhileFull);
 
     private int polled;
-
-    /** The worker's context. What it gets is tested elsewhere. */
-    private static final class Ignoring implements TransactionContext {
-        @Override
-        public void commitTransaction() {}
-
-        @Override
-        public void commitTransaction(SourceRecord record) {}
-
-        @Override
-        public void abortTransaction() {}
-
-        @Override
-        public void abortTransaction(SourceRecord record) {}
-    }
 
     /** The next records of the hosted task. No two of them share an offset. */
     private List<SourceRecord> records(int count) {
