@@ -180,7 +180,8 @@ final class Turn {
     }
 
     private long nextBusyPauseNanos(boolean happened) {
-        quietPauses = happened ? 0 : quietPauses + 1;
+        // Limited, because a connector may be paused for months.
+        quietPauses = happened ? 0 : Math.min(SHORT_PAUSES + 1, quietPauses + 1);
         busyPauseNanos =
                 quietPauses <= SHORT_PAUSES ? BUSY_PAUSE_NANOS : Math.min(LONGEST_BUSY_PAUSE_NANOS, 2 * busyPauseNanos);
         return busyPauseNanos;
