@@ -92,7 +92,7 @@ public final class ClusterCommand extends VerifyingCommand {
         tallies.forEach(this::warmUp);
         for (int round = 1; round <= rounds; round++) {
             for (Tally tally : Comparison.order(tallies, round - 1)) {
-                LoadResult ignored = run(tally, tally.events, true);
+                measure(tally);
             }
         }
         tallies.forEach(tally -> say(tally.text()));
@@ -136,14 +136,24 @@ public final class ClusterCommand extends VerifyingCommand {
 
     private void warmUp(Tally tally) {
         // Where a commit takes longer than the interval, each event is a transaction.
-        int fewest = tally.mayBeSlow ? QUICK_NAIVE_EVENTS : tally.events;
-        LoadResult ignored = GrowingRun.of(fewest, tally.events, events -> {
+        LoadResult ignored = grow(tally, tally.mayBeSlow ? QUICK_NAIVE_EVENTS : tally.most);
+    }
+
+    /** One that was slow while the workers were cold has too few events now, so that its run may have to grow again. */
+    private void measure(Tally tally) {
+        LoadResult result = tally.mayBeSlow ? grow(tally, tally.events) : run(tally, tally.events);
+        tally.count(result);
+        say(String.format(Locale.ROOT, "%-24s %,12.0f events/s", tally.name, result.perSec()));
+    }
+
+    private LoadResult grow(Tally tally, int fewest) {
+        return GrowingRun.of(fewest, tally.most, events -> {
             tally.events = events;
-            return run(tally, events, false);
+            return run(tally, events);
         });
     }
 
-    private LoadResult run(Tally tally, int events, boolean counts) {
+    private LoadResult run(Tally tally, int events) {
         LoadSpec spec = LoadSpec.saturating(
                 "bench-" + tally.name.replace('_', '-'),
                 "bench-" + tally.name.replace('_', '-') + "-" + runs++,
@@ -157,12 +167,10 @@ public final class ClusterCommand extends VerifyingCommand {
         if (result.cut()) {
             tally.events = GrowingRun.next(events, result);
         }
-        tally.add(result, note(result.isSound(spec.isStock())) && counts);
-        // A few events may all come with one commit, so that a warm-up has no rate.
-        say(
-                counts
-                        ? String.format(Locale.ROOT, "%-24s %,12.0f events/s", tally.name, result.perSec())
-                        : String.format(Locale.ROOT, "%-24s warm-up of %,d events", tally.name, events));
+        boolean ignored = note(result.isSound(spec.isStock()));
+        tally.add(result);
+        // A few events may all come with one commit, so that a run that only warms up or grows has no rate.
+        say(String.format(Locale.ROOT, "%-24s run of %,d events", tally.name, events));
         return result;
     }
 
@@ -174,8 +182,12 @@ public final class ClusterCommand extends VerifyingCommand {
         private final boolean mayBeSlow;
 
         private final Map<String, String> settings;
+        /** Of any run. */
+        private final int most;
+
         private final List<Double> perSec = new ArrayList<>();
-        /** Of a round. */
+        private final List<Long> measuredEvents = new ArrayList<>();
+        /** Of the next run. */
         private int events;
 
         private Findings found = Findings.NONE;
@@ -184,6 +196,7 @@ public final class ClusterCommand extends VerifyingCommand {
 
         Tally(String name, int events, boolean mayBeSlow, Map<String, String> settings) {
             this.name = name;
+            this.most = events;
             this.events = events;
             this.mayBeSlow = mayBeSlow;
             this.settings = settings;
@@ -193,11 +206,15 @@ public final class ClusterCommand extends VerifyingCommand {
             return !Settings.isStock(settings);
         }
 
-        void add(LoadResult result, boolean measured) {
+        void add(LoadResult result) {
             found = found.plus(result.sent());
             collapsed += result.cut() ? 1 : 0;
-            if (measured) {
+        }
+
+        void count(LoadResult result) {
+            if (result.isSound(!isOurs())) {
                 perSec.add(result.perSec());
+                measuredEvents.add(result.first().measured());
             }
         }
 
@@ -219,6 +236,7 @@ public final class ClusterCommand extends VerifyingCommand {
             json.put("reordered", found.reordered());
             json.put("collapsed_runs", collapsed);
             json.put("per_s", perSec.stream().map(Math::round).toList());
+            json.put("measured_events", measuredEvents);
             return json;
         }
     }
