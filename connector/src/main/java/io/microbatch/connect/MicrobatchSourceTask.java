@@ -130,9 +130,12 @@ public final class MicrobatchSourceTask extends SourceTask {
         if (running != null) {
             // Both stop in parallel, because a disk and an upstream may hang at the same time.
             calibration.requestStop();
-            running.stop(STOP_WITHIN_MS);
-            calibration.close();
-            metrics.close();
+            try {
+                running.stop(STOP_WITHIN_MS);
+            } finally {
+                calibration.close();
+                metrics.close();
+            }
         }
     }
 }

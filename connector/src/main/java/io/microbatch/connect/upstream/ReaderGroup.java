@@ -137,17 +137,26 @@ public final class ReaderGroup {
         interrupted |= joinAll(begunNanos, withinMs);
         for (int i = 0; i < threads.size(); i++) {
             if (threads.get(i).isAlive()) {
-                loops.get(i).abandon();
-                log.warn(
-                        "{} has not returned from its upstream within {} ms and is abandoned: it hands nothing "
-                                + "over and confirms nothing any more, but may hold the upstream's connection until "
-                                + "it returns",
-                        threads.get(i).getName(),
-                        withinMs);
+                abandon(i, withinMs);
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void abandon(int index, long withinMs) {
+        String name = threads.get(index).getName();
+        log.warn(
+                "{} has not returned from its upstream within {} ms and is abandoned: it hands nothing over and "
+                        + "confirms nothing any more, but may hold the upstream's connection until it returns",
+                name,
+                withinMs);
+        try {
+            loops.get(index).abandon();
+        } catch (RuntimeException e) {
+            // The other readers, the calibration file and the metrics are still to be closed.
+            log.warn("{} has failed while it was abandoned", name, e);
         }
     }
 

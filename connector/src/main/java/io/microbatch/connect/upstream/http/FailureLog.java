@@ -20,6 +20,8 @@ final class FailureLog {
             log.warn(
                     "A connection failed and is closed: {}. More of these are not logged for a minute",
                     failure.getClass().getName());
+            // The message may contain what a client has sent, so that it is not in the log by default.
+            log.debug("The failure of that connection", failure);
         }
     }
 
