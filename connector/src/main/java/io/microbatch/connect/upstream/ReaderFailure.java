@@ -4,8 +4,8 @@ import org.slf4j.Logger;
 
 /**
  * What has ended a reader. The task thread reports it at a poll. It is logged before, because Connect does not poll a
- * paused task, and a stop or a new configuration loses what the task has not reported. Written by the reader thread,
- * read by any.
+ * paused task, and a stop or a new configuration loses what the task has not reported. Written by the reader thread and
+ * its second thread, one at a time, and read by any.
  */
 final class ReaderFailure {
 
@@ -18,7 +18,8 @@ final class ReaderFailure {
 
     /** Takes what a reader has thrown. An interruption is no failure where the reader was to stop. */
     void thrown(Throwable thrown, boolean stopping) {
-        if (stopping && thrown instanceof InterruptedException) {
+        boolean isKnown = thrown.equals(cause);
+        if (isKnown || (stopping && thrown instanceof InterruptedException)) {
             return;
         }
         // First, because the log may fail, too, where memory has run out.

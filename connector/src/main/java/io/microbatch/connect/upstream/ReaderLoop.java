@@ -48,7 +48,7 @@ final class ReaderLoop implements Runnable, Progress {
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
 
     private final LongSupplier nanoClock;
-    private final Turn turn = new Turn(this::acknowledge, this::isOutstanding);
+    private final Turn turn;
     private final Handover handover;
 
     /**
@@ -91,6 +91,8 @@ final class ReaderLoop implements Runnable, Progress {
         this.watermark = watermark;
         this.nanoClock = nanoClock;
         this.failure = failure;
+        this.turn = new Turn(
+                this::acknowledge, this::isOutstanding, thrown -> failure.thrown(thrown, stopRequested.getCount() == 0));
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
                 event -> reader.keptPart().of(event));
@@ -194,8 +196,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Nobody listens to the upstream meanwhile: its silence is ours. */
     private void pause() throws InterruptedException {
         intake.heard();
-        boolean stopping = stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS);
-        log.trace("Nothing is read, stopping={}", stopping);
+        log.trace("Nothing is read, stopping={}", stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS));
     }
 
     private void fetch() throws InterruptedException {
@@ -206,8 +207,7 @@ final class ReaderLoop implements Runnable, Progress {
             retries.succeeded();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             retries.asked(RETRY_MS, e);
-            boolean stopping = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
-            log.debug("Next fetch, stopping={}", stopping);
+            log.debug("Next fetch, stopping={}", stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS));
             handingOver = false;
         }
     }
@@ -379,8 +379,7 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** The failure of the reader. Null while it runs or if it ended on request. Any thread. */
     Throwable failure() {
-        Throwable own = failure.cause();
-        return own == null ? turn.failure() : own;
+        return failure.cause();
     }
 
     /** The number of events that Connect is not done with. It looks at each event in flight. Any thread. */

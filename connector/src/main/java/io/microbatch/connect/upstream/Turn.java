@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.MDC;
@@ -31,6 +32,7 @@ final class Turn {
     private final ReentrantLock lock = new ReentrantLock();
     private final Notification notification;
     private final BooleanSupplier outstanding;
+    private final Consumer<Throwable> failing;
     private final LongConsumer parking;
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
     private volatile Thread helper;
@@ -48,7 +50,7 @@ final class Turn {
     /** The busy pauses since the last acknowledgement or the begin of the call. Second thread. */
     private int quietPauses;
 
-    /** The failure of the second thread. */
+    /** The failure of the second thread: a VirtualMachineError or a ConnectException. Null while it works. */
     private volatile Throwable failure;
 
     /** Notifies the upstream of all acknowledgements. */
@@ -59,18 +61,25 @@ final class Turn {
     }
 
     /**
-     * Prepares the second thread, which starts with the first call. Both functions are called with the lock held.
+     * Prepares the second thread, which starts with the first call. All functions are called with the lock held.
      *
      * @param outstanding whether Connect is not done with all events
+     * @param failing gets the failure of the second thread at once. The reader's call may never return after it, or be
+     *     interrupted by a stop. If it returns, the reader thread throws the same failure
      */
-    Turn(Notification notification, BooleanSupplier outstanding) {
-        this(notification, outstanding, LockSupport::parkNanos);
+    Turn(Notification notification, BooleanSupplier outstanding, Consumer<Throwable> failing) {
+        this(notification, outstanding, failing, LockSupport::parkNanos);
     }
 
     /** The same with another way to pause for a number of nanoseconds, on the second thread. */
-    Turn(Notification notification, BooleanSupplier outstanding, LongConsumer parking) {
+    Turn(
+            Notification notification,
+            BooleanSupplier outstanding,
+            Consumer<Throwable> failing,
+            LongConsumer parking) {
         this.notification = notification;
         this.outstanding = outstanding;
+        this.failing = failing;
         this.parking = parking;
     }
 
@@ -124,17 +133,9 @@ final class Turn {
         if (thrown instanceof VirtualMachineError error) {
             throw error;
         }
-        if (thrown != null) {
-            throw new ConnectException("The upstream could not be notified of acknowledgements", thrown);
+        if (thrown instanceof ConnectException known) {
+            throw known;
         }
-    }
-
-    /**
-     * The failure of the second thread. Null while it works. After a failure the reader's call may never return. Any
-     * thread.
-     */
-    Throwable failure() {
-        return failure;
     }
 
     /** Interrupts the second thread, which may hang in the upstream. Any thread. */
@@ -205,7 +206,10 @@ final class Turn {
     }
 
     private void end(Throwable cause) {
-        failure = cause;
+        failure = cause instanceof VirtualMachineError
+                ? cause
+                : new ConnectException("The upstream could not be notified of acknowledgements", cause);
         ended = true;
+        failing.accept(failure);
     }
 }

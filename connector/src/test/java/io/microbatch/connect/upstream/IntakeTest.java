@@ -42,7 +42,7 @@ class IntakeTest {
             () -> ARRIVAL_NANOS,
             () -> acknowledgeMeanwhile.acknowledgeMeanwhile(),
             (record, waiting) -> standIn.apply(record),
-            new Turn(() -> false, () -> false));
+            new Turn(() -> false, () -> false, thrown -> {}));
 
     private void takeAll(List<SourceRecord> records) throws InterruptedException {
         intake.addAll(records, false, 0, event -> {
@@ -83,7 +83,7 @@ class IntakeTest {
                     waiting.acknowledgeMeanwhile();
                     throw new AssertionError("converts after the stop");
                 },
-                new Turn(() -> false, () -> false));
+                new Turn(() -> false, () -> false, thrown -> {}));
         assertThatThrownBy(() -> retrying.add(at(1), 1, ARRIVAL_NANOS)).isInstanceOf(InterruptedException.class);
     }
 
@@ -163,7 +163,7 @@ class IntakeTest {
                     waiting.acknowledgeMeanwhile();
                     return record;
                 },
-                new Turn(() -> false, () -> false));
+                new Turn(() -> false, () -> false, thrown -> {}));
         retrying.addAll(List.of(at(1)), false);
         assertThat(retrying.silentMs()).isZero();
     }

@@ -30,7 +30,7 @@ public final class PlainIntake {
                 nanoClock,
                 backpressure,
                 (record, waiting) -> record,
-                new Turn(() -> false, () -> false));
+                new Turn(() -> false, () -> false, thrown -> {}));
     }
 
     /** The time since the upstream was heard, in milliseconds. */

@@ -30,7 +30,9 @@ class TurnTest {
     private volatile boolean acknowledged = true;
     private volatile boolean outstanding = true;
     private volatile LongConsumer pausing = TurnTest::park;
-    private final Turn turn = new Turn(this::notifyTask, () -> outstanding, nanos -> pausing.accept(nanos));
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final Turn turn =
+            new Turn(this::notifyTask, () -> outstanding, failures::add, nanos -> pausing.accept(nanos));
 
     /** What a test does when the upstream is notified. */
     @FunctionalInterface
@@ -224,7 +226,7 @@ class TurnTest {
             throw cause;
         };
         assertThatThrownBy(() -> turn.leaveDuring(() -> {
-                    while (turn.failure() == null) {
+                    while (failures.isEmpty()) {
                         Thread.onSpinWait();
                     }
                     return null;
@@ -233,6 +235,7 @@ class TurnTest {
         assertThatThrownBy(() -> turn.leaveDuring(() -> null))
                 .as("no call after the failure")
                 .isSameAs(cause);
+        assertThat(failures).containsExactly(cause);
     }
 
     @Test
