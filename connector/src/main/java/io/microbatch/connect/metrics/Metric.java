@@ -139,10 +139,11 @@ public enum Metric implements MetricName {
             "upstream-connected",
             "0 or 1",
             "1 while the upstream is connected to its system, otherwise 0: a hosted Debezium as its own MBeans say, "
-                    + "an outbox's connection to its database. 0 until the start of a hosted task has returned, and "
-                    + "while the task asks for retries. Not a number where the upstream cannot tell, and when a "
-                    + "hosted Debezium has done its snapshot and reads no changes (snapshot.mode=initial_only). It "
-                    + "does not show that the other side answers: upstream-silent-ms does."),
+                    + "an outbox's connection to its database. 0 until the start of a hosted task has returned, while "
+                    + "the task asks for retries, and while a Debezium waits between two of them. Not a number where "
+                    + "the upstream cannot tell, and when a hosted Debezium has done its snapshot and reads no "
+                    + "changes (snapshot.mode=initial_only). It does not show that the other side answers: "
+                    + "upstream-silent-ms does."),
     CALIBRATION_AGE_S(
             "calibration-age-s",
             "s",

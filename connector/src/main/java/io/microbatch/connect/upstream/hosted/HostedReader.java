@@ -186,6 +186,9 @@ public final class HostedReader implements UpstreamReader {
             intake.dropRun();
             permit.failed();
             isFailing = true;
+            if (signs != null) {
+                signs.failed();
+            }
             // To Connect it is a poll without records, whose boundary comes before all later ones.
             try {
                 emptyPolled(intake);
@@ -210,6 +213,9 @@ public final class HostedReader implements UpstreamReader {
             // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
             LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
             return;
+        }
+        if (signs != null) {
+            signs.returned();
         }
         SourceRecord last = records.get(records.size() - 1);
         double ageMs = ChangeEvent.lastAgeMs(records, System.currentTimeMillis());

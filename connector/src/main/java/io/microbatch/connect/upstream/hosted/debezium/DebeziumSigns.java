@@ -40,6 +40,9 @@ public final class DebeziumSigns {
     /** Whether the MBeans were found once. A task that a predecessor keeps from registering them has none. */
     private volatile boolean isFound;
 
+    /** Whether a poll has asked to be repeated, and none has returned records since. Written by the reader thread. */
+    private volatile boolean mayRestart;
+
     /**
      * Prepares the reading of the MBeans of a task.
      *
@@ -74,15 +77,31 @@ public final class DebeziumSigns {
     }
 
     /**
+     * A poll has asked to be repeated. Debezium has stopped then. It starts again in a later poll, and returns empty
+     * polls before. Reader thread.
+     */
+    public void failed() {
+        mayRestart = true;
+    }
+
+    /** A poll has returned records: Debezium runs. Reader thread. */
+    public void returned() {
+        if (mayRestart) {
+            mayRestart = false;
+        }
+    }
+
+    /**
      * 1 while Debezium is connected to its database or takes a snapshot, otherwise 0. 0 too after its MBeans are gone,
-     * because it removes them between two attempts to connect. Not a number before it has registered them, and after a
-     * snapshot that no changes follow, by {@code snapshot.mode}: then it needs no connection.
+     * because it removes them between two attempts to connect, and where it has none after a poll that has failed. Not
+     * a number before it has registered them, and after a snapshot that no changes follow, by {@code snapshot.mode}:
+     * then it needs no connection.
      */
     public double connected() {
         Optional<Boolean> streaming = flag("streaming", "Connected");
         Optional<Boolean> snapshot = flag("snapshot", "SnapshotRunning");
         if (streaming.isEmpty() && snapshot.isEmpty()) {
-            return isFound ? 0 : Double.NaN;
+            return isFound || mayRestart ? 0 : Double.NaN;
         }
         isFound = true;
         if (!streams && isSnapshotOver()) {

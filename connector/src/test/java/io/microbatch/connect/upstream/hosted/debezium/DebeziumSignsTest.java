@@ -160,6 +160,23 @@ class DebeziumSignsTest {
         assertThat(signs.connected()).isZero();
     }
 
+    /** Nobody has read the MBeans while they were there, or its start has failed before it has registered them. */
+    @Test
+    void isDisconnectedAfterAPollThatHasFailedUntilItRunsAgain() throws JMException {
+        signs.failed();
+        assertThat(signs.connected()).isZero();
+        show(STREAMING, new Streaming(true));
+        assertThat(signs.connected()).isEqualTo(1);
+    }
+
+    /** Perhaps it has no MBeans. */
+    @Test
+    void doesNotKnowWhetherItIsConnectedWhereItReturnsRecordsWithoutMBeans() {
+        signs.failed();
+        signs.returned();
+        assertThat(signs.connected()).isNaN();
+    }
+
     @Test
     void doesNotKnowWhatABrokenMBeanWouldSay() throws JMException {
         show(STREAMING, new StandardMBean(new Broken(), StreamingMBean.class));
