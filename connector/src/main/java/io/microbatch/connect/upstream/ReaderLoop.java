@@ -46,7 +46,6 @@ final class ReaderLoop implements Runnable, Progress {
 
     /** The worker's log context of the task, which also applies to its readers. */
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
-
     private final LongSupplier nanoClock;
     private final Turn turn;
     private final Handover handover;
