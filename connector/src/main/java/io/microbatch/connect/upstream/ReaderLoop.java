@@ -36,19 +36,18 @@ final class ReaderLoop implements Runnable, Progress {
     private final StripeWriter<EventRecord> stripe;
     private final AckLedger ledger;
     private final Intake intake;
+    private final DurableWatermark watermark;
+    private final CountDownLatch stopRequested = new CountDownLatch(1);
+    private final RetryLog retries = new RetryLog(log, "The upstream");
+    private final LongSupplier nanoClock;
+    private final Turn turn;
+    private final Handover handover;
 
     /** Settled events that the reader is not notified of yet. Guarded by the turn. */
     private final ArrayDeque<SettledEvent> settled = new ArrayDeque<>();
 
-    private final DurableWatermark watermark;
-    private final CountDownLatch stopRequested = new CountDownLatch(1);
-    private final RetryLog retries = new RetryLog(log, "The upstream");
-
     /** The worker's log context of the task, which also applies to its readers. */
     private final Map<String, String> logContext = MDC.getCopyOfContextMap();
-    private final LongSupplier nanoClock;
-    private final Turn turn;
-    private final Handover handover;
 
     /**
      * Whether a fetch may hold events that it has not handed over yet. It stays true after a fetch that has failed or
@@ -91,7 +90,9 @@ final class ReaderLoop implements Runnable, Progress {
         this.nanoClock = nanoClock;
         this.failure = failure;
         this.turn = new Turn(
-                this::acknowledge, this::isOutstanding, thrown -> failure.thrown(thrown, stopRequested.getCount() == 0));
+                this::acknowledge,
+                this::isOutstanding,
+                thrown -> failure.thrown(thrown, stopRequested.getCount() == 0));
         this.ledger = new AckLedger(
                 HELD_STRIPES * stripe.progress().capacityBytes(),
                 event -> reader.keptPart().of(event));

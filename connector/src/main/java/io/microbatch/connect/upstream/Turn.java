@@ -72,11 +72,7 @@ final class Turn {
     }
 
     /** The same with another way to pause for a number of nanoseconds, on the second thread. */
-    Turn(
-            Notification notification,
-            BooleanSupplier outstanding,
-            Consumer<Throwable> failing,
-            LongConsumer parking) {
+    Turn(Notification notification, BooleanSupplier outstanding, Consumer<Throwable> failing, LongConsumer parking) {
         this.notification = notification;
         this.outstanding = outstanding;
         this.failing = failing;
