@@ -18,7 +18,7 @@ enum Bean {
     MICROBATCH("kafka.connect", "plugins"),
     /** What this project's tasks publish once per stripe. The sum of all stripes is read. */
     STRIPES("kafka.connect", "plugins"),
-    /** What this project's HTTP tasks publish once per cause of a refusal. The sum of all causes is read. */
+    /** What this project's HTTP tasks publish once per reason of a refusal. The sum of all reasons is read. */
     REFUSALS("kafka.connect", "plugins"),
     /** What a Debezium connector publishes while it streams. The connector's settings name the MBean. */
     DEBEZIUM("debezium.*", "connector-metrics"),

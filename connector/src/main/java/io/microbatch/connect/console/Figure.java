@@ -97,6 +97,7 @@ enum Figure {
     HTTP_UNKNOWN_TOTAL(Bean.MICROBATCH, "http-unknown-total"),
     HTTP_REPLAYED_TOTAL(Bean.MICROBATCH, "http-replayed-total"),
     HTTP_REFUSED_TOTAL(Bean.REFUSALS, "http-refused-total"),
+    HTTP_CLOSED_TOTAL(Bean.REFUSALS, "http-closed-total"),
 
     OUTBOX_POLL_MS(Bean.MICROBATCH, "outbox-poll-ms"),
     OUTBOX_DELETE_MS(Bean.MICROBATCH, "outbox-delete-ms"),

@@ -146,6 +146,7 @@ final class OwnUpstream {
                 .add("p99 of an answer to a client", task.get(Figure.HTTP_ANSWER_P99_MS), "ms")
                 .add("requests whose clients wait", task.get(Figure.HTTP_INFLIGHT_REQUESTS), "")
                 .add("refused requests since the start", task.get(Figure.HTTP_REFUSED_TOTAL), "")
+                .add("connections that were closed at once since the start", task.get(Figure.HTTP_CLOSED_TOTAL), "")
                 .add("requests with an unknown outcome since the start", task.get(Figure.HTTP_UNKNOWN_TOTAL), "")
                 .add("time of a statement that reads rows", task.get(Figure.OUTBOX_POLL_MS), "ms")
                 .add("time of a statement that deletes rows", task.get(Figure.OUTBOX_DELETE_MS), "ms")

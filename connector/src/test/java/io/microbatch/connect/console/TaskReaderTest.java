@@ -130,18 +130,21 @@ class TaskReaderTest {
     }
 
     @Test
-    void addsUpWhatAnHttpTaskRefuses() throws Exception {
+    void addsUpWhatAnHttpTaskRefusesAndCloses() throws Exception {
         String task = "kafka.connect:type=plugins,connector=http,task=0";
         register(task, Map.of("http-ready", 1.0, "http-answer-p99-ms", 12.0));
         register(task + ",reason=full", Map.of("http-refused-total", 5.0));
         register(task + ",reason=late", Map.of("http-refused-total", 2.0));
+        register(task + ",reason=task", Map.of("http-closed-total", 3.0));
+        register(task + ",reason=address", Map.of("http-closed-total", 1.0));
         register(task + ",reason=events", Map.of("flush-total", 900.0));
 
         assertThat(read(new TaskKey("http", 0), OURS).figures())
                 .isEqualTo(Map.of(
                         Figure.HTTP_READY, 1.0,
                         Figure.HTTP_ANSWER_P99_MS, 12.0,
-                        Figure.HTTP_REFUSED_TOTAL, 7.0));
+                        Figure.HTTP_REFUSED_TOTAL, 7.0,
+                        Figure.HTTP_CLOSED_TOTAL, 4.0));
     }
 
     @Test

@@ -133,6 +133,7 @@ class DashboardIT {
         ranges.put("HTTP in flight", none);
         ranges.put("HTTP bytes in flight", none);
         ranges.put("HTTP connections", between(0, 100));
+        ranges.put("HTTP closed connections", none);
         ranges.put("HTTP unknown", none);
         ranges.put("HTTP repeats", none);
         ranges.put("HTTP ready", value -> value == 1);

@@ -50,6 +50,7 @@ class HttpMetricsIT {
         plausible.put(HttpMetric.INFLIGHT_REQUESTS, none);
         plausible.put(HttpMetric.INFLIGHT_BYTES, none);
         plausible.put(HttpMetric.CONNECTIONS, value -> value >= 1);
+        plausible.put(HttpMetric.CLOSED_TOTAL, none);
         plausible.put(HttpMetric.ANSWER_P50_MS, time);
         plausible.put(HttpMetric.ANSWER_P99_MS, time);
         plausible.put(HttpMetric.PORT, value -> value == ingest.port());

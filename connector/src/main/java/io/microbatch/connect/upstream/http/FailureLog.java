@@ -6,13 +6,17 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which failures of connections are logged: each kind once a minute, because clients cause them. Any thread. */
+/**
+ * Logs what happens to connections: each kind of failure and each limit once a minute, because clients cause them. Any
+ * thread.
+ */
 final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Map<Class<?>, Long> loggedNanos = new ConcurrentHashMap<>();
+    /** The classes of failures, and the limits. */
+    private final Map<Object, Long> loggedNanos = new ConcurrentHashMap<>();
 
     /** Logs the failure of a connection, unless one of its class was logged in the last minute. */
     void log(Throwable failure) {
@@ -25,10 +29,30 @@ final class FailureLog {
         }
     }
 
+    /** Logs that a connection is closed because of a limit, unless that was logged in the last minute. */
+    void log(ConnectionLimit limit) {
+        if (isDue(limit, System.nanoTime())) {
+            log.warn(
+                    "A new connection is closed without an answer, because {} is reached. {} counts such "
+                            + "connections. More of them are not logged for a minute",
+                    limit.text(),
+                    HttpMetric.CLOSED_TOTAL.label());
+        }
+    }
+
     /** Whether this failure is to be logged. If so, the others of its class are not for a minute. */
     boolean isDue(Throwable failure, long nowNanos) {
+        return isKindDue(failure.getClass(), nowNanos);
+    }
+
+    /** Whether it is to be logged that this limit is reached. If so, it is not for a minute. */
+    boolean isDue(ConnectionLimit limit, long nowNanos) {
+        return isKindDue(limit, nowNanos);
+    }
+
+    private boolean isKindDue(Object kind, long nowNanos) {
         boolean[] isDue = {false};
-        Long ignored = loggedNanos.compute(failure.getClass(), (kind, lastNanos) -> {
+        Long ignored = loggedNanos.compute(kind, (same, lastNanos) -> {
             isDue[0] = lastNanos == null || nowNanos - lastNanos >= PAUSE_NANOS;
             return isDue[0] ? Long.valueOf(nowNanos) : lastNanos;
         });

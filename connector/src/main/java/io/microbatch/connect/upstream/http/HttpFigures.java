@@ -24,6 +24,7 @@ final class HttpFigures {
     private final Map<Integer, LongAdder> answered = new TreeMap<>();
     private final Map<Cause, LongAdder> refused = new EnumMap<>(Cause.class);
     private final LongAdder refusedToClient = new LongAdder();
+    private final Map<ConnectionLimit, LongAdder> closed = new EnumMap<>(ConnectionLimit.class);
     private final LongAdder unknown = new LongAdder();
     private final LongAdder replayed = new LongAdder();
     private final AtomicInteger connections = new AtomicInteger();
@@ -40,6 +41,9 @@ final class HttpFigures {
         STATUSES.forEach(status -> answered.put(status, new LongAdder()));
         for (Cause cause : Cause.values()) {
             refused.put(cause, new LongAdder());
+        }
+        for (ConnectionLimit limit : ConnectionLimit.values()) {
+            closed.put(limit, new LongAdder());
         }
     }
 
@@ -68,6 +72,11 @@ final class HttpFigures {
     /** A request is refused because of what the client sent. */
     void refusedToClient() {
         refusedToClient.increment();
+    }
+
+    /** A connection is closed at once, because of this limit. */
+    void closed(ConnectionLimit limit) {
+        closed.get(limit).increment();
     }
 
     void replayed() {
@@ -103,6 +112,8 @@ final class HttpFigures {
             }
         });
         figures.add(new UpstreamMetric.Figure(HttpMetric.REFUSED_TOTAL, "client", refusedToClient::sum));
+        closed.forEach((limit, count) ->
+                figures.add(new UpstreamMetric.Figure(HttpMetric.CLOSED_TOTAL, limit.label(), count::sum)));
         add(figures, HttpMetric.UNKNOWN_TOTAL, unknown::sum);
         add(figures, HttpMetric.REPLAYED_TOTAL, replayed::sum);
         add(figures, HttpMetric.INFLIGHT_REQUESTS, admission::inflightRequests);

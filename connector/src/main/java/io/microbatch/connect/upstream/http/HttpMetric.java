@@ -39,6 +39,14 @@ public enum HttpMetric implements UpstreamMetric {
                     + "not read."),
     /** Connections. */
     CONNECTIONS("http-connections", "connections", "", "Open connections."),
+    /** Connections that are not served. */
+    CLOSED_TOTAL(
+            "http-closed-total",
+            "connections",
+            "reason",
+            "Connections that were closed at once, without an answer: task (the task had "
+                    + "upstream.http.max.connections open), address (the address had twice "
+                    + "upstream.http.max.connections.per.address open)."),
     /** The median. */
     ANSWER_P50_MS(
             "http-answer-p50-ms",

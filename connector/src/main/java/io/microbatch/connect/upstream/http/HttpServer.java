@@ -224,10 +224,16 @@ final class HttpServer {
             Integer others = perAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
             log.trace("A connection is closed; {} are open, {} of this address", left, others);
         });
-        if (open > service.config().limits().connections()
-                || ofAddress - limit > limit
-                || service.admission().isStopping()) {
+        if (service.admission().isStopping()) {
             ignored = channel.close();
+            return;
+        }
+        if (open > service.config().limits().connections()) {
+            close(channel, ConnectionLimit.TASK);
+            return;
+        }
+        if (ofAddress - limit > limit) {
+            close(channel, ConnectionLimit.ADDRESS);
             return;
         }
         if (tls != null) {
@@ -240,6 +246,12 @@ final class HttpServer {
                         decoder,
                         new HttpResponseEncoder(),
                         new Connection(service, heads, siblings, failures, decoder, isOneTooMany));
+    }
+
+    private void close(SocketChannel channel, ConnectionLimit exceeded) {
+        service.figures().closed(exceeded);
+        failures.log(exceeded);
+        Future<?> ignored = channel.close();
     }
 
     /** The address whose connections are counted: of IPv6 the first 64 bits, because a host has all their addresses. */

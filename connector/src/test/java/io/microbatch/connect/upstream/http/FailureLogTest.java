@@ -26,6 +26,16 @@ class FailureLogTest {
                 .isFalse();
     }
 
+    /** Otherwise clients that try again would fill the log. */
+    @Test
+    void logsEachLimitOfConnectionsOnceAMinute() {
+        long minute = TimeUnit.MINUTES.toNanos(1);
+        assertThat(failures.isDue(ConnectionLimit.TASK, 0)).isTrue();
+        assertThat(failures.isDue(ConnectionLimit.TASK, minute - 1)).isFalse();
+        assertThat(failures.isDue(ConnectionLimit.ADDRESS, minute - 1)).isTrue();
+        assertThat(failures.isDue(ConnectionLimit.TASK, minute)).isTrue();
+    }
+
     @Test
     void isOfOneTask() {
         assertThat(failures.isDue(new IllegalStateException("a"), 0)).isTrue();

@@ -8,8 +8,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which requests the figures of a server count. The clock is the test's. The event loop updates the times. */
+/**
+ * Which requests and connections the figures of a server count. The clock is of the test. The event loop updates the
+ * times.
+ */
 class HttpFiguresTest {
 
     private final AtomicLong clock = new AtomicLong(System.nanoTime());
@@ -41,6 +46,28 @@ class HttpFiguresTest {
                         () -> medianMs(server) != before,
                         () -> medianMs(server) + " ms");
                 assertThat(medianMs(server)).isBetween(0.99 * ms, 1.01 * ms);
+            }
+        }
+    }
+
+    /** The third connection is one too many. */
+    @ParameterizedTest
+    @CsvSource({"max.connections, 2, task, address", "max.connections.per.address, 1, address, task"})
+    void countsWhatIsClosedAtOnceByItsLimit(String key, String value, String reason, String otherReason) {
+        try (RunningServer server = new RunningServer(Map.of(key, value));
+                RawClient one = server.connect();
+                RawClient two = server.connect()) {
+            assertThat(value(server, HttpMetric.CLOSED_TOTAL, reason)).isZero();
+            for (int closed = 1; closed <= 2; closed++) {
+                try (RawClient third = server.connect()) {
+                    assertThat(third.isClosed()).isTrue();
+                }
+                assertThat(value(server, HttpMetric.CLOSED_TOTAL, reason)).isEqualTo(closed);
+            }
+            assertThat(value(server, HttpMetric.CLOSED_TOTAL, otherReason)).isZero();
+            for (RawClient client : List.of(one, two)) {
+                client.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.response().status()).isEqualTo(200);
             }
         }
     }
