@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
-/** The address that a server listens on, which is never looked up. Stateless; any thread. */
-final class HttpAddress {
+/** The address of a server, which is never looked up. Stateless; any thread. */
+public final class HttpAddress {
 
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
@@ -17,7 +17,8 @@ final class HttpAddress {
         return text.equals("localhost") || literal(text) != null;
     }
 
-    static boolean isLoopback(String text) {
+    /** Whether the text is an address that only this machine reaches. A name other than localhost is none. */
+    public static boolean isLoopback(String text) {
         InetAddress address = literal(text);
         return text.equals("localhost") || (address != null && address.isLoopbackAddress());
     }

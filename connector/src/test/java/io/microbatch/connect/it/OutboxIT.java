@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,6 +100,22 @@ class OutboxIT {
         assertThat(outbox.values())
                 .isEqualTo(IntStream.range(0, 5_500).mapToObj(Integer::toString).toList());
         assertThat(outbox.rows()).isEqualTo(5_500);
+        rest.delete(outbox.name());
+    }
+
+    /** The driver does not look up the second host, because the first one is the primary. */
+    @Test
+    void warnsOnceAtTheStartOfATaskThatItsConnectionMayBeWithoutTls() {
+        Mode mode = Mode.AT_LEAST_ONCE;
+        OutboxFixture outbox = OutboxFixture.of(cluster, "outbox_clear_text", mode);
+        String url = outbox.postgres().jdbcUrl().replaceFirst("/(?=\\w+$)", ",db.invalid:5432/");
+        insertNumbers(outbox, 0, 1);
+        ConnectRest rest = start(outbox, mode, Map.of("upstream.outbox.jdbc.url", url));
+        outbox.awaitRecords(1);
+
+        assertThat(cluster.worker(mode).logLines())
+                .filteredOn(line -> line.contains("[" + outbox.name() + "|task-0]") && line.contains("clear text"))
+                .hasSize(1);
         rest.delete(outbox.name());
     }
 

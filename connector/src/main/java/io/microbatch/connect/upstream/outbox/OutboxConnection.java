@@ -62,22 +62,8 @@ final class OutboxConnection implements AutoCloseable {
      * @throws SQLException with the class 0A if the server is too old
      */
     static OutboxConnection open(OutboxConfig config, String application, int limitSeconds) throws SQLException {
-        Properties settings = new Properties();
-        settings.setProperty("user", config.user());
-        settings.setProperty("password", config.password().value());
-        settings.setProperty("ApplicationName", application);
-        settings.setProperty("targetServerType", "primary");
-        settings.setProperty("tcpKeepAlive", "true");
-        settings.setProperty("connectTimeout", Integer.toString(limitSeconds));
-        settings.setProperty("socketTimeout", Integer.toString(limitSeconds));
-        // Details quote rows, which belong to nobody's log.
-        settings.setProperty("logServerErrorDetail", "false");
-        if (config.url().contains("sslmode=verify-")) {
-            // Otherwise the driver looks for certificates in the home directory of the worker's user.
-            settings.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
-        }
         // The driver's own class: DriverManager would look for a driver in all plugins.
-        Connection opened = new Driver().connect(config.url(), settings);
+        Connection opened = new Driver().connect(config.url(), settings(config, application, limitSeconds));
         if (opened == null) {
             throw new SQLException("The URL is none of PostgreSQL's", "08001");
         }
@@ -92,6 +78,25 @@ final class OutboxConnection implements AutoCloseable {
             throw e;
         }
         return new OutboxConnection(opened, statementLimitS(config.url(), limitSeconds));
+    }
+
+    /** What the driver is told besides the URL, whose parameters come first. */
+    static Properties settings(OutboxConfig config, String application, int limitSeconds) {
+        Properties settings = new Properties();
+        settings.setProperty("user", config.user());
+        settings.setProperty("password", config.password().value());
+        settings.setProperty("ApplicationName", application);
+        settings.setProperty("targetServerType", "primary");
+        settings.setProperty("tcpKeepAlive", "true");
+        settings.setProperty("connectTimeout", Integer.toString(limitSeconds));
+        settings.setProperty("socketTimeout", Integer.toString(limitSeconds));
+        // Details quote rows, which belong to nobody's log.
+        settings.setProperty("logServerErrorDetail", "false");
+        if (config.url().contains("sslmode=verify-")) {
+            // Otherwise the driver looks for certificates in the home directory of the worker's user.
+            settings.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+        }
+        return settings;
     }
 
     /** Makes the texts of keys the same for all tasks. Poolers keep the zone of each client; few other settings. */

@@ -16,12 +16,16 @@ import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnectorContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connector side of the outbox upstream: checks the table, and assigns its shards to tasks. Threads as in
  * {@link Upstream}.
  */
 public final class OutboxUpstream implements Upstream {
+
+    private static final Logger log = LoggerFactory.getLogger(OutboxUpstream.class);
 
     private static final String FIRST_CONFIG = "upstream.outbox.task.first";
     private static final String STEP_CONFIG = "upstream.outbox.task.step";
@@ -31,7 +35,7 @@ public final class OutboxUpstream implements Upstream {
 
     private int shards;
 
-    /** The reader of one task. */
+    /** The reader of one task, which logs once whether its connection may be unencrypted. */
     public static UpstreamReader reader(
             Map<String, String> taskConfig, OffsetStorageReader offsets, LongSupplier nanoClock) {
         OutboxConfig config = new MicrobatchConfig(taskConfig).outbox();
@@ -40,6 +44,7 @@ public final class OutboxUpstream implements Upstream {
         for (int shard = Integer.parseInt(taskConfig.get(FIRST_CONFIG)); shard < config.shards(); shard += step) {
             numbers.add(shard);
         }
+        Encryption.warning(config).ifPresent(log::warn);
         String application = "microbatch " + taskConfig.getOrDefault("name", "");
         return new OutboxReader(config, application, numbers, offsets, nanoClock);
     }
