@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Validates every file of config-examples, the example of the first page, and the connectors of the compose file and of
- * the Strimzi example, unchanged on a real worker.
+ * Validates every file of config-examples, the example of the first page, the connector of the compose file, and both
+ * connectors of the Strimzi example, unchanged on a real worker.
  */
 @ExtendWith(Cluster.Shared.class)
 class ConfigExamplesIT {
@@ -30,8 +30,11 @@ class ConfigExamplesIT {
     private static final Path EXAMPLES = Path.of(System.getProperty("config.examples"));
     private static final Path COMPOSED = EXAMPLES.resolveSibling("docker").resolve("shop.json");
     private static final Path FIRST_PAGE = EXAMPLES.resolveSibling("README.md");
-    private static final Path STRIMZI = EXAMPLES.resolveSibling("deploy").resolve("strimzi/shop-hosted.yaml");
-    private static final String HOSTED_DATABASE = "upstream.connector.database.";
+    private static final Path STRIMZI = EXAMPLES.resolveSibling("deploy").resolve("strimzi");
+    private static final Path STRIMZI_HOSTED = STRIMZI.resolve("shop-hosted.yaml");
+    private static final Path STRIMZI_PLAIN = STRIMZI.resolve("shop-plain.yaml");
+    private static final String PLAIN_DATABASE = "database.";
+    private static final String HOSTED_DATABASE = "upstream.connector." + PLAIN_DATABASE;
     private static final String OUTBOX_DATABASE = "upstream.outbox.jdbc.url";
 
     private final ObjectMapper json = new ObjectMapper();
@@ -45,7 +48,7 @@ class ConfigExamplesIT {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
             return Stream.concat(
                             files.filter(file -> file.toString().endsWith(".json")),
-                            Stream.of(COMPOSED, FIRST_PAGE, STRIMZI))
+                            Stream.of(COMPOSED, FIRST_PAGE, STRIMZI_HOSTED, STRIMZI_PLAIN))
                     .sorted()
                     .toList();
         }
@@ -65,7 +68,7 @@ class ConfigExamplesIT {
     }
 
     private static boolean namesDatabase(String key) {
-        return key.startsWith(HOSTED_DATABASE) || key.equals(OUTBOX_DATABASE);
+        return key.startsWith(HOSTED_DATABASE) || key.startsWith(PLAIN_DATABASE) || key.equals(OUTBOX_DATABASE);
     }
 
     static List<Path> examplesOfDatabases() {
@@ -74,7 +77,8 @@ class ConfigExamplesIT {
                 EXAMPLES.resolve("postgres-flattened-dead-letter.json"),
                 COMPOSED,
                 FIRST_PAGE,
-                STRIMZI);
+                STRIMZI_HOSTED,
+                STRIMZI_PLAIN);
     }
 
     @ParameterizedTest
@@ -82,14 +86,15 @@ class ConfigExamplesIT {
     void isValidWithItsDatabase(Path example) throws IOException {
         PostgresServer postgres = cluster.postgres();
         Map<String, String> config = config(example);
-        config.put(HOSTED_DATABASE + "hostname", postgres.host());
-        config.put(HOSTED_DATABASE + "port", Integer.toString(postgres.port()));
-        config.put(HOSTED_DATABASE + "user", postgres.user());
-        config.put(HOSTED_DATABASE + "password", postgres.password());
-        config.put(HOSTED_DATABASE + "dbname", postgres.database());
+        String prefix = example.equals(STRIMZI_PLAIN) ? PLAIN_DATABASE : HOSTED_DATABASE;
+        config.put(prefix + "hostname", postgres.host());
+        config.put(prefix + "port", Integer.toString(postgres.port()));
+        config.put(prefix + "user", postgres.user());
+        config.put(prefix + "password", postgres.password());
+        config.put(prefix + "dbname", postgres.database());
 
         assertThat(cluster.rest(Mode.EXACTLY_ONCE)
-                        .validate(Cluster.CONNECTOR, config)
+                        .validate(config.get("connector.class"), config)
                         .errors())
                 .isEmpty();
     }
@@ -98,7 +103,7 @@ class ConfigExamplesIT {
      * Reads an example. A file is the body of a POST that creates a connector, or of a PUT with the name in the path.
      */
     private Map<String, String> config(Path example) throws IOException {
-        if (example.equals(STRIMZI)) {
+        if (example.startsWith(STRIMZI)) {
             return ofResource(new YAMLMapper().readTree(example.toFile()));
         }
         JsonNode document = example.equals(FIRST_PAGE) ? ofPage(example) : json.readTree(example.toFile());
