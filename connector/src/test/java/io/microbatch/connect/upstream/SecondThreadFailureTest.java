@@ -42,6 +42,10 @@ class SecondThreadFailureTest {
 
     private void awaitFailure() {
         while (loop.failure() == null) {
+            // The time limit of the test interrupts it.
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("interrupted before a failure was seen")
+                    .isFalse();
             Thread.onSpinWait();
         }
     }
@@ -49,6 +53,7 @@ class SecondThreadFailureTest {
     /** The poll waits for an acknowledgement that never comes, and Connect does not poll a paused task. */
     @Test
     void isLoggedThoughAStopInterruptsThePoll() throws InterruptedException {
+        thread.setDaemon(true);
         reader.onFetch = intake -> intake.letThrough(() -> {
             neverCounted.await();
             return null;
@@ -64,6 +69,7 @@ class SecondThreadFailureTest {
 
     @Test
     void isLoggedOnceWhereThePollReturns() throws InterruptedException {
+        thread.setDaemon(true);
         reader.onFetch = intake -> intake.letThrough(() -> {
             awaitFailure();
             return null;
