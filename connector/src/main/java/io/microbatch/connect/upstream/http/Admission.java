@@ -132,10 +132,21 @@ final class Admission {
         long ignored = bytes.addAndGet(-size);
     }
 
-    /** A complete request goes to the reader. */
-    void queued() {
+    /**
+     * Counts a complete request that goes to the reader, unless the limit is reached: other requests may have become
+     * complete since {@link #refusal}. Returns whether it may go.
+     */
+    boolean tryQueue() {
+        int limit = limits.inflightRequests();
         // In this order, so that a request that is seen to wait is seen to be on its way too.
-        int ignored = queued.incrementAndGet() + waiting.incrementAndGet();
+        int nowQueued = queued.incrementAndGet();
+        int nowWaiting = waiting.incrementAndGet();
+        if (nowQueued <= limit && nowWaiting <= limit) {
+            return true;
+        }
+        int ignored = waiting.decrementAndGet() + queued.decrementAndGet();
+        turnedAway();
+        return false;
     }
 
     /** The reader has taken a request, which may be answered already. */

@@ -61,13 +61,13 @@ final class Exchange implements PendingRequest.Client {
             return Answer.of(refusal);
         }
         // A compressed body and small records take more on the heap than their bytes did on the network.
-        if (!reserve(service.admission().atMost(heapBytes(events)) - reservedBytes)) {
+        Admission admission = service.admission();
+        if (!reserve(admission.atMost(heapBytes(events)) - reservedBytes) || !admission.tryQueue()) {
             release();
             return refused(Cause.FULL);
         }
         Deadline deadline = new Deadline(service.nowNanos(), TimeUnit.MILLISECONDS.toNanos(ask.timeoutMs()));
         pending = new PendingRequest(ask.head().topic().name(), events, deadline, key, this);
-        service.admission().queued();
         watchDeadline(deadline.arrivalNanos());
         service.inbox().put(pending);
         return null;

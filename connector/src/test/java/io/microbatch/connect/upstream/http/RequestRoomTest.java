@@ -65,6 +65,39 @@ class RequestRoomTest {
         }
     }
 
+    /** The head of each came when no request was on its way. */
+    @Test
+    void refusesARequestThatIsCompleteWhenTheLimitIsReached() {
+        try (RunningServer server = new RunningServer(Map.of("max.inflight.requests", "1"));
+                RawClient first = server.connect();
+                RawClient second = server.connect()) {
+            sendHead(first);
+            sendHead(second);
+            first.send("x");
+            PendingRequest only = server.offered();
+            second.send("y");
+            RawClient.Response full = second.response();
+            assertThat(full.status()).isEqualTo(503);
+            assertThat(full.body()).contains("50301");
+            assertThat(server.service.admission().inflightRequests()).isOne();
+
+            RunningServer.settle(only, 0);
+            assertThat(first.response().status()).isEqualTo(200);
+            assertThat(server.service.admission().inflightRequests()).isZero();
+            assertThat(server.service.admission().inflightBytes()).isZero();
+            second.post("y");
+            RunningServer.settle(server.offered(), 1);
+            assertThat(second.response().status()).isEqualTo(200);
+        }
+    }
+
+    /** Sends the head of a request with one byte, and waits until the server has taken it. */
+    private static void sendHead(RawClient client) {
+        client.send("POST /events/" + RunningServer.TOPIC + " HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+                + "Content-Type: text/plain\r\nContent-Length: 1\r\n\r\n");
+        assertThat(client.response().status()).isEqualTo(100);
+    }
+
     private static String body(int records, int headers) {
         String header = "{\"key\":\"a\",\"value\":\"\"}";
         String event = "{\"value\":1,\"headers\":[" + header;

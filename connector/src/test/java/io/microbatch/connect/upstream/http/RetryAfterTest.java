@@ -33,7 +33,7 @@ class RetryAfterTest {
     private void settlePerSec(int bytes) {
         for (int second = 0; second < 60; second++) {
             assertThat(admission.reserve(bytes)).isTrue();
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             admission.taken();
             admission.answered(bytes, true);
             admission.tick();
@@ -58,7 +58,7 @@ class RetryAfterTest {
     @Test
     void countsOnlyWhatKafkaHas() {
         assertThat(admission.reserve(10_000)).isTrue();
-        admission.queued();
+        assertThat(admission.tryQueue()).isTrue();
         admission.taken();
         admission.answered(5_000, false);
         admission.tick();

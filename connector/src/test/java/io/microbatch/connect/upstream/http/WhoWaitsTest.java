@@ -54,12 +54,12 @@ class WhoWaitsTest {
         try (RunningServer server = new RunningServer(Map.of(), clock::get)) {
             Admission admission = server.service.admission();
             admission.becameActive();
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             admission.taken();
             assertThat(admission.everybodyWaits()).isTrue();
             admission.becameActive();
             assertThat(admission.everybodyWaits()).isFalse();
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             assertThat(admission.everybodyWaits())
                     .as("it is on its way to the reader")
                     .isFalse();
@@ -120,7 +120,7 @@ class WhoWaitsTest {
             server.pace.polled(clock.get());
             assertThat(admission.refusal(Long.MAX_VALUE, 1)).isNull();
             assertThat(admission.isCrowded()).isFalse();
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             assertThat(admission.refusal(Long.MAX_VALUE, 1)).isEqualTo(Cause.FULL);
             admission.taken();
             admission.answered(0, true);
@@ -139,10 +139,10 @@ class WhoWaitsTest {
             for (int connection = 0; connection < 3; connection++) {
                 admission.becameActive();
             }
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             admission.taken();
             assertThat(admission.everybodyWaits()).isFalse();
-            admission.queued();
+            assertThat(admission.tryQueue()).isTrue();
             admission.taken();
             assertThat(admission.everybodyWaits())
                     .as("the third connection may send, but is refused before an answer")
