@@ -95,6 +95,9 @@ final class CalibrationStore implements AutoCloseable {
         } catch (SQLException e) {
             closeQuietly(connection);
             throw CalibrationException.of(e, path.file());
+        } catch (RuntimeException e) {
+            closeQuietly(connection);
+            throw e;
         }
     }
 

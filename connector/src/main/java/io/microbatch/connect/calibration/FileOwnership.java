@@ -50,7 +50,11 @@ final class FileOwnership implements AutoCloseable {
                 describeHolder(channel);
                 return new FileOwnership(channel);
             } catch (IOException | CalibrationException | RuntimeException e) {
-                channel.close();
+                try {
+                    channel.close();
+                } catch (IOException closing) {
+                    e.addSuppressed(closing);
+                }
                 throw e;
             }
         } catch (IOException e) {

@@ -56,7 +56,11 @@ final class SqliteFile {
                 prepare(connection, limits);
                 return connection;
             } catch (SQLException | CalibrationException | RuntimeException e) {
-                connection.close();
+                try {
+                    connection.close();
+                } catch (SQLException closing) {
+                    e.addSuppressed(closing);
+                }
                 throw e;
             }
         } catch (SQLException e) {

@@ -64,8 +64,10 @@ public final class BulkConverter implements Converter, Versioned {
         try {
             return new InnerConverter(className, config.originalsWithPrefix(INNER_CONVERTER_CONFIG + "."));
         } catch (ConnectException e) {
-            throw new ConfigException(INNER_CONVERTER_CONFIG + ": " + e.getMessage()
+            ConfigException unusable = new ConfigException(INNER_CONVERTER_CONFIG + ": " + e.getMessage()
                     + ". Set it to the class that value.converter would have for single events");
+            unusable.initCause(e);
+            throw unusable;
         }
     }
 

@@ -107,8 +107,10 @@ public final class DeadLetterConverter implements Converter, HeaderConverter, Ve
         try {
             return Plugin.create(className, type);
         } catch (ConnectException e) {
-            throw new ConfigException(key + ": " + e.getMessage() + ". Set it to the class that " + kind
-                    + ".converter would have without dead letters");
+            ConfigException unusable = new ConfigException(key + ": " + e.getMessage() + ". Set it to the class that "
+                    + kind + ".converter would have without dead letters");
+            unusable.initCause(e);
+            throw unusable;
         }
     }
 

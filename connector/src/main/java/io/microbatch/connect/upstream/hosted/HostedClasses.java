@@ -55,7 +55,9 @@ final class HostedClasses {
         try {
             found = loaded(name, loader, installed);
         } catch (ClassNotFoundException e) {
-            throw problem(name + " is not installed on this worker. " + INSTALL, installed);
+            ConfigException missing = problem(name + " is not installed on this worker. " + INSTALL, installed);
+            missing.initCause(e);
+            throw missing;
         } catch (LinkageError e) {
             throw notCompletelyInstalled(name, e, installed);
         }
@@ -99,7 +101,10 @@ final class HostedClasses {
 
     private static ConfigException notCompletelyInstalled(
             String name, LinkageError e, Supplier<Optional<SortedSet<String>>> installed) {
-        return problem(name + " is not completely installed on this worker (" + e + "). " + INSTALL, installed);
+        ConfigException incomplete =
+                problem(name + " is not completely installed on this worker (" + e + "). " + INSTALL, installed);
+        incomplete.initCause(e);
+        return incomplete;
     }
 
     /** Creates the hosted task from the class name that the hosted connector gave. */

@@ -67,14 +67,17 @@ final class OutboxConnection implements AutoCloseable {
         if (opened == null) {
             throw new SQLException("The URL is none of PostgreSQL's", "08001");
         }
-        if (opened.getMetaData().getDatabaseMajorVersion() < MIN_VERSION) {
-            opened.close();
-            throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
-        }
         try {
+            if (opened.getMetaData().getDatabaseMajorVersion() < MIN_VERSION) {
+                throw new SQLException("PostgreSQL 13 or later is needed", "0A000");
+            }
             useOneTimeZone(opened);
-        } catch (SQLException e) {
-            opened.close();
+        } catch (SQLException | RuntimeException e) {
+            try {
+                opened.close();
+            } catch (SQLException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         }
         return new OutboxConnection(opened, statementLimitS(config.url(), limitSeconds));
