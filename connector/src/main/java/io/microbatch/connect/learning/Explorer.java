@@ -121,8 +121,8 @@ final class Explorer {
         }
     }
 
-    /** Whether a trial is due after one more window of the best setting. */
-    boolean isTime() {
+    /** One more window of the best setting has ended. Returns whether a trial is due. */
+    boolean windowEnded() {
         if (++waitedWindows < pauseWindows) {
             return false;
         }

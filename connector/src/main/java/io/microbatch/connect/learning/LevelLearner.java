@@ -163,7 +163,7 @@ final class LevelLearner {
         bestBefore = observed;
         // A best setting that begins to keep the budget needs no other one yet.
         boolean recovering = !isFeasible() && preference.isWithin((double) window.ackP99Nanos());
-        if (trial == null && !recovering && explorer.isTime()) {
+        if (trial == null && !recovering && explorer.windowEnded()) {
             trial = doubtful().map(SettingTrack::setting).orElseGet(() -> unknown(window));
             explorations += trial == null ? 0 : 1;
         }

@@ -135,14 +135,14 @@ public final class SpscRing<E> extends RingFields.Pad3 implements StripeProgress
         // A run that has begun may exceed the limit, but not the capacity.
         long end = knownHead + (stagedCount() > 0 ? capacityEvents : limit);
         boolean allowed = index == knownHead || (index - end < 0 && bytesAfter - roomEndBytes <= 0);
-        boolean room = allowed && hasSlot(index);
+        boolean room = allowed && ensureSlot(index);
         roomEnd = knownHead + Math.min(limit, slots.length);
         return room;
     }
 
-    /** Whether there is a slot for the event of this index. Adds slots if one was missing and no event is visible. */
+    /** Adds slots if one was missing and no event is visible. Returns whether the event of this index has a slot. */
     @OwnedBy(OwnedBy.READER)
-    private boolean hasSlot(long index) {
+    private boolean ensureSlot(long index) {
         crowded |= index - knownHead >= slots.length;
         if (crowded && knownHead == plainTail()) {
             grow();

@@ -198,7 +198,7 @@ class ExplorerTest {
             assertThat(explorer.next(inForce, seen(inForce, 1), false, NEVER_BROKEN, 0))
                     .hasValue(new BatchSetting(MAX_EVENTS, 35 * MS));
             explorer.failed();
-            assertThat(explorer.isTime()).isTrue();
+            assertThat(explorer.windowEnded()).isTrue();
         }
     }
 
@@ -208,8 +208,8 @@ class ExplorerTest {
         Explorer explorer = explorer(50);
         explorer.restart();
         IntStream.range(0, 7).forEach(i -> explorer.failed());
-        assertThat(explorer.isTime()).isFalse();
-        assertThat(explorer.isTime()).isTrue();
+        assertThat(explorer.windowEnded()).isFalse();
+        assertThat(explorer.windowEnded()).isTrue();
     }
 
     @Test
@@ -278,7 +278,8 @@ class ExplorerTest {
     void waitsAfterTheFirstTrialOfALevelThatWasExploredBefore() {
         Explorer explorer = explorer(50);
         explorer.failed();
-        long waited = Stream.generate(explorer::isTime).takeWhile(time -> !time).count();
+        long waited =
+                Stream.generate(explorer::windowEnded).takeWhile(time -> !time).count();
         assertThat(waited).isEqualTo(7);
     }
 
@@ -299,10 +300,10 @@ class ExplorerTest {
         Explorer explorer = explorer(50);
         explorer.succeeded();
         explorer.failed();
-        assertThat(explorer.isTime()).isFalse();
-        assertThat(explorer.isTime()).isTrue();
-        assertThat(explorer.isTime()).isFalse();
-        assertThat(explorer.isTime()).isTrue();
+        assertThat(explorer.windowEnded()).isFalse();
+        assertThat(explorer.windowEnded()).isTrue();
+        assertThat(explorer.windowEnded()).isFalse();
+        assertThat(explorer.windowEnded()).isTrue();
     }
 
     @Test

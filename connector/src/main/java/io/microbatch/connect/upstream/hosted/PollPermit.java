@@ -101,6 +101,8 @@ final class PollPermit {
         allDispatched = progress.isAllDispatched();
         atLeastOnce = progress.isAtLeastOnce();
         owedNanos = owed;
+        mayRestart &= !allSettled;
+        inVain &= !allDispatched;
         if (progress.isDuringCall() && allSettled && !settledDuringPoll) {
             settledDuringPoll = true;
             settledNanos = nowNanos;
@@ -109,8 +111,6 @@ final class PollPermit {
 
     /** Whether the task may be polled now. */
     boolean mayPoll() {
-        mayRestart &= !allSettled && !definesTransactions;
-        inVain &= !allDispatched;
         boolean mustSettle = mayRestart || isCommitOverdue();
         return !mustSettle && (allDispatched || !isInStep() || isTrial()) && !isLongInVain();
     }
@@ -149,7 +149,7 @@ final class PollPermit {
 
     /** The task has asked for a retry, and may restart at the committed offset. */
     void failed() {
-        mayRestart = true;
+        mayRestart = !definesTransactions;
     }
 
     /** The poll has ended, with or without records. */

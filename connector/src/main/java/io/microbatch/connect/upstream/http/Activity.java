@@ -35,9 +35,9 @@ final class Activity {
 
     /**
      * Ends the activity if the last request has begun or ended long ago. Called while the connection has no request on
-     * its way. Whether the activity has ended.
+     * its way. Returns whether the activity has ended, now or before.
      */
-    boolean isOver(long nowNanos) {
+    boolean endIfIdle(long nowNanos) {
         if (isActive && nowNanos - lastNanos > PAUSE_NANOS) {
             isActive = false;
             admission.becameIdle();

@@ -345,7 +345,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         boolean isOver = nowNanos - untilNanos >= 0;
         if (state != ConnectionState.WAITING && state != ConnectionState.CLOSED) {
             // Also while a body does not arrive, or an answer is not read: others do not wait for this client.
-            boolean ignored = activity.isOver(nowNanos);
+            boolean ignored = activity.endIfIdle(nowNanos);
         }
         switch (state) {
             case HEAD -> {

@@ -20,7 +20,7 @@ final class FailureLog {
 
     /** Logs the failure of a connection, unless one of its class was logged in the last minute. */
     void log(Throwable failure) {
-        if (isDue(failure, System.nanoTime())) {
+        if (tryAcquire(failure, System.nanoTime())) {
             log.warn(
                     "A connection failed and is closed: {}. More of these are not logged for a minute",
                     failure.getClass().getName());
@@ -31,7 +31,7 @@ final class FailureLog {
 
     /** Logs that a connection is closed because of a limit, unless that was logged in the last minute. */
     void log(ConnectionLimit limit) {
-        if (isDue(limit, System.nanoTime())) {
+        if (tryAcquire(limit, System.nanoTime())) {
             log.warn(
                     "A new connection is closed without an answer, because {} is reached. {} counts such "
                             + "connections. More of them are not logged for a minute",
@@ -40,17 +40,17 @@ final class FailureLog {
         }
     }
 
-    /** Whether this failure is to be logged. If so, the others of its class are not for a minute. */
-    boolean isDue(Throwable failure, long nowNanos) {
-        return isKindDue(failure.getClass(), nowNanos);
+    /** Whether this failure may be logged. If so, the others of its class may not for a minute. */
+    boolean tryAcquire(Throwable failure, long nowNanos) {
+        return tryAcquireKind(failure.getClass(), nowNanos);
     }
 
-    /** Whether it is to be logged that this limit is reached. If so, it is not for a minute. */
-    boolean isDue(ConnectionLimit limit, long nowNanos) {
-        return isKindDue(limit, nowNanos);
+    /** Whether it may be logged that this limit is reached. If so, it may not for a minute. */
+    boolean tryAcquire(ConnectionLimit limit, long nowNanos) {
+        return tryAcquireKind(limit, nowNanos);
     }
 
-    private boolean isKindDue(Object kind, long nowNanos) {
+    private boolean tryAcquireKind(Object kind, long nowNanos) {
         boolean[] isDue = {false};
         Long ignored = loggedNanos.compute(kind, (same, lastNanos) -> {
             isDue[0] = lastNanos == null || nowNanos - lastNanos >= PAUSE_NANOS;

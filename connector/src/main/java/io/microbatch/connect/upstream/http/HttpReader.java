@@ -132,7 +132,7 @@ final class HttpReader implements UpstreamReader {
 
     private void handOver(PendingRequest request, Intake intake) throws InterruptedException {
         service.admission().taken();
-        if (request.key() != null && (isRepeat(request) || hasNoRoom(request))) {
+        if (request.key() != null && (answerRepeat(request) || refuseIfFull(request))) {
             return;
         }
         List<HttpEvent> events = request.offer();
@@ -177,8 +177,8 @@ final class HttpReader implements UpstreamReader {
         return run;
     }
 
-    /** Whether the request's key is known. Then it is answered, and nothing is written. */
-    private boolean isRepeat(PendingRequest request) {
+    /** Answers a request whose key is known. Nothing is written then. Returns whether the key is known. */
+    private boolean answerRepeat(PendingRequest request) {
         KeyEntry known = window.find(request.key().id());
         if (known != null && known.isDropped()) {
             window.remove(known);
@@ -203,8 +203,8 @@ final class HttpReader implements UpstreamReader {
         return true;
     }
 
-    /** Whether the window cannot take the request's key. Then the request is refused. */
-    private boolean hasNoRoom(PendingRequest request) {
+    /** Refuses a request if the window cannot take its key. Returns whether it is refused. */
+    private boolean refuseIfFull(PendingRequest request) {
         if (window.hasRoom()) {
             return false;
         }

@@ -201,7 +201,7 @@ final class HttpServer {
                 work.run();
             } catch (Throwable t) {
                 // Errors too: memory may be there again at the next time.
-                if (failures.isDue(t, System.nanoTime())) {
+                if (failures.tryAcquire(t, System.nanoTime())) {
                     log.warn("The timeouts of the HTTP server were not checked once", t);
                 }
             }

@@ -32,7 +32,7 @@ final class LoopConnections {
     /** Ends what takes too long. Called every {@link #SWEEP_NANOS}. */
     void sweep(long nowNanos) {
         each(connection -> connection.sweep(nowNanos));
-        boolean ignored = activities.removeIf(activity -> activity.isOver(nowNanos));
+        boolean ignored = activities.removeIf(activity -> activity.endIfIdle(nowNanos));
     }
 
     /** Passes each connection. The action may end it. */

@@ -178,7 +178,7 @@ final class OutboxConnection implements AutoCloseable {
     }
 
     /** Whether the database has answered a statement since the last call. */
-    boolean hasAnswered() {
+    boolean hasAnsweredSinceLastCall() {
         boolean answered = hasAnswered;
         hasAnswered = false;
         return answered;

@@ -168,7 +168,7 @@ final class OutboxReader implements UpstreamReader {
                     hasMore |= lookBack.look(database, table, server.identity());
                 }
             }
-            if (database.hasAnswered()) {
+            if (database.hasAnsweredSinceLastCall()) {
                 intake.heard();
             }
             if (hasMore || sweeper.isDue()) {

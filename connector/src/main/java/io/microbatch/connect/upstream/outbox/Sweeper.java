@@ -156,7 +156,7 @@ final class Sweeper {
         long begunNanos = nanoClock.getAsLong();
         nextLockedNanos = begunNanos + TimeUnit.MILLISECONDS.toNanos(LOCKED_PAUSE_MS);
         List<RowId> batch = locked.stream().limit(lockedRows).toList();
-        if (isDeleted(batch, database, table, server)) {
+        if (tryDelete(batch, database, table, server)) {
             batch.forEach(row -> locked.removeFirst());
             // None of them was locked, and the next ones need not wait.
             nextLockedNanos = nanoClock.getAsLong();
@@ -166,7 +166,7 @@ final class Sweeper {
         } else {
             int failures = 0;
             for (RowId row : batch) {
-                boolean isGone = failures < MAX_LOCKED_FAILURES && isDeleted(List.of(row), database, table, server);
+                boolean isGone = failures < MAX_LOCKED_FAILURES && tryDelete(List.of(row), database, table, server);
                 locked.removeFirst();
                 if (!isGone) {
                     failures++;
@@ -177,8 +177,8 @@ final class Sweeper {
         figures.undeleted(rows());
     }
 
-    /** Deletes rows, even if they bear the mark of a lock. Returns whether they were not locked. */
-    private boolean isDeleted(List<RowId> rows, OutboxConnection database, OutboxTable table, String server)
+    /** Deletes rows, even if they bear the mark of a lock. Returns false if somebody has locked one of them. */
+    private boolean tryDelete(List<RowId> rows, OutboxConnection database, OutboxTable table, String server)
             throws SQLException {
         try {
             OutboxTable.Deleted answer = table.delete(database, rows, server, true);

@@ -93,7 +93,7 @@ final class SyntheticReader implements UpstreamReader {
     @Override
     public void fetch(Intake intake) throws InterruptedException {
         long nowNanos = nanoClock.getAsLong();
-        if (!isDue(nowNanos)) {
+        if (!awaitDue(nowNanos)) {
             intake.heard();
             return;
         }
@@ -109,8 +109,8 @@ final class SyntheticReader implements UpstreamReader {
         intake.signal();
     }
 
-    /** Whether an event is due. Waits for a limited time if none is. */
-    private boolean isDue(long nowNanos) throws InterruptedException {
+    /** Waits for a limited time if no event is due. Returns whether one was due at this time. */
+    private boolean awaitDue(long nowNanos) throws InterruptedException {
         Due next = schedule.peek();
         long dueInNanos = next == null ? LONGEST_PARK_NANOS : startNanos + next.nanos() - nowNanos;
         lagMs = config.rateCurve().unlimited() ? Double.NaN : Math.max(0, -dueInNanos / 1e6);

@@ -15,14 +15,15 @@ class FailureLogTest {
     @ValueSource(longs = {0, -5, Long.MAX_VALUE})
     void logsEachKindOnceAMinute(long startNanos) {
         long minute = TimeUnit.MINUTES.toNanos(1);
-        assertThat(failures.isDue(new IllegalStateException("a"), startNanos)).isTrue();
-        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute - 1))
+        assertThat(failures.tryAcquire(new IllegalStateException("a"), startNanos))
+                .isTrue();
+        assertThat(failures.tryAcquire(new IllegalStateException("b"), startNanos + minute - 1))
                 .isFalse();
-        assertThat(failures.isDue(new IllegalArgumentException("a"), startNanos + 1))
+        assertThat(failures.tryAcquire(new IllegalArgumentException("a"), startNanos + 1))
                 .isTrue();
-        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute))
+        assertThat(failures.tryAcquire(new IllegalStateException("b"), startNanos + minute))
                 .isTrue();
-        assertThat(failures.isDue(new IllegalStateException("b"), startNanos + minute + 1))
+        assertThat(failures.tryAcquire(new IllegalStateException("b"), startNanos + minute + 1))
                 .isFalse();
     }
 
@@ -30,15 +31,16 @@ class FailureLogTest {
     @Test
     void logsEachLimitOfConnectionsOnceAMinute() {
         long minute = TimeUnit.MINUTES.toNanos(1);
-        assertThat(failures.isDue(ConnectionLimit.TASK, 0)).isTrue();
-        assertThat(failures.isDue(ConnectionLimit.TASK, minute - 1)).isFalse();
-        assertThat(failures.isDue(ConnectionLimit.ADDRESS, minute - 1)).isTrue();
-        assertThat(failures.isDue(ConnectionLimit.TASK, minute)).isTrue();
+        assertThat(failures.tryAcquire(ConnectionLimit.TASK, 0)).isTrue();
+        assertThat(failures.tryAcquire(ConnectionLimit.TASK, minute - 1)).isFalse();
+        assertThat(failures.tryAcquire(ConnectionLimit.ADDRESS, minute - 1)).isTrue();
+        assertThat(failures.tryAcquire(ConnectionLimit.TASK, minute)).isTrue();
     }
 
     @Test
     void isOfOneTask() {
-        assertThat(failures.isDue(new IllegalStateException("a"), 0)).isTrue();
-        assertThat(new FailureLog().isDue(new IllegalStateException("a"), 0)).isTrue();
+        assertThat(failures.tryAcquire(new IllegalStateException("a"), 0)).isTrue();
+        assertThat(new FailureLog().tryAcquire(new IllegalStateException("a"), 0))
+                .isTrue();
     }
 }
