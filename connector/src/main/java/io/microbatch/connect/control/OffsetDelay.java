@@ -276,7 +276,7 @@ public final class OffsetDelay {
         }
     }
 
-    /** A delay has to be clearly faster. None has to be as fast. */
+    /** A delay wins if it is clearly faster. No delay wins if it is as fast. */
     private boolean hasWon(long presentNanos) {
         long triedNanos = tried.slowerHalf();
         return candidate == 0

@@ -51,7 +51,7 @@ final class SettingTrack {
         add(p99sNanos, (double) p99Nanos);
     }
 
-    /** Its last window was this one, counted in windows of the level's best settings. */
+    /** Notes its last window, as a number of windows of the level's best settings. */
     SettingTrack notedAt(long window) {
         notedAt = window;
         return this;

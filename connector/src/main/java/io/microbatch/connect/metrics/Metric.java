@@ -72,7 +72,7 @@ public enum Metric implements MetricName {
             "ms",
             "For the latest batch of which Kafka got a record: the time from its return to its last acknowledgement. "
                     + "It includes converting, sending and, under exactly-once, the delay of the offsets and the "
-                    + "commit."),
+                    + "commit. Of several batches that were acknowledged between two polls, it is the longest time."),
     COMMIT_TIME_MINUTE_P50_MS(
             "commit-time-minute-p50-ms",
             "ms",

@@ -23,7 +23,7 @@ final class Turn {
     /** The longest pause while events are on their way. Connect may be paused for hours. */
     private static final long LONGEST_BUSY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** So many pauses without any acknowledgement are short: it usually comes within this time. */
+    /** The number of pauses that stay short. The first acknowledgement usually comes during them. */
     private static final int SHORT_PAUSES = 100;
 
     /** The pause while no event is on its way, when only a commit can be due. */

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Notifies the hosted task of the last delivered record of each source partition, and only once that record's source
- * offset is durable in Kafka. For tasks that free their upstream up to the last record that they were notified of: a
- * database log that is freed beyond the committed offset cannot be read again.
+ * offset is durable in Kafka. For tasks that let their upstream delete its log up to the last record that they were
+ * notified of, such as Debezium for PostgreSQL: what is deleted beyond the committed offset cannot be read again.
  *
  * <p>Acknowledgements come in any order, but Connect commits the offset of a record only when every earlier record is
  * acknowledged too. So the relevant time of a record is the latest settlement of all records up to it.
