@@ -23,7 +23,8 @@ final class BusyReader implements UpstreamReader {
 
     @Override
     public void fetch(Intake intake) throws InterruptedException {
-        intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null)), false);
+        SourceRecord next = new SourceRecord(Map.of("p", 0), Map.of("o", offset++), "t", null, null);
+        intake.addAll(List.of(next), false, System.nanoTime(), event -> {});
         hasBegun.countDown();
     }
 

@@ -119,18 +119,10 @@ public final class Intake {
 
     /**
      * Takes the records of one upstream call, in order. Returns when all of them are in the stripe and visible, except
-     * a last run that may continue.
+     * a last run that may continue. The function gets each event before the task can see it, and may keep it with the
+     * next one, unless it is the last.
      *
      * @param lastRunMayContinue whether the next records may have the source offset of the last record
-     */
-    public void addAll(List<? extends SourceRecord> records, boolean lastRunMayContinue) throws InterruptedException {
-        addAll(records, lastRunMayContinue, heardNanos, event -> {});
-    }
-
-    /**
-     * Same as {@link #addAll(List, boolean)}. The function gets each event before the task can see it, and may keep it
-     * with the next one, unless it is the last.
-     *
      * @param nextNanos as for {@link #pausesUntil}
      */
     public void addAll(

@@ -67,7 +67,7 @@ class ConversionTest {
         @Override
         public void fetch(Intake intake) throws InterruptedException {
             if (brought.getCount() > 0) {
-                intake.addAll(List.of(record("k", "content")), false);
+                intake.addAll(List.of(record("k", "content")), false, System.nanoTime(), event -> {});
                 brought.countDown();
             }
         }

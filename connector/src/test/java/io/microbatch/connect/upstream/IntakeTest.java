@@ -51,6 +51,11 @@ class IntakeTest {
         });
     }
 
+    /** The last run may continue. */
+    private void takeAndHold(List<SourceRecord> records) throws InterruptedException {
+        intake.addAll(records, true, 0, event -> {});
+    }
+
     private void drainAll() {
         List<EventRecord> drained = new ArrayList<>();
         int count = stripes.drain((event, size) -> drained.add(event), 1_000, 1 << 20, EventRecord::sameOffset);
@@ -164,7 +169,7 @@ class IntakeTest {
                     return record;
                 },
                 new Turn(() -> false, () -> false, thrown -> {}));
-        retrying.addAll(List.of(at(1)), false);
+        retrying.addAll(List.of(at(1)), false, 0, event -> {});
         assertThat(retrying.silentMs()).isZero();
     }
 
@@ -191,15 +196,15 @@ class IntakeTest {
 
     @Test
     void holdsALastRunThatMayContinueUntilItEnds() throws InterruptedException {
-        intake.addAll(List.of(at(1), at(2), at(2)), true);
+        takeAndHold(List.of(at(1), at(2), at(2)));
         assertThat(stripes.sizeEvents()).isEqualTo(1);
-        intake.addAll(List.of(at(2)), true);
+        takeAndHold(List.of(at(2)));
         assertThat(stripes.sizeEvents()).isEqualTo(1);
         intake.endRun(0);
         assertThat(stripes.sizeEvents()).isEqualTo(4);
 
         drainAll();
-        intake.addAll(List.of(at(3), at(3)), true);
+        takeAndHold(List.of(at(3), at(3)));
         assertThat(stripes.sizeEvents()).isZero();
         takeAll(List.of(at(4)));
         drainAll();
@@ -209,7 +214,7 @@ class IntakeTest {
     @Test
     void splitsAHeldRunThatIsLongerThanTheStripe() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
-            intake.addAll(List.of(at(1), at(1)), true);
+            takeAndHold(List.of(at(1), at(1)));
         }
         drainAll();
         assertThat(drains).extracting(IntakeTest::offsets).containsExactly(List.of(1, 1, 1, 1));
@@ -219,7 +224,7 @@ class IntakeTest {
 
     @Test
     void dropsARunThatIsReadAgain() throws InterruptedException {
-        intake.addAll(List.of(at(1), at(2), at(2)), true);
+        takeAndHold(List.of(at(1), at(2), at(2)));
         intake.dropRun();
         intake.endRun(0);
         takeAll(List.of(at(2), at(2)));

@@ -84,7 +84,8 @@ class ReaderGroupSignsTest {
         other.onFetch = Intake::heard;
         reader.onFetch = intake -> {
             for (int i = 0; i < 100; i++) {
-                intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", i), "t", null, "value")), false);
+                SourceRecord next = new SourceRecord(Map.of("p", 0), Map.of("o", i), "t", null, "value");
+                intake.addAll(List.of(next), false, 0, event -> {});
             }
         };
         group.start();

@@ -83,7 +83,8 @@ class ReaderGroupTest {
     void reportsAReaderThatRanOutOfMemoryAndAcknowledgesNothingAfterwards() throws InterruptedException {
         OutOfMemoryError cause = new OutOfMemoryError("planted");
         reader.onFetch = intake -> {
-            intake.addAll(List.of(new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, "value")), false);
+            SourceRecord next = new SourceRecord(Map.of("p", 0), Map.of("o", 1), "t", null, "value");
+            intake.addAll(List.of(next), false, System.nanoTime(), event -> {});
             stripes.drain((event, size) -> event.settle(null, 1), 10, 1 << 20, EventRecord::sameOffset);
             throw cause;
         };
@@ -228,7 +229,7 @@ class ReaderGroupTest {
             hangs.countDown();
             awaitUninterruptibly();
             Thread.interrupted();
-            intake.addAll(List.of(record(1)), false);
+            intake.addAll(List.of(record(1)), false, System.nanoTime(), event -> {});
             handedOver.set(true);
         };
         group.start();
@@ -366,7 +367,7 @@ class ReaderGroupTest {
                 for (int i = 0; i < count; i++) {
                     records.add(record(i));
                 }
-                intake.addAll(records, false);
+                intake.addAll(records, false, System.nanoTime(), event -> {});
                 done.countDown();
             }
         };

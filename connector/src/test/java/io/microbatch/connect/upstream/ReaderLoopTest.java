@@ -226,7 +226,7 @@ class ReaderLoopTest {
     /** A task that takes commit as the acknowledgement of all it has returned would lose the event that failed. */
     @Test
     void isNotDoneWithAllWhenAnEventOfTheLastFetchWasNotConverted() {
-        reader.onFetch = (intake, number) -> intake.addAll(events(1), false);
+        reader.onFetch = (intake, number) -> intake.addAll(events(1), false, 0, event -> {});
         onConvert = () -> {
             throw new ConnectException("the schema is refused");
         };
@@ -237,7 +237,7 @@ class ReaderLoopTest {
 
     @Test
     void isNotDoneWithAllWhenAStopInterruptsAConversion() {
-        reader.onFetch = (intake, number) -> intake.addAll(events(1), false);
+        reader.onFetch = (intake, number) -> intake.addAll(events(1), false, 0, event -> {});
         onConvert = () -> {
             loop.requestStop();
             throw new InterruptedException("the task stops during a retry");
@@ -251,7 +251,7 @@ class ReaderLoopTest {
         List<EventRecord> inFlight = new ArrayList<>();
         reader.onFetch = (intake, number) -> {
             if (number == 1) {
-                intake.addAll(events(3), false);
+                intake.addAll(events(3), false, 0, event -> {});
             } else if (number == 2) {
                 inFlight.addAll(drained());
                 inFlight.get(2).settle(null, 1);
@@ -274,7 +274,7 @@ class ReaderLoopTest {
         List<Integer> depths = new ArrayList<>();
         reader.onFetch = (intake, number) -> {
             if (number == 1) {
-                intake.addAll(events(3), false);
+                intake.addAll(events(3), false, 0, event -> {});
                 return;
             }
             List<EventRecord> inFlight = drained();
@@ -295,7 +295,7 @@ class ReaderLoopTest {
     void deliversTheLastAcknowledgementsBeforeItStopsTheReader() {
         reader.onFetch = (intake, number) -> {
             if (number == 1) {
-                intake.addAll(events(2), false);
+                intake.addAll(events(2), false, 0, event -> {});
                 return;
             }
             loop.requestStop();
@@ -311,7 +311,7 @@ class ReaderLoopTest {
     @Test
     void confirmsNothingOnceAbandonedAndStopsTheReader() {
         reader.onFetch = (intake, number) -> {
-            intake.addAll(events(3), false);
+            intake.addAll(events(3), false, 0, event -> {});
             drained().forEach(event -> event.settle(null, 1));
         };
         reader.onSettled = () -> {
@@ -348,7 +348,7 @@ class ReaderLoopTest {
                 endless.requestStop();
                 return;
             }
-            intake.addAll(events(1), false);
+            intake.addAll(events(1), false, 0, event -> {});
             int ignored = small.drain((event, size) -> inFlight.add(event), 8, 1 << 20, EventRecord::sameOffset);
             inFlight.stream().skip(1).filter(event -> !event.isSettled()).forEach(event -> event.settle(null, 1));
         }

@@ -34,7 +34,7 @@ class ReaderMemoryTest {
         CountDownLatch planted = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         reader.onFetch = intake -> {
-            intake.addAll(List.of(event(1), event(2)), false);
+            intake.addAll(List.of(event(1), event(2)), false, System.nanoTime(), event -> {});
             int ignored = stripes.drain((event, size) -> event.settle(null, 1), 10, 1 << 20, EventRecord::sameOffset);
             intake.letThrough(() -> {
                 never.await();
