@@ -196,7 +196,7 @@ final class ReaderLoop implements Runnable, Progress {
     /** Nobody listens to the upstream meanwhile: its silence is ours. */
     private void pause() throws InterruptedException {
         intake.heard();
-        log.trace("Nothing is read, stopping={}", stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS));
+        boolean ignored = stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS);
     }
 
     private void fetch() throws InterruptedException {
@@ -207,7 +207,7 @@ final class ReaderLoop implements Runnable, Progress {
             retries.succeeded();
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             retries.asked(RETRY_MS, e);
-            log.debug("Next fetch, stopping={}", stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS));
+            boolean ignored = stopRequested.await(RETRY_MS, TimeUnit.MILLISECONDS);
             handingOver = false;
         }
     }
@@ -287,7 +287,7 @@ final class ReaderLoop implements Runnable, Progress {
         acknowledge();
         stripe.close(); // wakes the task thread
         while (stopRequested.getCount() > 0 && isOutstanding()) {
-            log.trace("Stopped={}", stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS));
+            boolean ignored = stopRequested.await(PAUSE_MS, TimeUnit.MILLISECONDS);
             acknowledge();
         }
     }

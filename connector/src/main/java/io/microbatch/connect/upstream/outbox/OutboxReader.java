@@ -172,7 +172,7 @@ final class OutboxReader implements UpstreamReader {
                 intake.heard();
             }
             if (hasMore || sweeper.isDue()) {
-                log.trace("Announced meanwhile: {}", database.collectAnnouncements(nanoClock.getAsLong()));
+                int ignored = database.collectAnnouncements(nanoClock.getAsLong());
             } else {
                 rest();
             }
@@ -303,13 +303,13 @@ final class OutboxReader implements UpstreamReader {
         boolean isIdle = inFlight.isEmpty() && sweeper.isEmpty();
         long limitMs = isIdle ? MAX_REST_MS : BUSY_REST_MS;
         if (config.notifyChannel().isPresent()) {
-            log.trace("Rested, announced={}", database.awaitAnnouncement((int) limitMs));
+            boolean ignored = database.awaitAnnouncement((int) limitMs);
             nextSnapshotNanos = nanoClock.getAsLong();
             return;
         }
         long leftMs = TimeUnit.NANOSECONDS.toMillis(nextSnapshotNanos - nanoClock.getAsLong()) + 1;
         long restMs = sweeper.isFull() ? limitMs : Math.max(1, Math.min(limitMs, leftMs));
-        log.trace("Rested, stopping={}", stopping.await(restMs, TimeUnit.MILLISECONDS));
+        boolean ignored = stopping.await(restMs, TimeUnit.MILLISECONDS);
     }
 
     @Override
