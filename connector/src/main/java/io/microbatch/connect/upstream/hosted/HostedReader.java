@@ -174,13 +174,31 @@ public final class HostedReader implements UpstreamReader {
         }
         waits = 0;
         long beganNanos = nanoClock.getAsLong();
-        permit.begun(beganNanos);
-        if (eachRecord != null) {
-            eachRecord.polls(beganNanos);
+        List<SourceRecord> records = poll(intake, beganNanos);
+        long endedNanos = nanoClock.getAsLong();
+        permit.ended(endedNanos, !records.isEmpty());
+        long nextNanos = nextPoll.returnsAtNanos(beganNanos, endedNanos, records.size());
+        if (records.isEmpty()) {
+            handOverNothing(intake, nextNanos);
+            return;
         }
-        List<SourceRecord> records;
+        handOver(records, intake, nextNanos);
+        long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
+        if (pauseNanos > 0) {
+            LockSupport.parkNanos(pauseNanos);
+        }
+    }
+
+    private List<SourceRecord> poll(Intake intake, long nowNanos) throws InterruptedException {
+        permit.begun(nowNanos);
+        if (eachRecord != null) {
+            eachRecord.polls(nowNanos);
+        }
         try {
-            records = withoutNulls(notifiedDuringPolls ? intake.letThrough(task::poll) : task.poll());
+            List<SourceRecord> records =
+                    withoutNulls(notifiedDuringPolls ? intake.letThrough(task::poll) : task.poll());
+            isFailing = false;
+            return records;
         } catch (RetriableException | org.apache.kafka.common.errors.RetriableException e) {
             // Debezium discards its queue, including the rest of the run, and restarts at the committed offset.
             intake.dropRun();
@@ -198,22 +216,22 @@ public final class HostedReader implements UpstreamReader {
             }
             throw e;
         }
-        isFailing = false;
-        long endedNanos = nanoClock.getAsLong();
-        permit.ended(endedNanos, records != null && !records.isEmpty());
-        long nextNanos = nextPoll.returnsAtNanos(beganNanos, endedNanos, records == null ? 0 : records.size());
-        if (records == null || records.isEmpty()) {
-            if (lastRun.endsWithEmptyPoll()) {
-                // First, because a boundary that the task requests now comes after the run.
-                intake.endRun(nextNanos);
-            } else {
-                intake.pausesUntil(nextNanos);
-            }
-            emptyPolled(intake);
-            // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
-            LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
-            return;
+    }
+
+    /** To Connect no list is an empty one, and a null in a list a dropped record. */
+    private static List<SourceRecord> withoutNulls(List<SourceRecord> polled) {
+        if (polled == null) {
+            return List.of();
         }
+        for (SourceRecord record : polled) {
+            if (record == null) {
+                return polled.stream().filter(Objects::nonNull).toList();
+            }
+        }
+        return polled;
+    }
+
+    private void handOver(List<SourceRecord> records, Intake intake, long nextNanos) throws InterruptedException {
         if (signs != null) {
             signs.returned();
         }
@@ -223,23 +241,18 @@ public final class HostedReader implements UpstreamReader {
         lagMs = Double.isNaN(ageMs) ? lagMs : ageMs;
         context.transactions().batchPolled(last);
         intake.addAll(records, lastRun.mayContinueAfter(records), nextNanos, context.transactions()::handingOver);
-        long pauseNanos = spacing.pauseNanosAfter(beganNanos, endedNanos);
-        if (pauseNanos > 0) {
-            LockSupport.parkNanos(pauseNanos);
-        }
     }
 
-    /** To Connect a null in the list is a dropped record. Nothing behind this method expects one. */
-    private static List<SourceRecord> withoutNulls(List<SourceRecord> polled) {
-        if (polled == null) {
-            return null;
+    private void handOverNothing(Intake intake, long nextNanos) throws InterruptedException {
+        if (lastRun.endsWithEmptyPoll()) {
+            // First, because a boundary that the task requests now comes after the run.
+            intake.endRun(nextNanos);
+        } else {
+            intake.pausesUntil(nextNanos);
         }
-        for (SourceRecord record : polled) {
-            if (record == null) {
-                return polled.stream().filter(Objects::nonNull).toList();
-            }
-        }
-        return polled;
+        emptyPolled(intake);
+        // The lag stays: an empty poll does not tell an upstream that has nothing from one that hangs.
+        LockSupport.parkNanos(EMPTY_POLL_PARK_NANOS);
     }
 
     private void emptyPolled(Intake intake) {
