@@ -118,6 +118,11 @@ final class FrontierImage {
                 + (verified ? "Every event was checked." : "NOT VERIFIED.");
     }
 
+    /** The name of a contender. An interval with a linger as long has one number, because a panel has little room. */
+    static String label(String name) {
+        return name.replaceAll("^interval-(\\d+)-linger-\\1$", "interval+linger $1");
+    }
+
     private static void panel(StringBuilder svg, JsonNode panel, int x, int y) {
         List<String> without = FrontierSection.notCarried(panel);
         text(
@@ -139,7 +144,7 @@ final class FrontierImage {
                                 "p99, ms",
                                 "CPU s per million events",
                                 LETTER_WIDTH,
-                                FrontierSection.marks(panel, name -> name))
+                                FrontierSection.marks(panel, FrontierImage::label))
                         .svg()
                         .replace("><", ">\n<"))
                 .append("</svg>\n");

@@ -70,7 +70,7 @@ record PointChart(String xLabel, String yLabel, double letterWidth, List<Mark> m
         return new Box(atX - RADIUS, atY - RADIUS, atX + RADIUS, atY + RADIUS);
     }
 
-    /** The nearest place that is free. To the right of the point if none is. */
+    /** The nearest place that is free. As far to the right of the point as the frame allows if none is. */
     private Box room(Mark mark, Frame frame, List<Box> taken) {
         double width = mark.label().length() * letterWidth;
         double atX = frame.atX(mark.x());
@@ -91,7 +91,7 @@ record PointChart(String xLabel, String yLabel, double letterWidth, List<Mark> m
                 }
             }
         }
-        return box(atX + width / 2 + RADIUS + 2, atY, width);
+        return box(Math.min(atX + RADIUS + 2, frame.right() - width) + width / 2, atY, width);
     }
 
     private static Box box(double middleX, double middleY, double width) {

@@ -93,6 +93,13 @@ class FrontierImageTest {
     }
 
     @Test
+    void namesTheLengthOfAnIntervalAndALingerOnce() {
+        assertThat(FrontierImage.label("interval-20-linger-20")).isEqualTo("interval+linger 20");
+        assertThat(FrontierImage.label("interval-20-linger-200")).isEqualTo("interval-20-linger-200");
+        assertThat(FrontierImage.label("interval-20")).isEqualTo("interval-20");
+    }
+
+    @Test
     void saysWhatIsWrong(@TempDir Path results) throws IOException {
         String rates = FrontierSectionTest.RATES;
         JsonNode failed = json(rates.replace("\"verified\":true", "\"verified\":false"));
