@@ -23,7 +23,7 @@ record PointChart(String xLabel, String yLabel, double letterWidth, List<Mark> m
     private static final int DIRECTIONS = 16;
 
     /** How far names are moved away, at most. */
-    private static final int RINGS = 12;
+    private static final int RINGS = 24;
 
     private static final double RING = 18;
 
