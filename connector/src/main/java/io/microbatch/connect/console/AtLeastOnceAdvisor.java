@@ -81,11 +81,12 @@ final class AtLeastOnceAdvisor {
     private Optional<Advice> shorterPollInterval() {
         double pollMs = source.pollIntervalFor(goalMs);
         boolean pollsTooSeldom = source.pollIntervalMs() > Math.max(pollMs, goalMs / 2);
-        if (!source.debezium() || now.p99Ms() <= goalMs || !pollsTooSeldom) {
-            return Optional.empty();
+        // A p99 that is not known is not over the goal.
+        if (source.debezium() && now.p99Ms() > goalMs && pollsTooSeldom) {
+            Map<String, String> keys = Map.of(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs));
+            return Optional.of(set(source.pollsTooSeldom(), estimate(pollMs), keys));
         }
-        return Optional.of(set(
-                source.pollsTooSeldom(), estimate(pollMs), Map.of(SourceLoad.POLL_INTERVAL, Texts.setting(pollMs))));
+        return Optional.empty();
     }
 
     private Advice longerLinger() {

@@ -63,6 +63,19 @@ class DebeziumPollsTest {
         assertThat(advice.then().p99Ms()).isEqualTo(65);
     }
 
+    /** How long events wait in the producer is not known before it has sent some. */
+    @Test
+    void stayAsTheyAreAtLeastOnceWhileTheP99IsNotKnown() {
+        Map<Figure, Double> figures = figures(
+                Figure.RATE, 100,
+                Figure.BATCH_RECORDS_AVG, 50,
+                Figure.PRODUCER_REQUEST_RATE, 2,
+                Figure.PRODUCER_REQUEST_AVG_MS, 3);
+        Advice advice = advise(figures, config(DEBEZIUM), "RUNNING", 100);
+        assertThat(advice.now().p99Ms()).isNaN();
+        assertThat(advice.change()).isEqualTo(Change.NONE);
+    }
+
     /** These connectors read their database once in each interval. */
     @ParameterizedTest
     @ValueSource(

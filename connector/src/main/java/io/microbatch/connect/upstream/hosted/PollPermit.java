@@ -111,12 +111,12 @@ final class PollPermit {
 
     /** Whether the task may be polled now. */
     boolean mayPoll() {
-        boolean mustSettle = mayRestart || isCommitOverdue();
+        boolean mustSettle = (mayRestart && !allSettled) || isCommitOverdue();
         return !mustSettle && (allDispatched || !isInStep() || isTrial()) && !isLongInVain();
     }
 
     private boolean isLongInVain() {
-        return inVain && inVainNanos >= MAX_IN_VAIN_NANOS;
+        return inVain && !allDispatched && inVainNanos >= MAX_IN_VAIN_NANOS;
     }
 
     private boolean isCommitOverdue() {

@@ -71,6 +71,12 @@ class PollPermitTest {
     }
 
     @Test
+    void doesNotWaitAfterARequestForARetryWhileNothingIsOutstanding() {
+        plain.failed();
+        assertThat(plain.mayPoll()).isTrue();
+    }
+
+    @Test
     void doesNotWaitAfterARequestForARetryIfTheTaskDefinesTransactions() {
         PollPermit permit = new PollPermit(PollAhead.AUTO, false, true, true, false);
         permit.failed();
