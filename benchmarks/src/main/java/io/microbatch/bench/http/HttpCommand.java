@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
                     + " a server with a thread for each request that sends and waits (servlet, and servlet-l5 with a"
                     + " linger of 5 ms), and one that commits a transaction for each request (servlet-tx) or for all"
                     + " that wait (servlet-tx-group, with a linger of 5 ms servlet-tx-group-l5, and if it also waits N"
-                    + " ms for more requests servlet-tx-group-wN).",
+                    + " ms for more requests servlet-tx-group-wN). In servers named async no thread waits for a"
+                    + " request. With -p2 two producers commit.",
             "",
             "Each contender runs in a process of its own, on one broker, in rotated turns. Clients are one thread with"
                     + " 16 or 256 connections. After each turn every answer is compared with the topic: a 200 means"
@@ -85,7 +86,9 @@ public final class HttpCommand extends VerifyingCommand {
             split = ",",
             description = "http-eos, http-eos-keys, http-eos-latency, http-alo, http-alo-keys, http-alo-latency,"
                     + " servlet, servlet-l5, servlet-tx, servlet-tx-group, servlet-tx-group-l5,"
-                    + " servlet-tx-group-w2, servlet-tx-group-w5, servlet-tx-group-w10, peer")
+                    + " servlet-tx-group-w2, servlet-tx-group-w5, servlet-tx-group-w10, async, async-l5,"
+                    + " async-tx-group, async-tx-group-w2, async-tx-group-w5, async-tx-group-w10,"
+                    + " async-tx-group-w5-p2, peer")
     private List<String> names;
 
     @Option(

@@ -3,11 +3,9 @@ package io.microbatch.bench.http;
 import io.microbatch.bench.http.peer.IngestServer;
 import io.microbatch.bench.load.Delivery;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What requests are posted to. */
 enum HttpContender {
@@ -24,21 +22,50 @@ enum HttpContender {
     /** The same, set to answer soon. */
     HTTP_ALO_LATENCY("http-alo-latency", Delivery.AT_LEAST_ONCE, Kind.OURS_FOR_LATENCY),
     /** A thread for each request that sends and waits for the acknowledgement. */
-    SERVLET("servlet", Delivery.AT_LEAST_ONCE, Kind.OTHER),
+    SERVLET("servlet", IngestRival.waiting(IngestServer.SENDS)),
     /** The same with the producer's default linger, which saves produce requests. */
-    SERVLET_L5("servlet-l5", Delivery.AT_LEAST_ONCE, Kind.OTHER),
+    SERVLET_L5("servlet-l5", IngestRival.waiting(IngestServer.SENDS).lingering()),
     /** A thread for each request that waits for its turn and commits a transaction. */
-    SERVLET_TX("servlet-tx", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX("servlet-tx", IngestRival.waiting(IngestServer.TRANSACTIONS)),
     /** A thread for each request that waits for a transaction of all requests that wait. */
-    SERVLET_TX_GROUP("servlet-tx-group", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX_GROUP("servlet-tx-group", IngestRival.waiting(IngestServer.GROUPS)),
     /** The same with the producer's default linger. */
-    SERVLET_TX_GROUP_L5("servlet-tx-group-l5", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX_GROUP_L5(
+            "servlet-tx-group-l5", IngestRival.waiting(IngestServer.GROUPS).lingering()),
     /** The same, and after its first request a transaction waits 2 ms for more. */
-    SERVLET_TX_GROUP_W2("servlet-tx-group-w2", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX_GROUP_W2(
+            "servlet-tx-group-w2",
+            IngestRival.waiting(IngestServer.GROUPS).lingering().gathering(2)),
     /** The same with 5 ms. */
-    SERVLET_TX_GROUP_W5("servlet-tx-group-w5", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX_GROUP_W5(
+            "servlet-tx-group-w5",
+            IngestRival.waiting(IngestServer.GROUPS).lingering().gathering(5)),
     /** The same with 10 ms. */
-    SERVLET_TX_GROUP_W10("servlet-tx-group-w10", Delivery.EXACTLY_ONCE, Kind.OTHER),
+    SERVLET_TX_GROUP_W10(
+            "servlet-tx-group-w10",
+            IngestRival.waiting(IngestServer.GROUPS).lingering().gathering(10)),
+    /** No thread waits for a request. */
+    ASYNC("async", IngestRival.async(IngestServer.SENDS)),
+    /** The same with the producer's default linger. */
+    ASYNC_L5("async-l5", IngestRival.async(IngestServer.SENDS).lingering()),
+    /** No thread waits for a request, and all that wait have a transaction. */
+    ASYNC_TX_GROUP("async-tx-group", IngestRival.async(IngestServer.GROUPS).lingering()),
+    /** The same, and after its first request a transaction waits 2 ms for more. */
+    ASYNC_TX_GROUP_W2(
+            "async-tx-group-w2",
+            IngestRival.async(IngestServer.GROUPS).lingering().gathering(2)),
+    /** The same with 5 ms. */
+    ASYNC_TX_GROUP_W5(
+            "async-tx-group-w5",
+            IngestRival.async(IngestServer.GROUPS).lingering().gathering(5)),
+    /** The same with 10 ms. */
+    ASYNC_TX_GROUP_W10(
+            "async-tx-group-w10",
+            IngestRival.async(IngestServer.GROUPS).lingering().gathering(10)),
+    /** With 5 ms, and two producers, of which one gathers while the other one commits. */
+    ASYNC_TX_GROUP_W5_P2(
+            "async-tx-group-w5-p2",
+            IngestRival.async(IngestServer.GROUPS).lingering().gathering(5).producers(2)),
     /** A server that the user has started. */
     PEER("peer", Delivery.AT_LEAST_ONCE, Kind.OTHER);
 
@@ -52,11 +79,10 @@ enum HttpContender {
             SERVLET_L5,
             SERVLET_TX,
             SERVLET_TX_GROUP_W2,
-            SERVLET_TX_GROUP_W5);
-
-    /** Those with the producer's default linger. */
-    private static final Set<HttpContender> LINGERING =
-            EnumSet.of(SERVLET_L5, SERVLET_TX_GROUP_L5, SERVLET_TX_GROUP_W2, SERVLET_TX_GROUP_W5, SERVLET_TX_GROUP_W10);
+            ASYNC,
+            ASYNC_L5,
+            ASYNC_TX_GROUP_W2,
+            ASYNC_TX_GROUP_W5);
 
     /** What a key costs. */
     static final List<HttpContender> WITH_KEYS = List.of(HTTP_EOS, HTTP_EOS_KEYS, HTTP_ALO, HTTP_ALO_KEYS);
@@ -64,6 +90,7 @@ enum HttpContender {
     private final String text;
     private final Delivery delivery;
     private final Kind kind;
+    private final IngestRival rival;
 
     private enum Kind {
         OURS,
@@ -76,6 +103,14 @@ enum HttpContender {
         this.text = text;
         this.delivery = delivery;
         this.kind = kind;
+        this.rival = null;
+    }
+
+    HttpContender(String text, IngestRival rival) {
+        this.text = text;
+        this.delivery = rival.delivery();
+        this.kind = Kind.OTHER;
+        this.rival = rival;
     }
 
     /** As options and results spell it. */
@@ -117,37 +152,7 @@ enum HttpContender {
                 .toList();
     }
 
-    /** How a server of the bench sends. */
-    String sending() {
-        return switch (this) {
-            case SERVLET_TX -> IngestServer.TRANSACTIONS;
-            case SERVLET_TX_GROUP, SERVLET_TX_GROUP_L5 -> IngestServer.GROUPS;
-            case SERVLET_TX_GROUP_W2 -> IngestServer.GROUPS_AFTER + 2;
-            case SERVLET_TX_GROUP_W5 -> IngestServer.GROUPS_AFTER + 5;
-            case SERVLET_TX_GROUP_W10 -> IngestServer.GROUPS_AFTER + 10;
-            default -> IngestServer.SENDS;
-        };
-    }
-
-    /** The producer settings of this one. */
-    Map<String, String> ownProducer() {
-        Map<String, String> settings = producer();
-        if (LINGERING.contains(this)) {
-            settings.put("linger.ms", "5");
-        }
-        return settings;
-    }
-
-    /** The producer settings that all of them have, but for the linger of some. */
-    private static Map<String, String> producer() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("linger.ms", "0");
-        settings.put("compression.type", "lz4");
-        settings.put("batch.size", "1000000");
-        return settings;
-    }
-
-    /** What makes the difference, for results and for the connector's configuration. */
+    /** What makes the difference, for results, for the connector's configuration and for servers of the bench. */
     Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         if (isOurs()) {
@@ -158,7 +163,7 @@ enum HttpContender {
                 settings.put(converter, "org.apache.kafka.connect.converters.ByteArrayConverter");
             }
             settings.put("tasks.max", "1");
-            ownProducer().forEach((key, value) -> settings.put("producer.override." + key, value));
+            IngestRival.producer().forEach((key, value) -> settings.put("producer.override." + key, value));
             if (isForLatency()) {
                 settings.put("batch.objective", "latency");
                 if (delivery == Delivery.AT_LEAST_ONCE) {
@@ -166,9 +171,8 @@ enum HttpContender {
                     settings.put("latency.target.ms", "10");
                 }
             }
-        } else if (this != PEER) {
-            settings.putAll(ownProducer());
-            settings.put("acks", "all");
+        } else if (rival != null) {
+            settings.putAll(rival.settings());
         }
         return settings;
     }

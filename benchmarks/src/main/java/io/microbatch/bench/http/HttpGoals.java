@@ -52,8 +52,10 @@ final class HttpGoals {
     private void throughput() {
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 20);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX_GROUP_W2, 1);
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.ASYNC_TX_GROUP_W2, 1);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET_L5, 1);
+        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.ASYNC_L5, 1);
         if (isMeasured(Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET)) {
             atMost(
                     "CPU at saturation, http-alo versus servlet",
@@ -77,8 +79,8 @@ final class HttpGoals {
         p99(HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_ALO_LATENCY, HttpContender.SERVLET, 1.5);
         p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 1);
-        p99(HttpContender.HTTP_EOS, HttpContender.SERVLET_TX_GROUP_W5, 1);
-        p99(HttpContender.HTTP_EOS_LATENCY, HttpContender.SERVLET_TX_GROUP_W5, 1);
+        p99(HttpContender.HTTP_EOS, HttpContender.ASYNC_TX_GROUP_W5, 1);
+        p99(HttpContender.HTTP_EOS_LATENCY, HttpContender.ASYNC_TX_GROUP_W5, 1);
     }
 
     private void p99(HttpContender contender, HttpContender rival, double limit) {

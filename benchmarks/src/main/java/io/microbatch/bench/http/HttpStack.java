@@ -23,6 +23,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * The brokers and the processes of all contenders. A process starts when its contender has its first turn and stays:
@@ -129,9 +130,8 @@ final class HttpStack implements Closeable {
 
     private JavaServer serve(HttpContender contender) {
         List<String> arguments = new ArrayList<>();
-        arguments.add(bootstrapServers);
-        arguments.add(contender.sending());
-        contender.ownProducer().forEach((key, value) -> arguments.add(key + "=" + value));
+        arguments.add(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG + "=" + bootstrapServers);
+        contender.settings().forEach((key, value) -> arguments.add(key + "=" + value));
         JavaServer server = JavaServer.start(
                 work, contender.text(), JVM, IngestServer.class.getName(), arguments, IngestServer.READY);
         servers.put(contender, server);

@@ -45,8 +45,7 @@ class HttpRunIT {
     @ParameterizedTest
     @EnumSource(
             value = HttpContender.class,
-            names = {"HTTP_EOS", "HTTP_EOS_KEYS", "HTTP_ALO", "SERVLET", "SERVLET_L5", "SERVLET_TX", "SERVLET_TX_GROUP"
-            })
+            names = {"HTTP_EOS", "HTTP_EOS_KEYS", "HTTP_ALO", "SERVLET", "SERVLET_TX", "SERVLET_TX_GROUP", "ASYNC"})
     void verifiesAClosedLoopOfJson(HttpContender contender) {
         HttpTurn turn = new HttpRun(stack, Format.REST).turn(contender, Cell.SIXTEEN, 0, SHORT);
 
@@ -62,7 +61,15 @@ class HttpRunIT {
     @ParameterizedTest
     @EnumSource(
             value = HttpContender.class,
-            names = {"HTTP_EOS", "HTTP_ALO", "SERVLET", "SERVLET_TX", "SERVLET_TX_GROUP", "SERVLET_TX_GROUP_W5"})
+            names = {
+                "HTTP_EOS",
+                "HTTP_ALO",
+                "SERVLET",
+                "SERVLET_TX",
+                "SERVLET_TX_GROUP",
+                "ASYNC",
+                "ASYNC_TX_GROUP_W5_P2"
+            })
     void verifiesLinesAtARate(HttpContender contender) {
         HttpTurn turn = new HttpRun(stack, Format.EVENTS).turn(contender, TEN_RECORDS, 100, SHORT);
 

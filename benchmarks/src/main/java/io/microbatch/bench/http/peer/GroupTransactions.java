@@ -17,59 +17,65 @@ import org.apache.kafka.common.KafkaException;
 /**
  * A transaction for all requests that wait: while one is committed, the requests of the next one gather (group commit).
  * It may wait for more of them after the first one, as PostgreSQL's {@code commit_delay} does. Then it also keeps a
- * distance from the transaction before it, whose markers the broker may still be writing. A thread of its own commits.
- * Any number of threads send.
+ * distance from the transaction before it, whose markers the broker may still be writing. Each producer has a thread of
+ * its own that commits, so that one may gather while another one commits. Any number of threads send.
  */
-final class GroupTransactions implements Sending {
+final class GroupTransactions implements Sending, Submitting {
 
-    private final Producer<byte[], byte[]> producer;
     private final int gatherMs;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
 
     /** A request without an answer. */
     private record Waiting(String topic, List<byte[]> values, CompletableFuture<List<RecordMetadata>> places) {}
 
-    private GroupTransactions(Producer<byte[], byte[]> producer, int gatherMs) {
-        this.producer = producer;
+    private GroupTransactions(int gatherMs) {
         this.gatherMs = gatherMs;
     }
 
     /**
-     * Starts the thread that commits. It ends with the process.
+     * Starts the threads that commit. They end with the process.
      *
+     * @param producers what commits, each its own transactions
      * @param gatherMs how long a transaction waits for more requests after its first one, in milliseconds
      */
-    static GroupTransactions start(Producer<byte[], byte[]> producer, int gatherMs) {
-        GroupTransactions transactions = new GroupTransactions(producer, gatherMs);
-        Thread committing = new Thread(transactions::commitForEver, "commit");
-        committing.setDaemon(true);
-        committing.start();
+    static GroupTransactions start(List<? extends Producer<byte[], byte[]>> producers, int gatherMs) {
+        GroupTransactions transactions = new GroupTransactions(gatherMs);
+        for (Producer<byte[], byte[]> producer : producers) {
+            Thread committing = new Thread(() -> transactions.commitForEver(producer), "commit");
+            committing.setDaemon(true);
+            committing.start();
+        }
         return transactions;
+    }
+
+    @Override
+    public CompletableFuture<List<RecordMetadata>> submit(String topic, List<byte[]> values) {
+        Waiting request = new Waiting(topic, values, new CompletableFuture<>());
+        queue.add(request);
+        return request.places;
     }
 
     @Override
     public List<RecordMetadata> send(String topic, List<byte[]> values, long timeoutMs)
             throws ExecutionException, InterruptedException, TimeoutException {
-        Waiting request = new Waiting(topic, values, new CompletableFuture<>());
-        queue.add(request);
-        return request.places.get(timeoutMs, TimeUnit.MILLISECONDS);
+        return submit(topic, values).get(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
-    private void commitForEver() {
+    private void commitForEver(Producer<byte[], byte[]> producer) {
         try {
             while (true) {
                 List<Waiting> group = new ArrayList<>();
                 group.add(queue.take());
                 TimeUnit.MILLISECONDS.sleep(gatherMs);
                 int ignored = queue.drainTo(group);
-                commit(group);
+                commit(producer, group);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void commit(List<Waiting> group) throws InterruptedException {
+    private static void commit(Producer<byte[], byte[]> producer, List<Waiting> group) throws InterruptedException {
         try {
             producer.beginTransaction();
             List<List<Future<RecordMetadata>>> sent = new ArrayList<>(group.size());

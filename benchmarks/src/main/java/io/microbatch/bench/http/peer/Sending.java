@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** How the records of a request get into Kafka. Called on the threads of the requests. */
+/** How the records of a request get into Kafka while its thread waits. Called on the threads of the requests. */
 interface Sending {
 
     /**
