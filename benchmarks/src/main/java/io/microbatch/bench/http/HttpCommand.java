@@ -88,7 +88,7 @@ public final class HttpCommand extends VerifyingCommand {
                     + " servlet, servlet-l5, servlet-tx, servlet-tx-group, servlet-tx-group-l5,"
                     + " servlet-tx-group-w2, servlet-tx-group-w5, servlet-tx-group-w10, async, async-l5,"
                     + " async-tx-group, async-tx-group-w2, async-tx-group-w5, async-tx-group-w10,"
-                    + " async-tx-group-w5-p2, peer")
+                    + " async-tx-group-w20, async-tx-group-w5-p2, peer")
     private List<String> names;
 
     @Option(

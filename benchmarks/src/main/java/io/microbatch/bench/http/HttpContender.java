@@ -62,6 +62,10 @@ enum HttpContender {
     ASYNC_TX_GROUP_W10(
             "async-tx-group-w10",
             IngestRival.async(IngestServer.GROUPS).lingering().gathering(10)),
+    /** The same with 20 ms. */
+    ASYNC_TX_GROUP_W20(
+            "async-tx-group-w20",
+            IngestRival.async(IngestServer.GROUPS).lingering().gathering(20)),
     /** With 5 ms, and two producers, of which one gathers while the other one commits. */
     ASYNC_TX_GROUP_W5_P2(
             "async-tx-group-w5-p2",
