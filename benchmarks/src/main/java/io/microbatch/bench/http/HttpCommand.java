@@ -66,7 +66,7 @@ public final class HttpCommand extends VerifyingCommand {
         }
 
         private long warmUpMs() {
-            return smoke ? 500 : quick ? 8_000 : 20_000;
+            return smoke ? 500 : quick ? 8_000 : 40_000;
         }
 
         private int rounds() {
