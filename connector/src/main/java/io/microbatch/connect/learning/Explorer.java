@@ -145,23 +145,15 @@ final class Explorer {
                 Math.max(0, (double) seen.ackP99Nanos() - seen.setting().lingerNanos());
         // Fewer than half an event arrives during what a batch costs: a longer linger would gather nothing.
         boolean alone = !feasible && seen.events() * costNanos < ALONE_EVENTS * seen.windowMs() * 1e6;
-        double maxNanos = feasible
-                ? Math.max(MIN_LINGER_NANOS, boundNanos(seen, costNanos, breakingNanos))
-                : alone
-                        ? inForce.lingerNanos()
-                        : Math.min(MAX_LINGER_NANOS, Math.max((double) budgetNanos, 2 * costNanos));
-        // With the objective latency, a linger that together with a usual commit takes as long as the p99 seen cannot
-        // improve it.
-        boolean hasRoom = feasible
-                && settings.objective() == Objective.LATENCY
-                && Preference.ROOM * seen.busyNanos() <= seen.windowMs() * 1e6;
-        if (hasRoom) {
-            maxNanos = Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)));
-        }
         double fittingNanos = feasible ? 0 : fittingNanos(costNanos);
         if (fittingNanos > 0 && fittingNanos < SHORT_OF_BREAKING * breakingNanos) {
             return Optional.of(new BatchSetting(inForce.maxEvents(), (long) fittingNanos));
         }
+        double maxNanos = feasible
+                ? maxFeasibleNanos(seen, costNanos, breakingNanos)
+                : alone
+                        ? inForce.lingerNanos()
+                        : Math.min(MAX_LINGER_NANOS, Math.max((double) budgetNanos, 2 * costNanos));
         boolean first = !bracketed;
         if (first) {
             bracketed = true;
@@ -182,19 +174,40 @@ final class Explorer {
             return Optional.empty();
         }
         boolean boundByEvents = seen.events() >= BOUND_BY_EVENTS * inForce.maxEvents() * seen.batches();
-        double longestNanos = maxNanos;
+        return afterBracket(inForce, boundByEvents, feasible, maxNanos, breakingNanos, wastefulNanos);
+    }
+
+    /** The longest linger that may be tried while the budget is kept. */
+    private double maxFeasibleNanos(Observation seen, double costNanos, double breakingNanos) {
+        double maxNanos = Math.max(MIN_LINGER_NANOS, boundNanos(seen, costNanos, breakingNanos));
+        // With the objective latency, a linger that together with a usual commit takes as long as the p99 seen cannot
+        // improve it.
+        boolean hasRoom = settings.objective() == Objective.LATENCY
+                && Preference.ROOM * seen.busyNanos() <= seen.windowMs() * 1e6;
+        return hasRoom
+                ? Math.max(MIN_LINGER_NANOS, Math.min(maxNanos, seen.ackP99Nanos() - medianNanos(seen)))
+                : maxNanos;
+    }
+
+    /** A trial after the first ones. */
+    private Optional<BatchSetting> afterBracket(
+            BatchSetting inForce,
+            boolean boundByEvents,
+            boolean feasible,
+            double maxNanos,
+            double breakingNanos,
+            double wastefulNanos) {
         // The rate may have changed what is wasteful. Such a trial costs many transactions, so it is rare.
         boolean look = pauseWindows == MAX_PAUSE_WINDOWS && random.nextDouble() < RANDOM_PART;
         double minNanos = look ? 0 : LONGER_THAN_WASTEFUL * wastefulNanos;
         // A longer linger has a higher score, so that the longest one that keeps the budget is the best.
-        BatchSetting longest = new BatchSetting(inForce.maxEvents(), (long) longestNanos);
+        BatchSetting longest = new BatchSetting(inForce.maxEvents(), (long) maxNanos);
         boolean longer = feasible
                 && settings.objective() == Objective.EFFICIENCY
-                && longestNanos > inForce.lingerNanos()
-                && longestNanos <= SHORT_OF_BREAKING * breakingNanos
+                && maxNanos > inForce.lingerNanos()
+                && maxNanos <= SHORT_OF_BREAKING * breakingNanos
                 && !longest.isLike(inForce);
-        return Stream.generate(
-                        () -> longer && random.nextBoolean() ? longest : draw(inForce, longestNanos, boundByEvents))
+        return Stream.generate(() -> longer && random.nextBoolean() ? longest : draw(inForce, maxNanos, boundByEvents))
                 .limit(MAX_DRAWS)
                 .filter(setting -> setting.lingerNanos() >= Math.min(minNanos, (double) inForce.lingerNanos())
                         && !setting.isLike(inForce))
