@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import io.microbatch.connect.ack.SettledEvent;
 import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Progress;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -30,8 +31,7 @@ final class EachRecordConfirmation implements Confirmation {
     private static final long DURING_POLL_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final HostedHooks hooks;
-    private final boolean acknowledgesOnCommit;
-    private final boolean definesTransactions;
+    private final Set<TaskTrait> traits;
     private final PollAhead ahead;
     private final long spacingNanos;
     private final LongSupplier nanoClock;
@@ -44,22 +44,15 @@ final class EachRecordConfirmation implements Confirmation {
     /**
      * Creates the confirmation of one task.
      *
-     * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
-     * @param definesTransactions whether the task defines its own transactions, so that one may end within a batch
-     * @param ahead whether the task is polled ahead; in step, unless always, if the first two are true
+     * @param ahead whether the task is polled ahead; in step, unless always, if it acknowledges on commit and defines
+     *     transactions
      * @param spacingNanos the minimum time between two commits that the task gets, in nanoseconds; a later one stands
      *     for all that are due
      */
     EachRecordConfirmation(
-            HostedHooks hooks,
-            boolean acknowledgesOnCommit,
-            boolean definesTransactions,
-            PollAhead ahead,
-            long spacingNanos,
-            LongSupplier nanoClock) {
+            HostedHooks hooks, Set<TaskTrait> traits, PollAhead ahead, long spacingNanos, LongSupplier nanoClock) {
         this.hooks = hooks;
-        this.acknowledgesOnCommit = acknowledgesOnCommit;
-        this.definesTransactions = definesTransactions;
+        this.traits = traits;
         this.ahead = ahead;
         this.spacingNanos = spacingNanos;
         this.nanoClock = nanoClock;
@@ -86,7 +79,7 @@ final class EachRecordConfirmation implements Confirmation {
         if (notifiedCommits > 0 && nowNanos - notifiedAtNanos < spacingNanos) {
             return;
         }
-        if (!acknowledgesOnCommit || (isDone(progress) && mayNotify(progress))) {
+        if (!traits.contains(TaskTrait.ACKNOWLEDGES_ON_COMMIT) || (isDone(progress) && mayNotify(progress))) {
             notifiedCommits = commits;
             notifiedAtNanos = nowNanos;
             owed = false;
@@ -104,7 +97,7 @@ final class EachRecordConfirmation implements Confirmation {
      * in which the transaction has ended, even what is in the next transaction.
      */
     private boolean isDone(Progress progress) {
-        if (!definesTransactions) {
+        if (!traits.contains(TaskTrait.DEFINES_TRANSACTIONS)) {
             return progress.isAllSettled();
         }
         return ahead == PollAhead.ALWAYS ? progress.isAllAcknowledged() : progress.isAllDispatched();

@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import io.microbatch.connect.ack.KeptPart;
 import io.microbatch.connect.upstream.hosted.debezium.Debezium;
 import java.lang.reflect.Method;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -21,13 +22,26 @@ final class HostedHabits {
 
     private HostedHabits() {}
 
-    /** Whether the task may take commit as the acknowledgement of everything that it has returned. */
-    static boolean acknowledgesOnCommit(Class<?> taskClass) {
+    /** The traits of a task. Debezium acknowledges what Connect has stored, and waits for nothing. */
+    static Set<TaskTrait> traits(Class<?> taskClass, boolean definesTransactions) {
+        Set<TaskTrait> traits = EnumSet.noneOf(TaskTrait.class);
+        if (!Debezium.isTask(taskClass) && acknowledgesOnCommit(taskClass)) {
+            traits.add(TaskTrait.ACKNOWLEDGES_ON_COMMIT);
+        }
+        if (!Debezium.isTask(taskClass) && waitsForNotification(taskClass)) {
+            traits.add(TaskTrait.WAITS_FOR_NOTIFICATION);
+        }
+        if (definesTransactions) {
+            traits.add(TaskTrait.DEFINES_TRANSACTIONS);
+        }
+        return traits;
+    }
+
+    private static boolean acknowledgesOnCommit(Class<?> taskClass) {
         return !COMMIT_IS_NO_ACKNOWLEDGEMENT.contains(taskClass.getName()) && overrides(taskClass, "commit");
     }
 
-    /** Whether the task may wait in its poll for a notification. */
-    static boolean waitsForNotification(Class<?> taskClass) {
+    private static boolean waitsForNotification(Class<?> taskClass) {
         return wantsRecords(taskClass) || overrides(taskClass, "commit");
     }
 

@@ -18,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -132,26 +133,20 @@ public final class HostedReader implements UpstreamReader {
         hooks = guarded;
         boolean isDebezium = Debezium.isTask(task.getClass());
         boolean lastOffsetWins = HostedHabits.lastOffsetWins(task.getClass());
-        boolean acknowledgesOnCommit = !isDebezium && HostedHabits.acknowledgesOnCommit(task.getClass());
         boolean definesTransactions = context.transactions().orNull() != null;
+        Set<TaskTrait> traits = HostedHabits.traits(task.getClass(), definesTransactions);
         eachRecord = lastOffsetWins
                 ? null
                 : new EachRecordConfirmation(
-                        guarded,
-                        acknowledgesOnCommit,
-                        definesTransactions,
-                        ahead,
-                        HostedHabits.commitSpacingNanos(task.getClass()),
-                        nanoClock);
-        if (definesTransactions && acknowledgesOnCommit && ahead != PollAhead.ALWAYS) {
+                        guarded, traits, ahead, HostedHabits.commitSpacingNanos(task.getClass()), nanoClock);
+        if (definesTransactions && traits.contains(TaskTrait.ACKNOWLEDGES_ON_COMMIT) && ahead != PollAhead.ALWAYS) {
             log.warn("The hosted task has a commit method and ends transactions itself. If it acknowledges in commit "
                     + "all that it has returned, let each of its polls end with a transaction. Otherwise a stop or "
                     + "a crash loses records, as without hosting");
         }
         confirmation = lastOffsetWins ? new DurableOffsetConfirmation(guarded) : eachRecord;
-        notifiedDuringPolls = !isDebezium && HostedHabits.waitsForNotification(task.getClass());
-        permit =
-                new PollPermit(ahead, acknowledgesOnCommit, notifiedDuringPolls, definesTransactions, intervalBoundary);
+        notifiedDuringPolls = traits.contains(TaskTrait.WAITS_FOR_NOTIFICATION);
+        permit = new PollPermit(ahead, traits, intervalBoundary);
         kept = HostedHabits.keptPart(task.getClass());
         // A task that defines its own transactions has decided whether one may end within a run.
         lastRun = definesTransactions ? LastRun.endsWithThePoll() : LastRun.of(task.getClass(), settings, nanoClock);

@@ -2,6 +2,7 @@ package io.microbatch.connect.upstream.hosted;
 
 import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.Progress;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,9 +44,7 @@ final class PollPermit {
     private static final long MAX_IN_VAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PollAhead ahead;
-    private final boolean acknowledgesOnCommit;
-    private final boolean waitsForNotification;
-    private final boolean definesTransactions;
+    private final Set<TaskTrait> traits;
     private final boolean intervalBoundary;
 
     private boolean allSettled = true;
@@ -77,21 +76,11 @@ final class PollPermit {
     /**
      * Creates the permit of one task.
      *
-     * @param acknowledgesOnCommit whether the task may take commit as an acknowledgement
-     * @param waitsForNotification whether the task may wait in its poll for a notification
-     * @param definesTransactions whether the task defines its own transactions, for which it must be polled
      * @param intervalBoundary whether the worker commits transactions at intervals
      */
-    PollPermit(
-            PollAhead ahead,
-            boolean acknowledgesOnCommit,
-            boolean waitsForNotification,
-            boolean definesTransactions,
-            boolean intervalBoundary) {
+    PollPermit(PollAhead ahead, Set<TaskTrait> traits, boolean intervalBoundary) {
         this.ahead = ahead;
-        this.acknowledgesOnCommit = acknowledgesOnCommit;
-        this.waitsForNotification = waitsForNotification;
-        this.definesTransactions = definesTransactions;
+        this.traits = traits;
         this.intervalBoundary = intervalBoundary;
     }
 
@@ -121,8 +110,11 @@ final class PollPermit {
 
     private boolean isCommitOverdue() {
         // If transactions end at intervals, all polled events would have to wait for the next end.
-        boolean mayWait = !definesTransactions && (!intervalBoundary || atLeastOnce);
-        return acknowledgesOnCommit && mayWait && !allSettled && owedNanos > MAX_OWED_NANOS;
+        boolean mayWait = !traits.contains(TaskTrait.DEFINES_TRANSACTIONS) && (!intervalBoundary || atLeastOnce);
+        return traits.contains(TaskTrait.ACKNOWLEDGES_ON_COMMIT)
+                && mayWait
+                && !allSettled
+                && owedNanos > MAX_OWED_NANOS;
     }
 
     private boolean isTrial() {
@@ -136,7 +128,9 @@ final class PollPermit {
 
     private boolean reliesOnCommit() {
         // A transaction of an interval contains many polls even in step.
-        return acknowledgesOnCommit && !atLeastOnce && (ahead == PollAhead.AUTO || intervalBoundary);
+        return traits.contains(TaskTrait.ACKNOWLEDGES_ON_COMMIT)
+                && !atLeastOnce
+                && (ahead == PollAhead.AUTO || intervalBoundary);
     }
 
     /** A poll begins. */
@@ -149,7 +143,7 @@ final class PollPermit {
 
     /** The task has asked for a retry, and may restart at the committed offset. */
     void failed() {
-        mayRestart = !definesTransactions;
+        mayRestart = !traits.contains(TaskTrait.DEFINES_TRANSACTIONS);
     }
 
     /** The poll has ended, with or without records. */
@@ -172,7 +166,10 @@ final class PollPermit {
 
     private void observeInVain(long nowNanos, boolean withRecords) {
         boolean before = inVain;
-        inVain = waitsForNotification && ahead != PollAhead.ALWAYS && !withRecords && !allDispatched;
+        inVain = traits.contains(TaskTrait.WAITS_FOR_NOTIFICATION)
+                && ahead != PollAhead.ALWAYS
+                && !withRecords
+                && !allDispatched;
         if (!before) {
             inVainSinceNanos = beganNanos;
         }

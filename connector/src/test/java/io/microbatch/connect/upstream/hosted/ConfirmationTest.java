@@ -9,6 +9,7 @@ import io.microbatch.connect.config.HostedConfig.PollAhead;
 import io.microbatch.connect.upstream.hosted.HostedSample.SampleTask;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -33,7 +34,11 @@ class ConfirmationTest {
 
     private EachRecordConfirmation each(boolean acknowledgesOnCommit) {
         return new EachRecordConfirmation(
-                new HostedHooks(task), acknowledgesOnCommit, false, PollAhead.AUTO, 0, nowNanos::get);
+                new HostedHooks(task),
+                acknowledgesOnCommit ? Set.of(TaskTrait.ACKNOWLEDGES_ON_COMMIT) : Set.of(),
+                PollAhead.AUTO,
+                0,
+                nowNanos::get);
     }
 
     private static EventRecord event(int partition, String value, long settledNanos, RecordMetadata metadata) {
@@ -219,7 +224,7 @@ class ConfirmationTest {
     @Test
     void passesOneOfManyCommitsOnIfTheTaskReadsTheStoredOffset() {
         EachRecordConfirmation spaced =
-                new EachRecordConfirmation(new HostedHooks(task), false, false, PollAhead.AUTO, 1_000, nowNanos::get);
+                new EachRecordConfirmation(new HostedHooks(task), Set.of(), PollAhead.AUTO, 1_000, nowNanos::get);
         spaced.committed(FakeProgress.commits(1));
         assertThat(task.commits).as("the first at once").isOne();
         spaced.committed(FakeProgress.commits(2));
@@ -285,7 +290,12 @@ class ConfirmationTest {
     }
 
     private EachRecordConfirmation defining(PollAhead ahead) {
-        return new EachRecordConfirmation(new HostedHooks(task), true, true, ahead, 0, nowNanos::get);
+        return new EachRecordConfirmation(
+                new HostedHooks(task),
+                Set.of(TaskTrait.ACKNOWLEDGES_ON_COMMIT, TaskTrait.DEFINES_TRANSACTIONS),
+                ahead,
+                0,
+                nowNanos::get);
     }
 
     /** A part of what the task has returned may be in an open transaction whenever the task can be called. */

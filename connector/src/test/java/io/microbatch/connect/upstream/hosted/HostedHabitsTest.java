@@ -62,17 +62,28 @@ class HostedHabitsTest {
 
     @Test
     void expectsNothingOfATaskWithoutHooks() {
-        assertThat(HostedHabits.acknowledgesOnCommit(SilentTask.class)).isFalse();
+        assertThat(HostedHabits.traits(SilentTask.class, false)).isEmpty();
         assertThat(HostedHabits.wantsRecords(SilentTask.class)).isFalse();
-        assertThat(HostedHabits.waitsForNotification(SilentTask.class)).isFalse();
     }
 
     @Test
     void treatsAnOverriddenCommitAsAnAcknowledgement() {
-        assertThat(HostedHabits.acknowledgesOnCommit(CommittingTask.class)).isTrue();
-        assertThat(HostedHabits.acknowledgesOnCommit(DerivedTask.class)).isTrue();
+        for (Class<?> taskClass : List.of(CommittingTask.class, DerivedTask.class)) {
+            assertThat(HostedHabits.traits(taskClass, false))
+                    .containsOnly(TaskTrait.ACKNOWLEDGES_ON_COMMIT, TaskTrait.WAITS_FOR_NOTIFICATION);
+        }
         assertThat(HostedHabits.wantsRecords(DerivedTask.class)).isFalse();
-        assertThat(HostedHabits.waitsForNotification(DerivedTask.class)).isTrue();
+    }
+
+    /** It overrides both methods, and acknowledges what Connect has stored. */
+    @Test
+    void expectsNeitherOfDebezium() {
+        assertThat(HostedHabits.traits(PostgresConnectorTask.class, false)).isEmpty();
+    }
+
+    @Test
+    void knowsATaskThatDefinesItsTransactions() {
+        assertThat(HostedHabits.traits(SilentTask.class, true)).containsOnly(TaskTrait.DEFINES_TRANSACTIONS);
     }
 
     @Test
@@ -92,9 +103,8 @@ class HostedHabitsTest {
 
     @Test
     void keepsOriginalRecordsIfTheTaskReadsThem() {
-        assertThat(HostedHabits.acknowledgesOnCommit(RecordTask.class)).isFalse();
+        assertThat(HostedHabits.traits(RecordTask.class, false)).containsOnly(TaskTrait.WAITS_FOR_NOTIFICATION);
         assertThat(HostedHabits.wantsRecords(RecordTask.class)).isTrue();
         assertThat(HostedHabits.wantsRecords(OlderTask.class)).isTrue();
-        assertThat(HostedHabits.waitsForNotification(RecordTask.class)).isTrue();
     }
 }

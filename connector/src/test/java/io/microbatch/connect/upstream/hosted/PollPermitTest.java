@@ -3,6 +3,7 @@ package io.microbatch.connect.upstream.hosted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.microbatch.connect.config.HostedConfig.PollAhead;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class PollPermitTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final PollPermit plain = new PollPermit(PollAhead.AUTO, false, true, false, false);
+    private final PollPermit plain = new PollPermit(PollAhead.AUTO, Set.of(TaskTrait.WAITS_FOR_NOTIFICATION), false);
 
     private static boolean mayPoll(PollPermit permit, FakeProgress progress) {
         permit.committed(progress, 0, 0);
@@ -23,7 +24,7 @@ class PollPermitTest {
     }
 
     private static PollPermit acknowledgingOnCommit(PollAhead ahead) {
-        return new PollPermit(ahead, true, true, false, false);
+        return new PollPermit(ahead, Set.of(TaskTrait.ACKNOWLEDGES_ON_COMMIT, TaskTrait.WAITS_FOR_NOTIFICATION), false);
     }
 
     @Test
@@ -49,7 +50,7 @@ class PollPermitTest {
     @Test
     void obeysTheSettingOfTheOperator() {
         assertThat(mayPoll(acknowledgingOnCommit(PollAhead.ALWAYS), BUFFERED)).isTrue();
-        PollPermit never = new PollPermit(PollAhead.NEVER, false, true, false, false);
+        PollPermit never = new PollPermit(PollAhead.NEVER, Set.of(TaskTrait.WAITS_FOR_NOTIFICATION), false);
         assertThat(mayPoll(never, BUFFERED.atLeastOnce())).isFalse();
         assertThat(mayPoll(never, SENT)).isTrue();
     }
@@ -57,7 +58,8 @@ class PollPermitTest {
     /** Every polled event is then in the transaction, and commit is called when Kafka has all of them. */
     @Test
     void pollsInStepIfTransactionsEndAtIntervals() {
-        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, false, true);
+        PollPermit permit = new PollPermit(
+                PollAhead.ALWAYS, Set.of(TaskTrait.ACKNOWLEDGES_ON_COMMIT, TaskTrait.WAITS_FOR_NOTIFICATION), true);
         assertThat(mayPoll(permit, BUFFERED)).isFalse();
         assertThat(mayPoll(permit, SENT)).isTrue();
     }
@@ -78,7 +80,8 @@ class PollPermitTest {
 
     @Test
     void doesNotWaitAfterARequestForARetryIfTheTaskDefinesTransactions() {
-        PollPermit permit = new PollPermit(PollAhead.AUTO, false, true, true, false);
+        PollPermit permit = new PollPermit(
+                PollAhead.AUTO, Set.of(TaskTrait.WAITS_FOR_NOTIFICATION, TaskTrait.DEFINES_TRANSACTIONS), false);
         permit.failed();
         assertThat(mayPoll(permit, SENT)).isTrue();
     }
@@ -99,7 +102,13 @@ class PollPermitTest {
 
     @Test
     void neverWaitsForACommitIfTheTaskDefinesTransactions() {
-        PollPermit permit = new PollPermit(PollAhead.ALWAYS, true, true, true, false);
+        PollPermit permit = new PollPermit(
+                PollAhead.ALWAYS,
+                Set.of(
+                        TaskTrait.ACKNOWLEDGES_ON_COMMIT,
+                        TaskTrait.WAITS_FOR_NOTIFICATION,
+                        TaskTrait.DEFINES_TRANSACTIONS),
+                false);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
     }
@@ -107,7 +116,8 @@ class PollPermitTest {
     /** Otherwise the wait would last until the end of the next interval, again and again. */
     @Test
     void neverWaitsForACommitIfTransactionsEndAtIntervals() {
-        PollPermit permit = new PollPermit(PollAhead.AUTO, true, true, false, true);
+        PollPermit permit = new PollPermit(
+                PollAhead.AUTO, Set.of(TaskTrait.ACKNOWLEDGES_ON_COMMIT, TaskTrait.WAITS_FOR_NOTIFICATION), true);
         permit.committed(SENT, TimeUnit.MINUTES.toNanos(1), 0);
         assertThat(permit.mayPoll()).isTrue();
         permit.committed(SENT.atLeastOnce(), TimeUnit.MINUTES.toNanos(1), 0);
@@ -192,7 +202,7 @@ class PollPermitTest {
 
     @Test
     void learnsNothingIfTheOperatorDecides() {
-        PollPermit always = new PollPermit(PollAhead.ALWAYS, false, true, false, false);
+        PollPermit always = new PollPermit(PollAhead.ALWAYS, Set.of(TaskTrait.WAITS_FOR_NOTIFICATION), false);
         waitInPolls(always, 6);
         assertThat(always.isInStep()).isFalse();
     }
@@ -237,10 +247,10 @@ class PollPermitTest {
 
     @Test
     void pollsOnIfThePollsWaitForNothing() {
-        PollPermit withoutHooks = new PollPermit(PollAhead.AUTO, false, false, false, false);
+        PollPermit withoutHooks = new PollPermit(PollAhead.AUTO, Set.of(), false);
         poll(withoutHooks, BUFFERED, 0, 9 * SECOND, false);
         assertThat(mayPoll(withoutHooks, BUFFERED)).isTrue();
-        PollPermit always = new PollPermit(PollAhead.ALWAYS, false, true, false, false);
+        PollPermit always = new PollPermit(PollAhead.ALWAYS, Set.of(TaskTrait.WAITS_FOR_NOTIFICATION), false);
         poll(always, BUFFERED, 0, 9 * SECOND, false);
         assertThat(mayPoll(always, BUFFERED)).as("the operator says so").isTrue();
     }
