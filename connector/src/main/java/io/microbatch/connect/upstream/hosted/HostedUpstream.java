@@ -27,6 +27,7 @@ public final class HostedUpstream implements Upstream {
     /** Keys of hosted definitions that belong to the worker. */
     private static final Set<String> WORKER_KEYS = Set.of("name", "connector.class", "tasks.max");
 
+    /** The name of the exception follows: the message of one for a missing class is the name of that class. */
     private static final String UNABLE = "The hosted connector could not validate its settings: ";
 
     private final TaskConfigsQuestion question;
@@ -50,7 +51,7 @@ public final class HostedUpstream implements Upstream {
         } catch (ConfigException e) {
             return List.of(classError(connectorConfig, e.getMessage()));
         } catch (RuntimeException | LinkageError e) {
-            return List.of(classError(connectorConfig, UNABLE + e.getMessage()));
+            return List.of(classError(connectorConfig, UNABLE + e));
         }
     }
 
@@ -71,7 +72,7 @@ public final class HostedUpstream implements Upstream {
                 }
             }
         } catch (RuntimeException e) {
-            errors.add(classError(connectorConfig, secrets.hideIn(UNABLE + e.getMessage())));
+            errors.add(classError(connectorConfig, secrets.hideIn(UNABLE + e)));
         }
         return errors;
     }

@@ -76,6 +76,9 @@ final class HostedSample {
             if ("worse".equals(url)) {
                 throw new IllegalStateException("crashed" + login);
             }
+            if ("incomplete".equals(url)) {
+                throw new NoClassDefFoundError("org/example/Driver");
+            }
             config.configValues().stream()
                     .filter(value -> value.name().equals("url") && "bad".equals(url))
                     .forEach(value -> value.addErrorMessage("no login at bad" + login));

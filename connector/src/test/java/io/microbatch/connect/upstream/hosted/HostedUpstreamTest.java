@@ -94,6 +94,20 @@ class HostedUpstreamTest {
                 });
     }
 
+    /** The JVM's message is a name only. */
+    @Test
+    void saysThatAClassOfTheHostedConnectorIsMissing() {
+        assertThat(upstream.validate(config("upstream.connector.url", "incomplete")))
+                .singleElement()
+                .satisfies(value -> {
+                    assertThat(value.name()).isEqualTo(HostedConfig.CLASS_CONFIG);
+                    assertThat(value.errorMessages())
+                            .singleElement()
+                            .asString()
+                            .endsWith("settings: java.lang.NoClassDefFoundError: org/example/Driver");
+                });
+    }
+
     @Test
     void assignsTheHostedTasksWithTheUsersKeys() {
         upstream.start(config("upstream.connector.url", "here"), null);
