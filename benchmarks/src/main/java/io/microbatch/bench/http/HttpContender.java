@@ -73,17 +73,14 @@ enum HttpContender {
     /** A server that the user has started. */
     PEER("peer", Delivery.AT_LEAST_ONCE, Kind.OTHER);
 
-    /** What the ratios and goals are about. */
+    /** What the ratios and goals are about. Few, because each server is a process with a heap of its own. */
     static final List<HttpContender> USUAL = List.of(
             HTTP_EOS,
             HTTP_EOS_LATENCY,
             HTTP_ALO,
             HTTP_ALO_LATENCY,
             SERVLET,
-            SERVLET_L5,
             SERVLET_TX,
-            SERVLET_TX_GROUP_W2,
-            ASYNC,
             ASYNC_L5,
             ASYNC_TX_GROUP_W2,
             ASYNC_TX_GROUP_W5);

@@ -51,10 +51,8 @@ final class HttpGoals {
 
     private void throughput() {
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX, 20);
-        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.SERVLET_TX_GROUP_W2, 1);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_EOS, HttpContender.ASYNC_TX_GROUP_W2, 1);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET, 1.5);
-        perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET_L5, 1);
         perSec("at saturation", Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.ASYNC_L5, 1);
         if (isMeasured(Cell.SATURATION, HttpContender.HTTP_ALO, HttpContender.SERVLET)) {
             atMost(
